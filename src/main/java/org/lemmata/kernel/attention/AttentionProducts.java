@@ -105,9 +105,9 @@ public final class AttentionProducts {
                 int at = query * stride + column;
                 int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
                 if (wide) {
-                    TileAttention.columns(true, c, at, stride, strip, query, QUERIES, b.data(), panel, seen);
+                    TileAttention.columns(true, c, at, stride, strip, query, b.data(), panel, seen);
                 } else {
-                    TileAttention.narrowColumns(true, c, at, stride, strip, query, QUERIES, b.data(), panel, seen);
+                    TileAttention.narrowColumns(true, c, at, stride, strip, query, b.data(), panel, seen);
                 }
                 if (exact) {
                     int triangle = Math.min(rows, keys - seen + 1);

@@ -1,5 +1,7 @@
 package org.lemmata.kernel.attention;
 
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
@@ -28,6 +30,14 @@ public final class TileAttention {
 
     /** Columns of a tile. */
     static final int COLUMNS = 2 * LANES;
+
+    /**
+     * How far apart the columns of the strip lie. Not a constant: where the compiler knows that six elements of A follow
+     * one another, it reads all before the first multiply-add, and with 16 registers the sums then go through memory,
+     * which halves the speed.
+     */
+    @SuppressWarnings("FieldMayBeFinal")
+    private static int nextColumn = 1;
 
     private TileAttention() {}
 
@@ -116,7 +126,7 @@ public final class TileAttention {
         t5.intoArray(c, c5 + LANES);
     }
 
-    /** a_rl at {@code a0 + l * aStride + r}: A is read transposed. */
+    /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
     static void columns(
             boolean accumulate,
             float[] c,
@@ -124,7 +134,6 @@ public final class TileAttention {
             int cStride,
             float[] a,
             int a0,
-            int aStride,
             float[] b,
             int b0,
             int count) {
@@ -133,6 +142,11 @@ public final class TileAttention {
         int c3 = c2 + cStride;
         int c4 = c3 + cStride;
         int c5 = c4 + cStride;
+        int a1 = a0 + nextColumn;
+        int a2 = a1 + nextColumn;
+        int a3 = a2 + nextColumn;
+        int a4 = a3 + nextColumn;
+        int a5 = a4 + nextColumn;
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector s0 = zero;
         FloatVector t0 = zero;
@@ -163,23 +177,23 @@ public final class TileAttention {
         for (int l = 0; l < count; l++) {
             FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
             FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + LANES);
-            int at = a0 + l * aStride;
-            FloatVector x = FloatVector.broadcast(SPECIES, a[at]);
+            int at = l * QUERIES;
+            FloatVector x = FloatVector.broadcast(SPECIES, a[a0 + at]);
             s0 = x.fma(bs, s0);
             t0 = x.fma(bt, t0);
-            x = FloatVector.broadcast(SPECIES, a[at + 1]);
+            x = FloatVector.broadcast(SPECIES, a[a1 + at]);
             s1 = x.fma(bs, s1);
             t1 = x.fma(bt, t1);
-            x = FloatVector.broadcast(SPECIES, a[at + 2]);
+            x = FloatVector.broadcast(SPECIES, a[a2 + at]);
             s2 = x.fma(bs, s2);
             t2 = x.fma(bt, t2);
-            x = FloatVector.broadcast(SPECIES, a[at + 3]);
+            x = FloatVector.broadcast(SPECIES, a[a3 + at]);
             s3 = x.fma(bs, s3);
             t3 = x.fma(bt, t3);
-            x = FloatVector.broadcast(SPECIES, a[at + 4]);
+            x = FloatVector.broadcast(SPECIES, a[a4 + at]);
             s4 = x.fma(bs, s4);
             t4 = x.fma(bt, t4);
-            x = FloatVector.broadcast(SPECIES, a[at + 5]);
+            x = FloatVector.broadcast(SPECIES, a[a5 + at]);
             s5 = x.fma(bs, s5);
             t5 = x.fma(bt, t5);
         }
@@ -307,7 +321,6 @@ public final class TileAttention {
             int cStride,
             float[] a,
             int a0,
-            int aStride,
             float[] b,
             int b0,
             int count) {
@@ -351,7 +364,7 @@ public final class TileAttention {
         }
         for (int l = 0; l < count; l++) {
             FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * LANES);
-            int at = a0 + l * aStride;
+            int at = a0 + l * QUERIES;
             FloatVector x = FloatVector.broadcast(SPECIES, a[at]);
             s0 = x.fma(bs, s0);
             x = FloatVector.broadcast(SPECIES, a[at + 1]);

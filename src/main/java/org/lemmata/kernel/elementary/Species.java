@@ -19,6 +19,15 @@ public final class Species {
     /** The species of binary32 lanes. */
     public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
 
+    /**
+     * Vector registers that the just-in-time compiler has: 32 with AVX-512, at every width, and on AArch64, else 16. A
+     * JVM that has AVX-512 and is told to use 256 bits by other means than {@value #PROPERTY} counts as one without.
+     */
+    public static final int REGISTERS =
+            FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || System.getProperty("os.arch", "").equals("aarch64")
+                    ? 32
+                    : 16;
+
     private Species() {}
 
     /** The nearest to a width in bits for which the kernels are written: they exchange 4, 8 or 16 lanes. */

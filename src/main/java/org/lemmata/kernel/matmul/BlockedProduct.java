@@ -196,15 +196,15 @@ final class BlockedProduct {
 
     /** The rows of one tile: all panels from column {@code from} on. */
     private void multiplyRows(int i, int height, int from) {
-        boolean partial = transposedA && height < Tile6x2.ROWS;
+        boolean tall = height == Tile12x2.ROWS;
         boolean wide = columns >= MIN_COLUMNS_TO_PACK_A;
         // Rows that follow one another lie as a copy would; without the copy, they are what is read ahead.
         boolean dense = !transposedA && aStride == depth;
         float[] rowsOfA = a;
         int at = aAt(i);
         int step = aStride;
-        if (partial || (wide && !dense)) {
-            step = packA(i, height, Tile6x2.ROWS);
+        if ((transposedA && !tall) || (wide && !dense)) {
+            step = packA(i, height);
             rowsOfA = packedA;
             at = 0;
         }
@@ -217,20 +217,7 @@ final class BlockedProduct {
             int s = startAt + i * startRowStep + j * startColumnStep;
             int to = cAt + i * cStride + j;
             int panel = panelAt(j);
-            if (partial) {
-                multiplyAside(i, height, j, second, panel);
-            } else if (height == Tile12x2.ROWS) {
-                if (transposedA) {
-                    Tile12x2.columns(
-                            start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
-                } else {
-                    Tile12x2.rows(
-                            start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
-                }
-            } else if (transposedA) {
-                Tile6x2.columns(
-                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
-            } else {
+            if (!tall) {
                 Tile6x2.rows(
                         start,
                         s,
@@ -247,6 +234,12 @@ final class BlockedProduct {
                         bStep,
                         height,
                         depth);
+            } else if (transposedA) {
+                Tile12x2.columns(
+                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+            } else {
+                Tile12x2.rows(
+                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             }
         }
     }
@@ -270,88 +263,72 @@ final class BlockedProduct {
     }
 
     /**
-     * Copies the rows i ... i + height - 1 of op(A) as they lie, closer together.
+     * Copies the rows i ... i + height - 1 of op(A) closer together: of Aᵀ as they lie for a tall tile, which reads
+     * columns, and transposed for a low one, which reads rows.
      *
-     * @return the step from one row of the copy to the next: of Aᵀ at least {@code minStep}, the height of a tile
+     * @return the step from one row of the copy to the next
      */
-    private int packA(int i, int height, int minStep) {
-        if (transposedA) {
-            int step = Math.max(height, minStep);
-            Packing.columns(packedA, step, a, aAt(i), aStride, height, depth);
-            return step;
+    private int packA(int i, int height) {
+        if (!transposedA) {
+            Packing.rows(packedA, a, aAt(i), aStride, height, depth);
+            return depth;
         }
-        Packing.rows(packedA, a, aAt(i), aStride, height, depth);
-        return depth;
+        if (height < Tile12x2.ROWS) {
+            Packing.transposedRows(packedA, a, aAt(i), aStride, height, depth);
+            return depth;
+        }
+        Packing.columns(packedA, a, aAt(i), aStride, height, depth);
+        return height;
     }
 
     /** The first panel, one vector wide. */
     private void multiplyOddPanel() {
-        int i = 0;
-        for (; i <= rows - Tile12x1.ROWS; i += Tile12x1.ROWS) {
-            int s = startAt + i * startRowStep;
-            int to = cAt + i * cStride;
-            if (transposedA) {
-                Tile12x1.columns(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
-            } else {
-                Tile12x1.rows(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
-            }
+        for (int i = 0, height; i < rows; i += height) {
+            height = heightOfNarrow(i);
+            multiplyOneVector(i, height, start, startAt + i * startRowStep, startRowStep, c, cAt + i * cStride, cStride);
         }
-        for (int height; i < rows; i += height) {
-            height = Math.min(Tile6x2.ROWS, rows - i);
-            int s = startAt + i * startRowStep;
-            int to = cAt + i * cStride;
-            if (!transposedA) {
-                Tile6x2.rows(
-                        start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
-            } else if (height == Tile6x2.ROWS) {
-                Tile6x2.columns(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, depth);
-            } else {
-                packA(i, height, Tile6x2.ROWS);
-                multiplyAside(i, height, 0, 0, bAt);
-            }
-        }
-    }
-
-    /** The last rows of Aᵀ B, fewer than a tile has, from columns of A that lie packed. */
-    private void multiplyAside(int i, int height, int j, int second, int panel) {
-        int step = Tile6x2.ROWS;
-        copyStart(i, height, j, LANES + second);
-        Tile6x2.columns(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, second, packedA, 0, step, b, panel, bStep, depth);
-        copyResult(i, height, j, LANES + second);
     }
 
     /** All of a C narrower than a vector, beside columns of zeros. */
     private void multiplyNarrow() {
         for (int i = 0, height; i < rows; i += height) {
-            height = Math.min(Tile12x1.ROWS, rows - i);
-            copyStart(i, height, 0, columns);
-            float[] rowsOfA = a;
-            int at = aAt(i);
-            int step = aStride;
-            if (height < Tile12x1.ROWS) {
-                step = packA(i, height, Tile12x1.ROWS);
-                rowsOfA = packedA;
-                at = 0;
-            }
-            if (transposedA) {
-                Tile12x1.columns(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, rowsOfA, at, step, b, bAt, bStep, depth);
-            } else {
-                Tile12x1.rows(tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS, rowsOfA, at, step, b, bAt, bStep, depth);
-            }
-            copyResult(i, height, 0, columns);
+            height = heightOfNarrow(i);
+            copyStart(i, height);
+            multiplyOneVector(i, height, tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS);
+            copyResult(i, height);
         }
     }
 
-    private void copyStart(int i, int height, int j, int width) {
-        for (int row = 0; row < height; row++) {
-            int from = startAt + (i + row) * startRowStep + j * startColumnStep;
-            System.arraycopy(start, from, tileOfC, row * COLUMNS, width);
+    private int heightOfNarrow(int i) {
+        int left = rows - i;
+        return left >= Tile12x1.ROWS ? Tile12x1.ROWS : Math.min(Tile6x2.ROWS, left);
+    }
+
+    /** The rows of a tile one vector wide, read and written where the caller says. */
+    private void multiplyOneVector(
+            int i, int height, float[] start, int s, int startRowStep, float[] c, int to, int cStride) {
+        if (height == Tile12x1.ROWS && transposedA) {
+            Tile12x1.columns(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+        } else if (height == Tile12x1.ROWS) {
+            Tile12x1.rows(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+        } else if (transposedA) {
+            int step = packA(i, height);
+            Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, packedA, 0, step, b, bAt, bStep, height, depth);
+        } else {
+            Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
         }
     }
 
-    private void copyResult(int i, int height, int j, int width) {
+    private void copyStart(int i, int height) {
         for (int row = 0; row < height; row++) {
-            System.arraycopy(tileOfC, row * COLUMNS, c, cAt + (i + row) * cStride + j, width);
+            int from = startAt + (i + row) * startRowStep;
+            System.arraycopy(start, from, tileOfC, row * COLUMNS, columns);
+        }
+    }
+
+    private void copyResult(int i, int height) {
+        for (int row = 0; row < height; row++) {
+            System.arraycopy(tileOfC, row * COLUMNS, c, cAt + (i + row) * cStride, columns);
         }
     }
 }

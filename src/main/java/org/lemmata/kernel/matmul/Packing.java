@@ -69,19 +69,7 @@ final class Packing {
         int at3 = at2 + stride;
         int l = 0;
         for (; l <= depth - 4; l += 4) {
-            int to = panelAt + l * COLUMNS;
-            FloatVector row0 = FloatVector.fromArray(FOUR, b, at + l);
-            FloatVector row1 = FloatVector.fromArray(FOUR, b, at1 + l);
-            FloatVector row2 = FloatVector.fromArray(FOUR, b, at2 + l);
-            FloatVector row3 = FloatVector.fromArray(FOUR, b, at3 + l);
-            FloatVector low01 = row0.rearrange(INTERLEAVE_LOW, row1);
-            FloatVector high01 = row0.rearrange(INTERLEAVE_HIGH, row1);
-            FloatVector low23 = row2.rearrange(INTERLEAVE_LOW, row3);
-            FloatVector high23 = row2.rearrange(INTERLEAVE_HIGH, row3);
-            low01.rearrange(FIRST_HALVES, low23).intoArray(panel, to);
-            low01.rearrange(SECOND_HALVES, low23).intoArray(panel, to + COLUMNS);
-            high01.rearrange(FIRST_HALVES, high23).intoArray(panel, to + 2 * COLUMNS);
-            high01.rearrange(SECOND_HALVES, high23).intoArray(panel, to + 3 * COLUMNS);
+            transposeSquare(panel, panelAt + l * COLUMNS, COLUMNS, b, at + l, stride);
         }
         for (; l < depth; l++) {
             int to = panelAt + l * COLUMNS;
@@ -90,6 +78,21 @@ final class Packing {
             panel[to + 2] = b[at2 + l];
             panel[to + 3] = b[at3 + l];
         }
+    }
+
+    private static void transposeSquare(float[] to, int toAt, int toStride, float[] from, int at, int stride) {
+        FloatVector row0 = FloatVector.fromArray(FOUR, from, at);
+        FloatVector row1 = FloatVector.fromArray(FOUR, from, at + stride);
+        FloatVector row2 = FloatVector.fromArray(FOUR, from, at + 2 * stride);
+        FloatVector row3 = FloatVector.fromArray(FOUR, from, at + 3 * stride);
+        FloatVector low01 = row0.rearrange(INTERLEAVE_LOW, row1);
+        FloatVector high01 = row0.rearrange(INTERLEAVE_HIGH, row1);
+        FloatVector low23 = row2.rearrange(INTERLEAVE_LOW, row3);
+        FloatVector high23 = row2.rearrange(INTERLEAVE_HIGH, row3);
+        low01.rearrange(FIRST_HALVES, low23).intoArray(to, toAt);
+        low01.rearrange(SECOND_HALVES, low23).intoArray(to, toAt + toStride);
+        high01.rearrange(FIRST_HALVES, high23).intoArray(to, toAt + 2 * toStride);
+        high01.rearrange(SECOND_HALVES, high23).intoArray(to, toAt + 3 * toStride);
     }
 
     private static void transposeOne(float[] panel, int panelAt, float[] b, int at, int depth) {
@@ -105,22 +108,34 @@ final class Packing {
         }
     }
 
-    /** The first few columns of {@code depth} rows, {@code step} apart: too short to call a copy of arrays for. */
-    static void columns(float[] packed, int step, float[] a, int at, int stride, int columns, int depth) {
-        if (columns < FOUR.length()) {
-            for (int l = 0; l < depth; l++) {
-                for (int i = 0; i < columns; i++) {
-                    packed[l * step + i] = a[at + l * stride + i];
-                }
-            }
-            return;
-        }
+    /** The first {@code columns} columns of {@code depth} rows, one row after the other. */
+    static void columns(float[] packed, float[] a, int at, int stride, int columns, int depth) {
         int last = columns - FOUR.length();
         for (int l = 0; l < depth; l++) {
             for (int i = 0; i < last; i += FOUR.length()) {
-                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * step + i);
+                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * columns + i);
             }
-            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * step + last);
+            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * columns + last);
+        }
+    }
+
+    /** The first {@code columns} columns of {@code depth} rows, one column after the other. */
+    static void transposedRows(float[] packed, float[] a, int at, int stride, int columns, int depth) {
+        int l = 0;
+        if (columns >= FOUR.length()) {
+            for (; l <= depth - FOUR.length(); l += FOUR.length()) {
+                // The last square overlaps the one before it.
+                int last = columns - FOUR.length();
+                for (int i = 0; i < last; i += FOUR.length()) {
+                    transposeSquare(packed, i * depth + l, depth, a, at + l * stride + i, stride);
+                }
+                transposeSquare(packed, last * depth + l, depth, a, at + l * stride + last, stride);
+            }
+        }
+        for (; l < depth; l++) {
+            for (int i = 0; i < columns; i++) {
+                packed[i * depth + l] = a[at + l * stride + i];
+            }
         }
     }
 }

@@ -73,145 +73,25 @@ final class Tile6x2 {
         FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
         FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + second);
         int step = TALL ? bStep : COLUMNS;
-        // Two steps a turn share their addresses: with one, address arithmetic sets the pace, not the multiply-adds.
-        int l = 0;
-        for (; l < k - 1; l += 2) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * step);
-            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * step + second);
-            FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
-            s0 = ai.fma(bs, s0);
-            t0 = ai.fma(bt, t0);
-            ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
-            s1 = ai.fma(bs, s1);
-            t1 = ai.fma(bt, t1);
-            ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
-            s2 = ai.fma(bs, s2);
-            t2 = ai.fma(bt, t2);
-            ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
-            s3 = ai.fma(bs, s3);
-            t3 = ai.fma(bt, t3);
-            ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
-            s4 = ai.fma(bs, s4);
-            t4 = ai.fma(bt, t4);
-            ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
-            s5 = ai.fma(bs, s5);
-            t5 = ai.fma(bt, t5);
-            FloatVector bsNext = FloatVector.fromArray(SPECIES, b, b0 + l * step + step);
-            FloatVector btNext = FloatVector.fromArray(SPECIES, b, b0 + l * step + step + second);
-            FloatVector aiNext = FloatVector.broadcast(SPECIES, a[a0 + l + 1]);
-            s0 = aiNext.fma(bsNext, s0);
-            t0 = aiNext.fma(btNext, t0);
-            aiNext = FloatVector.broadcast(SPECIES, a[a1 + l + 1]);
-            s1 = aiNext.fma(bsNext, s1);
-            t1 = aiNext.fma(btNext, t1);
-            aiNext = FloatVector.broadcast(SPECIES, a[a2 + l + 1]);
-            s2 = aiNext.fma(bsNext, s2);
-            t2 = aiNext.fma(btNext, t2);
-            aiNext = FloatVector.broadcast(SPECIES, a[a3 + l + 1]);
-            s3 = aiNext.fma(bsNext, s3);
-            t3 = aiNext.fma(btNext, t3);
-            aiNext = FloatVector.broadcast(SPECIES, a[a4 + l + 1]);
-            s4 = aiNext.fma(bsNext, s4);
-            t4 = aiNext.fma(btNext, t4);
-            aiNext = FloatVector.broadcast(SPECIES, a[a5 + l + 1]);
-            s5 = aiNext.fma(bsNext, s5);
-            t5 = aiNext.fma(btNext, t5);
-        }
-        if (l < k) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * step);
-            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * step + second);
-            FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
-            s0 = ai.fma(bs, s0);
-            t0 = ai.fma(bt, t0);
-            ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
-            s1 = ai.fma(bs, s1);
-            t1 = ai.fma(bt, t1);
-            ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
-            s2 = ai.fma(bs, s2);
-            t2 = ai.fma(bt, t2);
-            ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
-            s3 = ai.fma(bs, s3);
-            t3 = ai.fma(bt, t3);
-            ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
-            s4 = ai.fma(bs, s4);
-            t4 = ai.fma(bt, t4);
-            ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
-            s5 = ai.fma(bs, s5);
-            t5 = ai.fma(bt, t5);
-        }
-        s0.intoArray(c, c0);
-        t0.intoArray(c, c0 + second);
-        s1.intoArray(c, c1);
-        t1.intoArray(c, c1 + second);
-        s2.intoArray(c, c2);
-        t2.intoArray(c, c2 + second);
-        s3.intoArray(c, c3);
-        t3.intoArray(c, c3 + second);
-        s4.intoArray(c, c4);
-        t4.intoArray(c, c4 + second);
-        s5.intoArray(c, c5);
-        t5.intoArray(c, c5 + second);
-    }
-
-    /** C tile = start + Aᵀ B, with a_li at {@code a0 + l * aStep + i} and b_lj at {@code b0 + l * bStep + j}. */
-    static void columns(
-            float[] start,
-            int start0,
-            int startStride,
-            float[] c,
-            int c0,
-            int cStride,
-            int second,
-            float[] a,
-            int a0,
-            int aStep,
-            float[] b,
-            int b0,
-            int bStep,
-            int k) {
-        int start1 = start0 + startStride;
-        int start2 = start1 + startStride;
-        int start3 = start2 + startStride;
-        int start4 = start3 + startStride;
-        int start5 = start4 + startStride;
-        int c1 = c0 + cStride;
-        int c2 = c1 + cStride;
-        int c3 = c2 + cStride;
-        int c4 = c3 + cStride;
-        int c5 = c4 + cStride;
-        FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
-        FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
-        FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
-        FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + second);
-        FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
-        FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + second);
-        FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
-        FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + second);
-        FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
-        FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
-        FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
-        FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + second);
         for (int l = 0; l < k; l++) {
-            int bAt = b0 + l * bStep;
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, bAt);
-            FloatVector bt = FloatVector.fromArray(SPECIES, b, bAt + second);
-            int aAt = a0 + l * aStep;
-            FloatVector ai = FloatVector.broadcast(SPECIES, a[aAt]);
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * step);
+            FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * step + second);
+            FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
             s0 = ai.fma(bs, s0);
             t0 = ai.fma(bt, t0);
-            ai = FloatVector.broadcast(SPECIES, a[aAt + 1]);
+            ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
             s1 = ai.fma(bs, s1);
             t1 = ai.fma(bt, t1);
-            ai = FloatVector.broadcast(SPECIES, a[aAt + 2]);
+            ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
             s2 = ai.fma(bs, s2);
             t2 = ai.fma(bt, t2);
-            ai = FloatVector.broadcast(SPECIES, a[aAt + 3]);
+            ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
             s3 = ai.fma(bs, s3);
             t3 = ai.fma(bt, t3);
-            ai = FloatVector.broadcast(SPECIES, a[aAt + 4]);
+            ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
             s4 = ai.fma(bs, s4);
             t4 = ai.fma(bt, t4);
-            ai = FloatVector.broadcast(SPECIES, a[aAt + 5]);
+            ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
             s5 = ai.fma(bs, s5);
             t5 = ai.fma(bt, t5);
         }
