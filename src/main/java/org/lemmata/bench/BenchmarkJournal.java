@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.JsonValue;
@@ -201,7 +202,7 @@ final class BenchmarkJournal implements AutoCloseable {
         forks.forEach((step, result) -> {
             ObjectNode line = JsonNodeFactory.instance.objectNode();
             line.put("side", step.side()).put("cell", step.cell());
-            result.run().writeTo(line);
+            line.setAll(Json.tree(result.run()));
             result.rows().forEach(line.putArray("rows")::add);
             lines.add(line);
         });
@@ -212,16 +213,13 @@ final class BenchmarkJournal implements AutoCloseable {
     private void append(List<ObjectNode> lines) throws IOException {
         var text = new StringBuilder();
         for (ObjectNode line : lines) {
-            text.append(MAPPER.writeValueAsString(line)).append('\n');
+            text.append(Json.line(line)).append('\n');
         }
         write(channel, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static void write(FileChannel channel, byte[] text) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(text);
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
+        Channels.newOutputStream(channel).write(text);
         channel.force(false);
     }
 

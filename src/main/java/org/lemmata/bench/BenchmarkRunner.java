@@ -1,7 +1,6 @@
 package org.lemmata.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
@@ -16,11 +15,13 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
 import org.lemmata.track.JmhMerge;
 import org.lemmata.track.JmhResults;
+import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -31,8 +32,6 @@ import org.lemmata.track.RunRecord;
  * at whatever moment, the same plan goes on where it was.
  */
 public final class BenchmarkRunner {
-
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     /** Told of what happens. */
     public interface Listener {
@@ -166,14 +165,9 @@ public final class BenchmarkRunner {
     private String identity() throws IOException {
         var identity = new StringBuilder(plan.hash());
         for (RunRecord record : records) {
-            identity.append('|')
-                    .append(record.machine().cpu())
-                    .append('|')
-                    .append(record.machine().cores());
-            identity.append('|')
-                    .append(record.machine().simd())
-                    .append('|')
-                    .append(record.machine().jdk());
+            MachineIdentity machine = record.machine();
+            identity.append(String.join(
+                    "|", "", machine.cpu(), Integer.toString(machine.cores()), machine.simd(), machine.jdk()));
         }
         return identity.toString();
     }
@@ -208,7 +202,7 @@ public final class BenchmarkRunner {
         Path file = files.results(plan.sides().get(side));
         // A record of an older run would pair these with what they never ran beside.
         Files.deleteIfExists(RunRecord.beside(file));
-        AtomicFile.write(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(array) + "\n");
+        AtomicFile.write(file, Json.indented(array) + "\n");
         records.get(side)
                 .withSession(new BenchmarkSession(
                         journal.session(),

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.ProfileDirectory;
 
@@ -183,7 +184,7 @@ final class ForkProcess {
                 List<ForkRun.Span> iterations =
                         meeting == null ? List.of() : DuetMeeting.takeIterations(rows.getFirst());
                 var run = new ForkRun(
-                        rowName(rows.getFirst()),
+                        cell.benchmark() + BenchmarkRow.parameters(params(rows.getFirst())),
                         each.launch.number,
                         start,
                         seconds,
@@ -272,31 +273,23 @@ final class ForkProcess {
                 .orElse("JMH ended with exit code " + code);
     }
 
-    /** With the parameters in the order of JMH's results, which is not that of its lists. */
-    private static String rowName(ObjectNode row) {
-        var name = new StringBuilder(row.path("benchmark").asText());
+    /** In the order of JMH's results, which is not that of its lists. */
+    private static Map<String, String> params(JsonNode row) {
+        var params = new LinkedHashMap<String, String>();
         row.path("params")
                 .properties()
-                .forEach(param -> name.append(' ')
-                        .append(param.getKey())
-                        .append('=')
-                        .append(param.getValue().asText()));
-        return name.toString();
+                .forEach(param -> params.put(param.getKey(), param.getValue().asText()));
+        return params;
     }
 
     private static List<ObjectNode> rows(Path results, BenchmarkCell cell, int launch)
             throws IOException, FailedBenchmarkException {
         var rows = new ArrayList<ObjectNode>();
         for (JsonNode row : MAPPER.readTree(results.toFile())) {
-            var params = new LinkedHashMap<String, String>();
-            for (Map.Entry<String, JsonNode> param : row.path("params").properties()) {
-                params.put(param.getKey(), param.getValue().asText());
-            }
-            if (!row.path("benchmark").asText().equals(cell.benchmark()) || !params.equals(cell.params())) {
+            String benchmark = row.path("benchmark").asText();
+            if (!benchmark.equals(cell.benchmark()) || !params(row).equals(cell.params())) {
                 throw new FailedBenchmarkException(
-                        launch,
-                        "expected a result of " + cell.key() + ", got one of "
-                                + row.path("benchmark").asText() + " " + params);
+                        launch, "expected a result of " + cell.key() + ", got one of " + benchmark + " " + params(row));
             }
             rows.add((ObjectNode) row);
         }

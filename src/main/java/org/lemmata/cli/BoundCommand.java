@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.BoundString;
@@ -22,17 +21,15 @@ import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The constants of theorem 4.1 of Izzo, Nichani and Lee (2025), and its auxiliary strings. */
 @Command(
         name = "bound",
         description = "Calculates the training length that suffices for length generalization, with every constant"
                 + " (Izzo, Nichani and Lee 2025, theorem 4.1), for two constructions or for constants given by hand.")
-final class BoundCommand implements Callable<Integer> {
+final class BoundCommand extends OutputCommand {
 
     @Parameters(
             index = "0",
@@ -76,9 +73,6 @@ final class BoundCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     /** A construction as it was named, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
 
@@ -110,7 +104,7 @@ final class BoundCommand implements Callable<Integer> {
         Built ofG = same ? ofF : Built.of(g == null ? f : g, settingsOfG());
         BoundTable table = BoundTable.of(named(ofF), named(ofG), same, epsilon);
         List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Map<String, Object> object = table.json();
             if (input != null) {
@@ -135,7 +129,7 @@ final class BoundCommand implements Callable<Integer> {
         }
         var given = new BoundTable.Named("constants given", constants.alone());
         BoundTable table = BoundTable.of(given, given, true, epsilon);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(Json.indented(table.json()));
         } else {

@@ -2,21 +2,38 @@ package org.lemmata.cli;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.SettingsText;
+import org.lemmata.construct.Constructions;
 import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
-import picocli.CommandLine.Model.CommandSpec;
+import org.lemmata.task.Tasks;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists a catalogue as text or as JSON. */
-abstract class CatalogueCommand implements Runnable {
+abstract class CatalogueCommand extends OutputCommand {
+
+    /** Lists the tasks with their settings. */
+    @Command(name = "tasks", description = "Lists the tasks with their settings.")
+    static final class OfTasks extends CatalogueCommand {
+
+        OfTasks() {
+            super(Tasks.CATALOGUE);
+        }
+    }
+
+    /** Lists the constructions with their settings. */
+    @Command(name = "constructions", description = "Lists the constructions with their settings.")
+    static final class OfConstructions extends CatalogueCommand {
+
+        OfConstructions() {
+            super(Constructions.CATALOGUE);
+        }
+    }
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
-
-    @Spec
-    private CommandSpec spec;
 
     private final Catalogue<?> catalogue;
 
@@ -25,21 +42,18 @@ abstract class CatalogueCommand implements Runnable {
     }
 
     @Override
-    public final void run() {
+    public final Integer call() {
         if (json) {
-            print(Json.indented(
+            out().println(Json.indented(
                     catalogue.entries().stream().map(CatalogueCommand::json).toList()));
-            return;
+            return ExitCode.CLEAN;
         }
         for (Catalogue.Entry<?> entry : catalogue.entries()) {
-            print(entry.name() + ": " + entry.description());
-            print("    " + entry.source().citation());
-            SettingsText.print(spec.commandLine().getOut(), entry.settings());
+            out().println(entry.name() + ": " + entry.description());
+            out().println("    " + entry.source().citation());
+            SettingsText.print(out(), entry.settings());
         }
-    }
-
-    private void print(String line) {
-        spec.commandLine().getOut().println(line);
+        return ExitCode.CLEAN;
     }
 
     private static Map<String, Object> json(Catalogue.Entry<?> entry) {

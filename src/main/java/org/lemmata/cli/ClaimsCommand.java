@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -19,23 +18,18 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.SettingsText;
 import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the claims with what is tested of them. */
 @Command(name = "claims", description = "Lists the claims with what is tested of them.")
-final class ClaimsCommand implements Callable<Integer> {
+final class ClaimsCommand extends OutputCommand {
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         var grids = new HashMap<FigureGrid, Map<String, Integer>>();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.all()) {

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
@@ -17,9 +16,7 @@ import org.lemmata.report.ReportInput;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
 @Command(
@@ -27,7 +24,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right"
                         + " in this JVM. Exit code 1: one is not.")
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends OutputCommand {
 
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
@@ -41,12 +38,9 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Write what ran where, as it lies beside results, to a file.")
     private @Nullable Path record;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Kernels kernels = Kernels.best();
         if (record != null) {
             RunRecord.now(MachineIdentity.current(kernels.description()), List.of())

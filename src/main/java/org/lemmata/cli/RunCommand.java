@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.lemmata.claim.Computation;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionRun;
@@ -15,16 +14,14 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a closed-form model on the strings given. */
 @Command(
         name = "run",
         description = "Runs a closed-form model on strings, one a line, and prints one JSON object a line.")
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends OutputCommand {
 
     @Parameters(paramLabel = "CONSTRUCTION", description = "One of those that `lemmata constructions` lists.")
     private String name;
@@ -46,14 +43,11 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // every command that prints results takes --json; here it changes nothing
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
         LanguageModel model = model(run);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         int lines = 0;
         int illegal = 0;
         String first = null;

@@ -3,6 +3,7 @@ package org.lemmata.file;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** JSON as files have it and commands print it: maps in the order of their entries. */
 public final class Json {
@@ -21,6 +22,11 @@ public final class Json {
     /** Several lines, for people and files. */
     public static String indented(Object value) {
         return write(INDENTED, value);
+    }
+
+    /** A tree with the fields of an object. */
+    public static ObjectNode tree(Object value) {
+        return LINE.valueToTree(value);
     }
 
     private static String write(JsonMapper mapper, Object value) {

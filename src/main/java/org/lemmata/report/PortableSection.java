@@ -97,7 +97,7 @@ public final class PortableSection {
                 row.over(),
                 ComparisonSection.Badge.of(Verdict.of(row.verdict())),
                 new Ratio(figure(row.change()), range(row), figure(row.baseline()), figure(row.current())),
-                row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
+                ComparisonSection.forks(row.forks()),
                 row.reason(),
                 tracking.profile(key));
     }

@@ -81,26 +81,22 @@ public final class Report {
         }
         String css = '\n' + resource("page.css");
         String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
+        Tracking tracking = input.tracking();
         return new Page(
-                css,
-                script,
-                policy(css, script),
-                summary(runs),
-                runs.keySet().stream().map(Page.RunColumn::new).toList(),
-                runRows(runs),
-                claims == null ? null : ClaimSection.of(claims),
-                claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
-                claims == null ? null : GeneralizationSection.of(claims.results()),
-                ExperimentSection.of(input.cells()),
-                benchmarks == null ? null : ComparisonSection.of(input.tracking(), benchmarks.rows()),
-                PortableSection.of(input.tracking()),
-                NoiseSection.of(input.tracking().noise()),
-                benchmarks == null ? null : KernelSection.of(benchmarks, input.tracking()),
-                benchmarks == null ? List.of() : LengthSection.of(benchmarks.rows()),
-                benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),
-                benchmarks == null ? null : PrecisionSection.of(benchmarks),
-                benchmarks == null ? null : BenchmarkSection.of(benchmarks),
-                benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
+                new Page.Head(css, script, policy(css, script), summary(runs)),
+                new Page.Theory(
+                        claims == null ? null : ClaimSection.of(claims),
+                        claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                        claims == null ? null : GeneralizationSection.of(claims.results()),
+                        ExperimentSection.of(input.cells())),
+                new Page.Earlier(
+                        benchmarks == null ? null : ComparisonSection.of(tracking, benchmarks.rows()),
+                        PortableSection.of(tracking),
+                        NoiseSection.of(tracking.noise())),
+                benchmarks == null
+                        ? new Page.Speed(null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
+                        : Page.Speed.of(benchmarks, tracking),
+                new Page.Runs(runs.keySet().stream().map(Page.RunColumn::new).toList(), runRows(runs)));
     }
 
     /**

@@ -53,13 +53,8 @@ public final class PortableRatios {
                 .filter(other ->
                         other.simpleClass().equals(MACHINE) && other.method().equals(PEAK))
                 .filter(other -> other.mode().equals(row.mode()))
-                .filter(other -> threads(other).equals(threads(row)))
+                .filter(other -> other.threads().equals(row.threads()))
                 .findFirst();
-    }
-
-    /** What has no such parameter runs on the calling thread. */
-    private static String threads(BenchmarkRow row) {
-        return row.params().getOrDefault("threads", "1");
     }
 
     private static Optional<PortableRatio> ratio(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.track.PortableComparison.Verdict;
+import org.lemmata.track.ComparisonRow.Verdict;
 
 class PortableComparisonTest {
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
@@ -77,16 +78,9 @@ public final class HistoryText {
 
     private static String name(HistoryChanges.Series series) {
         HistoryEntry.Row row = series.row();
-        var name = new StringBuilder(row.benchmark().replace("org.lemmata.", ""));
-        row.params()
-                .forEach((param, value) ->
-                        name.append(' ').append(param).append('=').append(value));
-        name.append(" (")
-                .append(row.mode())
-                .append(") on ")
-                .append(row.machine().cpu());
-        name.append(", ").append(series.runs().size()).append(" runs");
-        return name.append(series.current() ? "" : ", not in the newest one").toString();
+        return row.benchmark().replace("org.lemmata.", "") + BenchmarkRow.parameters(row.params()) + " (" + row.mode()
+                + ") on " + row.machine().cpu() + ", " + series.runs().size() + " runs"
+                + (series.current() ? "" : ", not in the newest one");
     }
 
     private static String line(HistoryChanges.Series series, HistoryChanges.Change change) {
@@ -120,9 +114,7 @@ public final class HistoryText {
         json.put("cpu", series.row().machine().cpu());
         json.put("runs", series.runs().size());
         json.put("current", series.current());
-        List<Map<String, Object>> changes =
-                series.changes().stream().map(HistoryText::json).toList();
-        json.put("changes", changes);
+        json.put("changes", series.changes().stream().map(HistoryText::json).toList());
         return json;
     }
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.PortableBaseline;
 import org.lemmata.track.PortableComparison;
 
@@ -49,7 +50,7 @@ public final class PortableText {
     /** The ratios that fell, in one line. */
     public static String regressions(PortableComparison comparison) {
         return comparison.rows().stream()
-                .filter(row -> row.verdict() == PortableComparison.Verdict.SLOWER)
+                .filter(row -> row.verdict() == ComparisonRow.Verdict.SLOWER)
                 .map(row -> row.name().replace("org.lemmata.", "") + " " + number(row.change()))
                 .collect(Collectors.joining("; ", "slower than in " + comparison.baseline() + ": ", ""));
     }

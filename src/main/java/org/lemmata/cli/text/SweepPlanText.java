@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
@@ -118,11 +119,8 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     }
 
     static String axes(Cell cell) {
-        var text = new StringBuilder();
-        cell.axes()
-                .forEach((path, value) ->
-                        text.append(path).append('=').append(value).append(' '));
-        return text.append("seed=").append(cell.seed()).toString();
+        return cell.axes().entrySet().stream().map(axis -> axis + " ").collect(Collectors.joining()) + "seed="
+                + cell.seed();
     }
 
     private String cost(double cost) {

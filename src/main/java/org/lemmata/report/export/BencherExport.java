@@ -1,8 +1,5 @@
 package org.lemmata.report.export;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -12,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.Json;
 import org.lemmata.report.ForkInterval;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
@@ -29,9 +27,6 @@ public final class BencherExport {
     private static final int LONGEST_NAME = 1024;
 
     private static final int LONGEST_MEASURE = 64;
-
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private BencherExport() {}
 
@@ -54,11 +49,7 @@ public final class BencherExport {
                         "bmf: expected one row of each name, got two of " + MetricName.oneLine(name));
             }
         }
-        try {
-            return MAPPER.writeValueAsString(root) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of texts and numbers", e);
-        }
+        return Json.indented(root) + "\n";
     }
 
     private static ObjectNode measures(BenchmarkRow row) {

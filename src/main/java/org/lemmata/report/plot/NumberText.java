@@ -52,6 +52,16 @@ public final class NumberText {
         return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
     }
 
+    /** A value with its interval behind it in brackets, {@code 2 [1, 3]}, if it has one. */
+    static String withInterval(double value, double low, double high) {
+        return of(value) + (low < high ? " " + interval(low, high) : "");
+    }
+
+    /** {@code [1, 3]}. */
+    public static String interval(double low, double high) {
+        return "[" + of(low) + ", " + of(high) + "]";
+    }
+
     /** {@code 10⁻³} for -3. */
     public static String powerOfTen(int exponent) {
         var text = new StringBuilder("10");
