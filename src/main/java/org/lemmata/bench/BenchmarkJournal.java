@@ -48,14 +48,14 @@ final class BenchmarkJournal implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final String session;
-    private final SequencedMap<BenchmarkPlan.Step, ForkResult> results;
+    private final SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results;
     private final @Nullable Path aside;
 
     private BenchmarkJournal(
             Path file,
             FileChannel channel,
             String session,
-            SequencedMap<BenchmarkPlan.Step, ForkResult> results,
+            SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results,
             @Nullable Path aside) {
         this.file = file;
         this.channel = channel;
@@ -100,7 +100,7 @@ final class BenchmarkJournal implements AutoCloseable {
                 Files.delete(own);
                 lines = lines(file, channel);
             }
-            var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
+            var results = new LinkedHashMap<BenchmarkPlan.Step, ForkProcess.Result>();
             for (int i = 1; i < lines.size(); i++) {
                 JsonNode line = lines.get(i);
                 results.put(step(line), result(file, i + 1, line));
@@ -192,12 +192,12 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     /** What was run of the plan, in the order it ran. */
-    SequencedMap<BenchmarkPlan.Step, ForkResult> results() {
+    SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results() {
         return results;
     }
 
     /** Adds what ran at one time; it is on the disk when this returns. */
-    void add(Map<BenchmarkPlan.Step, ForkResult> forks) throws IOException {
+    void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
         var lines = new ArrayList<ObjectNode>();
         forks.forEach((step, result) -> {
             ObjectNode line = JsonNodeFactory.instance.objectNode();
@@ -230,10 +230,10 @@ final class BenchmarkJournal implements AutoCloseable {
                 line.path("fork").asInt());
     }
 
-    private static ForkResult result(Path file, int number, JsonNode line) throws IOException {
+    private static ForkProcess.Result result(Path file, int number, JsonNode line) throws IOException {
         var rows = new ArrayList<JsonNode>();
         line.path("rows").forEach(rows::add);
-        return new ForkResult(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
+        return new ForkProcess.Result(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
     }
 
     /** Removes it: its forks are in the results now. */

@@ -62,9 +62,16 @@ public final class BenchmarkRunner {
     private final List<RunRecord> records;
     private final BenchmarkFiles files;
     private final Cores cores;
+    private final Path lock;
 
     /** @param records of the machine and commit, one a side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
+        this(plan, records, files, DuetMeeting.LOCK);
+    }
+
+    /** @param lock that forks of JMH take while they run at the same time */
+    BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, Path lock) throws IOException {
+        this.lock = lock;
         this.plan = plan;
         cores = Cores.available();
         this.records = List.copyOf(records);
@@ -79,7 +86,7 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        var fork = new ForkProcess(log, stop, listener::waits);
+        var fork = new ForkProcess(log, stop, listener::waits, lock);
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
@@ -139,8 +146,8 @@ public final class BenchmarkRunner {
                     turn.isDuet() ? cores.processor(plan.place(turn, step)) : -1,
                     turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1));
         }
-        List<ForkResult> results = process.run(launches);
-        Map<BenchmarkPlan.Step, ForkResult> forks = new LinkedHashMap<>();
+        List<ForkProcess.Result> results = process.run(launches);
+        Map<BenchmarkPlan.Step, ForkProcess.Result> forks = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             forks.put(turn.forks().get(i), results.get(i));
         }
@@ -172,7 +179,7 @@ public final class BenchmarkRunner {
         return identity.toString();
     }
 
-    private static String score(ForkResult result) {
+    private static String score(ForkProcess.Result result) {
         JsonNode metric = result.rows().getFirst().path("primaryMetric");
         return String.format(
                 Locale.ROOT,
@@ -188,7 +195,7 @@ public final class BenchmarkRunner {
         List<BenchmarkCell> cells = plan.sides().get(side).cells();
         for (int cell = 0; cell < cells.size(); cell++) {
             for (int fork = 0; fork < cells.get(cell).forks(); fork++) {
-                ForkResult result =
+                ForkProcess.Result result =
                         Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
                 forks.add(result.run());
                 for (JsonNode row : result.rows()) {

@@ -43,6 +43,18 @@ final class ForkProcess {
      */
     record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {}
 
+    /**
+     * What one fork left.
+     *
+     * @param rows as JMH wrote them: one for each mode
+     * @param run its circumstances
+     */
+    record Result(List<JsonNode> rows, ForkRun run) {
+        Result {
+            rows = List.copyOf(rows);
+        }
+    }
+
     /** A process that was started, and where it writes. */
     private record Running(Launch launch, Process process, Path results, Path text) {
 
@@ -91,17 +103,20 @@ final class ForkProcess {
     private final Path log;
     private final BooleanSupplier stop;
     private final Runnable waiting;
+    private final Path lock;
     private boolean waited;
 
     /**
      * @param log where the text of JMH is added
      * @param stop whether to end the process
      * @param waiting called where another run of JMH has to end first; once, however often
+     * @param lock that of runs of JMH
      */
-    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting) {
+    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock) {
         this.log = log;
         this.stop = stop;
         this.waiting = waiting;
+        this.lock = lock;
     }
 
     /**
@@ -112,8 +127,8 @@ final class ForkProcess {
      * @throws FailedBenchmarkException if JMH has no result of one
      * @throws StoppedException if they were ended
      */
-    List<ForkResult> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
-        Optional<List<ForkResult>> result = attempt(launches);
+    List<Result> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
+        Optional<List<Result>> result = attempt(launches);
         if (result.isEmpty() && !waited) {
             waited = true;
             waiting.run();
@@ -121,7 +136,7 @@ final class ForkProcess {
         while (result.isEmpty()) {
             pause();
             // Looking costs the other run less than a JVM of JMH that looks.
-            result = DuetMeeting.isLocked() ? Optional.empty() : attempt(launches);
+            result = DuetMeeting.isLocked(lock) ? Optional.empty() : attempt(launches);
         }
         return result.get();
     }
@@ -139,12 +154,12 @@ final class ForkProcess {
     }
 
     /** Empty if another run of JMH was going on. */
-    private Optional<List<ForkResult>> attempt(List<Launch> launches)
+    private Optional<List<Result>> attempt(List<Launch> launches)
             throws IOException, FailedBenchmarkException, StoppedException {
         if (launches.size() == 1) {
             return attempt(launches, null);
         }
-        Optional<DuetMeeting> open = DuetMeeting.open();
+        Optional<DuetMeeting> open = DuetMeeting.open(lock);
         if (open.isEmpty()) {
             return Optional.empty();
         }
@@ -153,7 +168,7 @@ final class ForkProcess {
         }
     }
 
-    private Optional<List<ForkResult>> attempt(List<Launch> launches, @Nullable DuetMeeting meeting)
+    private Optional<List<Result>> attempt(List<Launch> launches, @Nullable DuetMeeting meeting)
             throws IOException, FailedBenchmarkException, StoppedException {
         var running = new ArrayList<Running>();
         try {
@@ -165,7 +180,7 @@ final class ForkProcess {
             await(running, meeting);
             ProcessorTime after = ProcessorTime.now();
             double seconds = Duration.between(start, Instant.now()).toMillis() / 1e3;
-            var results = new ArrayList<ForkResult>();
+            var results = new ArrayList<Result>();
             for (Running each : running) {
                 String output = each.output();
                 if (each.failed() && output.contains(LOCKED)) {
@@ -191,7 +206,7 @@ final class ForkProcess {
                         after.busyShare(before),
                         after.stolenShare(before),
                         iterations);
-                results.add(new ForkResult(List.copyOf(rows), run));
+                results.add(new Result(List.copyOf(rows), run));
             }
             return Optional.of(results);
         } finally {

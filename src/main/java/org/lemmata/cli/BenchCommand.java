@@ -203,12 +203,11 @@ final class BenchCommand extends OutputCommand {
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
     private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options) throws IOException {
-        PrintWriter out = out();
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
-            out.print(PeerText.of(rows));
-            out.println("results: " + results);
+            out().print(PeerText.of(rows));
+            out().println("results: " + results);
         }
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
@@ -218,7 +217,7 @@ final class BenchCommand extends OutputCommand {
                         files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
-        out.print("\n" + ComparisonText.of(comparison));
+        out().print("\n" + ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);
     }
 }

@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,16 +103,15 @@ final class BoundCommand extends OutputCommand {
         Built ofG = same ? ofF : Built.of(g == null ? f : g, settingsOfG());
         BoundTable table = BoundTable.of(named(ofF), named(ofG), same, epsilon);
         List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
-        PrintWriter out = out();
         if (json) {
             Map<String, Object> object = table.json();
             if (input != null) {
                 object.put("strings", strings.stream().map(BoundString::json).toList());
             }
-            out.println(Json.indented(object));
+            out().println(Json.indented(object));
         } else {
-            table.print(out);
-            strings.forEach(string -> string.print(out));
+            table.print(out());
+            strings.forEach(string -> string.print(out()));
         }
         return ExitCode.CLEAN;
     }
@@ -129,11 +127,10 @@ final class BoundCommand extends OutputCommand {
         }
         var given = new BoundTable.Named("constants given", constants.alone());
         BoundTable table = BoundTable.of(given, given, true, epsilon);
-        PrintWriter out = out();
         if (json) {
-            out.println(Json.indented(table.json()));
+            out().println(Json.indented(table.json()));
         } else {
-            table.print(out);
+            table.print(out());
         }
         return ExitCode.CLEAN;
     }

@@ -1,12 +1,13 @@
 package org.lemmata.cli;
 
-import java.util.LinkedHashMap;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.SettingsText;
 import org.lemmata.construct.Constructions;
 import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,17 +52,33 @@ abstract class CatalogueCommand extends OutputCommand {
         for (Catalogue.Entry<?> entry : catalogue.entries()) {
             out().println(entry.name() + ": " + entry.description());
             out().println("    " + entry.source().citation());
-            SettingsText.print(out(), entry.settings());
+            print(out(), entry.settings());
         }
         return ExitCode.CLEAN;
     }
 
     private static Map<String, Object> json(Catalogue.Entry<?> entry) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", entry.name());
-        json.put("description", entry.description());
-        json.put("source", entry.source().citation());
-        json.put("settings", SettingsText.json(entry.settings()));
-        return json;
+        return Json.object(
+                "name", entry.name(),
+                "description", entry.description(),
+                "source", entry.source().citation(),
+                "settings", json(entry.settings()));
+    }
+
+    /** A line a setting, as it is given on the command line. */
+    static void print(PrintWriter out, List<Setting> settings) {
+        for (Setting setting : settings) {
+            String assignment =
+                    setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
+            out.printf("    -p %-14s %s%n", assignment, setting.meaning());
+        }
+    }
+
+    /** An object a setting, with its name, default and meaning. */
+    static List<Map<String, String>> json(List<Setting> settings) {
+        return settings.stream()
+                .map(setting ->
+                        Map.of("name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
+                .toList();
     }
 }

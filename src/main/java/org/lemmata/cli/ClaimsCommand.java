@@ -15,7 +15,6 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.SettingsText;
 import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +28,6 @@ final class ClaimsCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = out();
         var grids = new HashMap<FigureGrid, Map<String, Integer>>();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.all()) {
@@ -44,11 +42,11 @@ final class ClaimsCommand extends OutputCommand {
             }
             objects.add(object);
             if (!json) {
-                print(out, claim, object);
+                print(out(), claim, object);
             }
         }
         if (json) {
-            out.println(Json.indented(objects));
+            out().println(Json.indented(objects));
         }
         return ExitCode.CLEAN;
     }
@@ -59,7 +57,7 @@ final class ClaimsCommand extends OutputCommand {
                 + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
         if (claim instanceof AdjustableClaim adjustable) {
-            SettingsText.print(out, adjustable.settings());
+            CatalogueCommand.print(out, adjustable.settings());
         }
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
@@ -85,7 +83,7 @@ final class ClaimsCommand extends OutputCommand {
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
         if (claim instanceof AdjustableClaim adjustable) {
-            json.put("settings", SettingsText.json(adjustable.settings()));
+            json.put("settings", CatalogueCommand.json(adjustable.settings()));
         }
         return json;
     }

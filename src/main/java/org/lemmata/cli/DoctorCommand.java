@@ -40,7 +40,6 @@ final class DoctorCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = out();
         Kernels kernels = Kernels.best();
         if (record != null) {
             RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
@@ -50,14 +49,14 @@ final class DoctorCommand extends OutputCommand {
         if (json) {
             List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
             report.put("check", results.stream().map(DoctorCommand::fields).toList());
-            out.println(Json.indented(report));
+            out().println(Json.indented(report));
             return exitCode(results);
         }
-        report.forEach((name, value) -> print(out, name, value));
+        report.forEach((name, value) -> print(out(), name, value));
         // What is known is shown before the kernels are called.
-        out.flush();
+        out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
-        results.forEach(result -> print(out, "check", result.name() + ": " + result.description()));
+        results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));
         return exitCode(results);
     }
 
@@ -73,14 +72,13 @@ final class DoctorCommand extends OutputCommand {
     }
 
     static Map<String, Object> fields(SelfCheck.Result result) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("kernel", result.name());
-        fields.put("verdict", result.verdict().name().toLowerCase(Locale.ROOT));
-        fields.put("ratio", result.ratio());
-        fields.put("minRatio", result.minRatio());
-        fields.put("maxError", result.maxError());
-        fields.put("tolerance", result.tolerance());
-        return fields;
+        return Json.object(
+                "kernel", result.name(),
+                "verdict", result.verdict().name().toLowerCase(Locale.ROOT),
+                "ratio", result.ratio(),
+                "minRatio", result.minRatio(),
+                "maxError", result.maxError(),
+                "tolerance", result.tolerance());
     }
 
     private static Map<String, Object> report(Kernels kernels) {

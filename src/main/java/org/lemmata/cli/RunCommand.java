@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.lemmata.claim.Computation;
@@ -47,7 +46,6 @@ final class RunCommand extends OutputCommand {
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
         LanguageModel model = model(run);
-        PrintWriter out = out();
         int lines = 0;
         int illegal = 0;
         String first = null;
@@ -63,8 +61,8 @@ final class RunCommand extends OutputCommand {
                     first = first == null ? "line " + lines + ": " + e.getMessage() : first;
                     answer.put("error", e.getMessage());
                 }
-                out.println(Json.line(answer));
-                out.flush();
+                out().println(Json.line(answer));
+                out().flush();
             }
         }
         if (first != null) {

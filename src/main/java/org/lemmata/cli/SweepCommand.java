@@ -95,13 +95,12 @@ final class SweepCommand extends OutputCommand {
     public Integer call() throws IOException {
         Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
-        PrintWriter out = out();
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
             Optional<SweepEstimate> estimate = measureSeconds > 0
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
-            new SweepPlanText(sweep, estimate, records).print(out, json);
+            new SweepPlanText(sweep, estimate, records).print(out(), json);
             return ExitCode.CLEAN;
         }
         if (directory == null) {
@@ -125,9 +124,9 @@ final class SweepCommand extends OutputCommand {
             summary.put("done", end.done());
             summary.put("failed", end.failed());
             summary.put("results", place);
-            out.println(Json.line(summary));
+            out().println(Json.line(summary));
         } else {
-            out.println("sweep: " + end.done() + " of " + end.cells() + " cells done"
+            out().println("sweep: " + end.done() + " of " + end.cells() + " cells done"
                     + (end.before() > 0 ? ", " + end.before() + " of them before" : "")
                     + (end.failed() > 0 ? ", " + end.failed() + " failed" : "") + "; " + place);
         }

@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,14 +112,13 @@ final class VerifyCommand extends OutputCommand {
             throw new IllegalArgumentException(
                     "--pin: expected models that are not rounded, got " + computation.precision());
         }
-        PrintWriter out = out();
         Map<String, String> environment = RunRecord.now(
                         MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
         Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells.directory());
         pins.read(claims);
-        var figures = new FigureVerification(budget, figures(claims), cells, work, cell, environment, out, err());
+        var figures = new FigureVerification(budget, figures(claims), cells, work, cell, environment, out(), err());
         figures.requireOptions();
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
@@ -140,23 +138,23 @@ final class VerifyCommand extends OutputCommand {
             if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
                 judged.add(result);
             }
-            out.printf(
-                    Locale.ROOT,
-                    "%-13s%s%s%s (%.1f s): %s%n",
-                    result.outcome().label(),
-                    result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
-                    result.id(),
-                    computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
-                    result.run().seconds(),
-                    result.verdict().reason());
-            out.flush();
+            out().printf(
+                            Locale.ROOT,
+                            "%-13s%s%s%s (%.1f s): %s%n",
+                            result.outcome().label(),
+                            result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                            result.id(),
+                            computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
+                            result.run().seconds(),
+                            result.verdict().reason());
+            out().flush();
         }
         if (json != null) {
             ClaimResults.write(json, results);
         }
         if (pin) {
             pins.pin(judged);
-            out.println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
+            out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);

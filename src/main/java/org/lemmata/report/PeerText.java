@@ -19,7 +19,7 @@ public final class PeerText {
         var text = new StringBuilder();
         for (PeerRatios ratios : PeerRatios.of(rows)) {
             if (text.isEmpty()) {
-                text.append("How many times as fast as (smallest to maximum of any two forks):\n");
+                text.append("How many times as fast as (minimum to maximum of any two forks):\n");
             }
             text.append('\n').append(line(ratios.title(), "ours", ratios.peers()));
             for (PeerRatios.Line line : ratios.linesAndMean()) {

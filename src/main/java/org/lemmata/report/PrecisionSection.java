@@ -133,7 +133,7 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error of each site rounded alone, two plots a format, at its maximum length. */
+    /** Speed and error of each site rounded alone, two plots a format, at the greatest length that it has. */
     private static Optional<Plot.Group> sites(List<RoundedRow> measured) {
         List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
         if (rows.isEmpty()) {

@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,20 +33,15 @@ public final class Report {
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
     /** Of those, what the head of the page tells, and the words around it. */
-    private static final SequencedMap<String, String> SUMMARY = summary();
+    private static final List<Map.Entry<String, String>> SUMMARY = List.of(
+            Map.entry("commit", "commit %.10s"),
+            Map.entry("time", "%s"),
+            Map.entry("cpu", "%s"),
+            Map.entry("cores", "%s cores"),
+            Map.entry("simd", "%s"),
+            Map.entry("jdk", "JDK %s"));
 
     private Report() {}
-
-    private static SequencedMap<String, String> summary() {
-        var words = new LinkedHashMap<String, String>();
-        words.put("commit", "commit %.10s");
-        words.put("time", "%s");
-        words.put("cpu", "%s");
-        words.put("cores", "%s cores");
-        words.put("simd", "%s");
-        words.put("jdk", "JDK %s");
-        return Collections.unmodifiableSequencedMap(words);
-    }
 
     /**
      * Writes {@code directory/index.html}, whole or not at all.
@@ -123,7 +117,7 @@ public final class Report {
             return List.of();
         }
         Map<String, String> run = runs.lastEntry().getValue();
-        return SUMMARY.entrySet().stream()
+        return SUMMARY.stream()
                 .filter(property -> run.containsKey(property.getKey()))
                 .map(property -> String.format(Locale.ROOT, property.getValue(), run.get(property.getKey())))
                 .toList();

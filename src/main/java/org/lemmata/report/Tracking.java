@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -60,6 +61,14 @@ public record Tracking(
         public static RowKey of(ComparisonRow row) {
             return new RowKey(row.benchmark(), row.mode(), row.params());
         }
+
+        /**
+         * What a row is called outside of Lemmata, {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}: parameters
+         * by name, as JMH's order is not part of the key.
+         */
+        public String metric() {
+            return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
+        }
     }
 
     /**
@@ -104,7 +113,7 @@ public record Tracking(
             };
         }
 
-        /** What is to be looked at first has the minimum. */
+        /** What is to be looked at first has the lowest. */
         public int rank() {
             return rank;
         }

@@ -100,15 +100,14 @@ public final class PortableText {
 
     /** What was not compared has no numbers. */
     static Map<String, Object> json(PortableComparison comparison) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("baseline", comparison.baseline());
-        json.put("refused", comparison.refused());
-        json.put("differences", comparison.differences());
-        json.put("margin", comparison.margin());
-        json.put("level", comparison.level());
-        json.put("exitCode", exitCode(comparison));
-        json.put("rows", comparison.rows().stream().map(PortableText::json).toList());
-        return json;
+        return Json.object(
+                "baseline", comparison.baseline(),
+                "refused", comparison.refused(),
+                "differences", comparison.differences(),
+                "margin", comparison.margin(),
+                "level", comparison.level(),
+                "exitCode", exitCode(comparison),
+                "rows", comparison.rows().stream().map(PortableText::json).toList());
     }
 
     private static Map<String, Object> json(PortableComparison.Row row) {

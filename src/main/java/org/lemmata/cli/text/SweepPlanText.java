@@ -173,12 +173,11 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     }
 
     private static Map<String, Object> object(SweepEstimate.Sample sample) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("cell", sample.cell().id());
-        object.put("stepCost", sample.stepCost());
-        object.put("perSecond", sample.speed().perSecond());
-        object.put("startSeconds", sample.speed().startSeconds());
-        return object;
+        return Json.object(
+                "cell", sample.cell().id(),
+                "stepCost", sample.stepCost(),
+                "perSecond", sample.speed().perSecond(),
+                "startSeconds", sample.speed().startSeconds());
     }
 
     private Map<String, Object> object(Cell cell) {

@@ -43,10 +43,10 @@ public final class BencherExport {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         for (BenchmarkRow row : benchmarks.rows()) {
             ObjectNode measures = measures(row);
-            String name = shortened(MetricName.of(Tracking.RowKey.of(row)));
+            String name = shortened(Tracking.RowKey.of(row).metric());
             if (!measures.isEmpty() && root.replace(name, measures) != null) {
                 throw new IllegalArgumentException(
-                        "bmf: expected one row of each name, got two of " + MetricName.oneLine(name));
+                        "bmf: expected one row of each name, got two of " + MarkdownSummary.oneLine(name));
             }
         }
         return Json.indented(root) + "\n";

@@ -272,10 +272,14 @@ public final class MarkdownSummary {
 
     /** One line that shows the text itself, whatever it holds. A word joiner keeps names after @ from being called. */
     private static String escaped(String value) {
-        String line = MetricName.oneLine(value);
+        String line = oneLine(value);
         if (line.codePointCount(0, line.length()) > LONGEST_TEXT) {
             line = line.substring(0, line.offsetByCodePoints(0, LONGEST_TEXT)) + "…";
         }
         return line.replaceAll("[\\\\`*_\\[\\]<>|~&#!$]", "\\\\$0").replaceAll("@(?=\\w)", "@\u2060");
+    }
+
+    static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
     }
 }

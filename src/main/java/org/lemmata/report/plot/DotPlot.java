@@ -44,7 +44,7 @@ public final class DotPlot {
     private static final int ROW_GAP = 14;
     private static final int AXIS_HEIGHT = 80;
 
-    /** Room left and right of the minimum and the largest end of a range. */
+    /** Room left and right of the smallest and the largest end of a range. */
     private static final double MARGIN = 1.1;
 
     private DotPlot() {}
