@@ -13,7 +13,7 @@ import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Verdict;
 
 /**
- * The {@linkplain PortableRatios portable ratios} of a run beside those of a baseline, perhaps from another machine.
+ * The {@linkplain PortableRatio portable ratios} of a run beside those of a baseline, perhaps from another machine.
  *
  * @param baseline where the baseline lies; empty if there is none
  * @param refused why nothing was compared; empty if something was
@@ -138,7 +138,7 @@ public record PortableComparison(
 
     private static Map<String, PortableRatio> byName(List<BenchmarkRow> rows, RunRecord record) {
         var ratios = new LinkedHashMap<String, PortableRatio>();
-        PortableRatios.of(rows, record.session()).forEach(ratio -> ratios.put(ratio.name(), ratio));
+        PortableRatio.of(rows, record.session()).forEach(ratio -> ratios.put(ratio.name(), ratio));
         return ratios;
     }
 
