@@ -102,7 +102,10 @@ final class BoundCommand extends OutputCommand {
         boolean same = g == null && settingsOfG.isEmpty();
         Built ofG = same ? ofF : Built.of(g == null ? f : g, settingsOfG());
         BoundTable table = BoundTable.of(named(ofF), named(ofG), same, epsilon);
-        List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
+        return print(table, strings(ofF, ofG, table.bound().resolution()));
+    }
+
+    private int print(BoundTable table, List<BoundString> strings) {
         if (json) {
             Map<String, Object> object = table.json();
             if (input != null) {
@@ -126,13 +129,7 @@ final class BoundCommand extends OutputCommand {
                     + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");
         }
         var given = new BoundTable.Named("constants given", constants.alone());
-        BoundTable table = BoundTable.of(given, given, true, epsilon);
-        if (json) {
-            out().println(Json.indented(table.json()));
-        } else {
-            table.print(out());
-        }
-        return ExitCode.CLEAN;
+        return print(BoundTable.of(given, given, true, epsilon), List.of());
     }
 
     private Map<String, String> settingsOfG() {

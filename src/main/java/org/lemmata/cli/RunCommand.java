@@ -45,7 +45,7 @@ final class RunCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
-        LanguageModel model = model(run);
+        LanguageModel model = new Computation(Kernels.best(), precision.policy()).model(run.construction());
         int lines = 0;
         int illegal = 0;
         String first = null;
@@ -70,9 +70,5 @@ final class RunCommand extends OutputCommand {
                     "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error"));
         }
         return ExitCode.CLEAN;
-    }
-
-    private LanguageModel model(ConstructionRun run) throws IOException {
-        return new Computation(Kernels.best(), precision.policy()).model(run.construction());
     }
 }

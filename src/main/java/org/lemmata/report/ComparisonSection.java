@@ -37,20 +37,13 @@ public final class ComparisonSection {
     record Row(
             String benchmark,
             String parameters,
-            Badge badge,
+            Verdict badge,
             KernelSection.Figure ratio,
             String range,
             String margin,
             String forks,
             String note,
             Tracking.Profile profile) {}
-
-    /** A verdict: its word, the class and the mark that go with it, and its place in the order. */
-    record Badge(String word, String style, String mark, int order) {
-        static Badge of(Verdict verdict) {
-            return new Badge(verdict.word(), verdict.style(), verdict.mark(), verdict.rank());
-        }
-    }
 
     /** Where a new level begins. */
     record Change(String benchmark, String parameters, String commit, String time, String step, String spark) {}
@@ -93,7 +86,7 @@ public final class ComparisonSection {
         return new Row(
                 shortName(key),
                 parameters(key),
-                Badge.of(Verdict.of(row.verdict())),
+                Verdict.of(row.verdict()),
                 compared
                         ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio())
                         : KernelSection.Figure.NONE,

@@ -65,7 +65,7 @@ final class KernelSection {
             Speed speed,
             Figure ratio,
             String range,
-            ComparisonSection.@Nullable Badge badge,
+            Tracking.@Nullable Verdict badge,
             Tracking.Profile profile,
             String spark) {}
 
@@ -117,7 +117,7 @@ final class KernelSection {
                         error(row)),
                 scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
-                verdict == null ? null : ComparisonSection.Badge.of(verdict),
+                verdict,
                 verdict == Tracking.Verdict.SLOWER ? tracking.profile(key) : Tracking.Profile.NONE,
                 trend == null ? "" : Sparkline.svg(trend));
     }

@@ -47,6 +47,12 @@ public final class NumberText {
         return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
     }
 
+    /** So many significant digits, zeros at the end included: {@code 0.500}; in ASCII. */
+    public static String digits(double value, int digits) {
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
+        return rounded.setScale(rounded.scale() + digits - rounded.precision()).toPlainString();
+    }
+
     /** {@code [0.97, 1.03]}, of ratios. */
     public static String range(Interval interval) {
         return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
