@@ -40,11 +40,12 @@ public record BenchmarkSession(String id, String side, String against, String ja
     }
 
     static BenchmarkSession of(JsonValue value) throws IOException {
+        List<ForkRun> forks = value.field("forks").list(ForkRun::of);
         return new BenchmarkSession(
                 value.field("id").text(),
                 value.field("side").text(),
                 value.field("against").text(),
                 value.field("jar").text(),
-                value.field("forks").list(ForkRun::of));
+                forks);
     }
 }

@@ -60,13 +60,14 @@ public final class ComparisonResults {
      */
     public static Comparison read(Path file) throws IOException {
         JsonValue root = JsonValue.read(file, EXPECTED);
+        List<ComparisonRow> rows = root.field("rows").list(ComparisonResults::row);
         return new Comparison(
                 root.field("baseline").text(),
                 root.field("current").text(),
                 method(root.field("method")),
                 root.field("differences").texts(),
                 root.field("refused").text(),
-                root.field("rows").list(ComparisonResults::row));
+                rows);
     }
 
     private static Comparison.@Nullable Method method(JsonValue value) throws IOException {

@@ -61,6 +61,7 @@ public record ForkRun(
 
     /** Reads what Jackson writes. */
     public static ForkRun of(JsonValue value) throws IOException {
+        List<Span> iterations = value.field("iterations").or(List.of(), spans -> spans.list(ForkRun::span));
         return new ForkRun(
                 value.field("row").text(),
                 value.field("fork").count(),
@@ -68,7 +69,7 @@ public record ForkRun(
                 value.field("seconds").number(),
                 value.field("busy").number(),
                 value.field("stolen").number(),
-                value.field("iterations").or(List.of(), spans -> spans.list(ForkRun::span)));
+                iterations);
     }
 
     private static Span span(JsonValue value) throws IOException {
