@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
+import org.lemmata.track.BenchmarkRow;
 
 /**
  * A benchmark with one value for each of its parameters: what one process measures.
@@ -44,9 +45,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
 
     /** "org.lemmata.X.vector columns=1024". */
     public String key() {
-        var key = new StringBuilder(benchmark);
-        params.forEach((name, value) -> key.append(' ').append(name).append('=').append(value));
-        return key.toString();
+        return benchmark + BenchmarkRow.parameters(params);
     }
 
     /** The same without the package. */

@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.SequencedMap;
@@ -102,11 +103,7 @@ public record BenchmarkJar(Path file) {
      *     JMH would take it for two
      */
     public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
-        List<String> command = command("org.openjdk.jmh.Main");
-        command.add("-lp");
-        command.addAll(arguments.includes());
-        command.addAll(arguments.options());
-        Output output = run(command);
+        Output output = jmh(arguments, "-lp");
         if (output.code != 0) {
             throw new IllegalArgumentException(
                     "JMH: " + output.text.lines().findFirst().orElse("failed without a message"));
@@ -138,6 +135,14 @@ public record BenchmarkJar(Path file) {
                     + String.join(" ", arguments.includes()) + ", which match none of " + file + "; -l lists them");
         }
         return List.copyOf(cells);
+    }
+
+    private Output jmh(JmhArguments arguments, String... first) throws IOException {
+        List<String> command = command("org.openjdk.jmh.Main");
+        command.addAll(List.of(first));
+        command.addAll(arguments.includes());
+        command.addAll(arguments.options());
+        return run(command);
     }
 
     /** The values of a parameter, of which JMH's listing is "first, second". */
@@ -174,29 +179,24 @@ public record BenchmarkJar(Path file) {
         if (benchmark.isEmpty()) {
             return;
         }
-        List<SequencedMap<String, String>> combinations = new ArrayList<>();
-        combinations.add(new LinkedHashMap<>());
-        params.forEach((name, values) -> {
+        List<SequencedMap<String, String>> combinations = List.of(new LinkedHashMap<>());
+        for (Map.Entry<String, List<String>> param : params.entrySet()) {
             List<SequencedMap<String, String>> longer = new ArrayList<>();
             for (SequencedMap<String, String> combination : combinations) {
-                for (String value : values) {
+                for (String value : param.getValue()) {
                     var with = new LinkedHashMap<>(combination);
-                    with.put(name, value);
+                    with.put(param.getKey(), value);
                     longer.add(with);
                 }
             }
-            combinations.clear();
-            combinations.addAll(longer);
-        });
+            combinations = longer;
+        }
         combinations.forEach(combination -> cells.add(new BenchmarkCell(benchmark, combination, options, forks)));
     }
 
     /** Lets JMH answer a listing, {@code -l} or {@code -h}, as it is. */
     public String answer(JmhArguments arguments) throws IOException {
-        List<String> command = command("org.openjdk.jmh.Main");
-        command.addAll(arguments.includes());
-        command.addAll(arguments.options());
-        return run(command).text;
+        return jmh(arguments).text;
     }
 
     /**

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.JsonValue;
@@ -47,14 +48,14 @@ final class BenchmarkJournal implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final String session;
-    private final SequencedMap<BenchmarkPlan.Step, ForkResult> results;
+    private final SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results;
     private final @Nullable Path aside;
 
     private BenchmarkJournal(
             Path file,
             FileChannel channel,
             String session,
-            SequencedMap<BenchmarkPlan.Step, ForkResult> results,
+            SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results,
             @Nullable Path aside) {
         this.file = file;
         this.channel = channel;
@@ -99,7 +100,7 @@ final class BenchmarkJournal implements AutoCloseable {
                 Files.delete(own);
                 lines = lines(file, channel);
             }
-            var results = new LinkedHashMap<BenchmarkPlan.Step, ForkResult>();
+            var results = new LinkedHashMap<BenchmarkPlan.Step, ForkProcess.Result>();
             for (int i = 1; i < lines.size(); i++) {
                 JsonNode line = lines.get(i);
                 results.put(step(line), result(file, i + 1, line));
@@ -191,17 +192,17 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     /** What was run of the plan, in the order it ran. */
-    SequencedMap<BenchmarkPlan.Step, ForkResult> results() {
+    SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results() {
         return results;
     }
 
     /** Adds what ran at one time; it is on the disk when this returns. */
-    void add(Map<BenchmarkPlan.Step, ForkResult> forks) throws IOException {
+    void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
         var lines = new ArrayList<ObjectNode>();
         forks.forEach((step, result) -> {
             ObjectNode line = JsonNodeFactory.instance.objectNode();
             line.put("side", step.side()).put("cell", step.cell());
-            result.run().writeTo(line);
+            line.setAll(Json.tree(result.run()));
             result.rows().forEach(line.putArray("rows")::add);
             lines.add(line);
         });
@@ -212,16 +213,13 @@ final class BenchmarkJournal implements AutoCloseable {
     private void append(List<ObjectNode> lines) throws IOException {
         var text = new StringBuilder();
         for (ObjectNode line : lines) {
-            text.append(MAPPER.writeValueAsString(line)).append('\n');
+            text.append(Json.line(line)).append('\n');
         }
         write(channel, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static void write(FileChannel channel, byte[] text) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(text);
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
+        Channels.newOutputStream(channel).write(text);
         channel.force(false);
     }
 
@@ -232,10 +230,10 @@ final class BenchmarkJournal implements AutoCloseable {
                 line.path("fork").asInt());
     }
 
-    private static ForkResult result(Path file, int number, JsonNode line) throws IOException {
+    private static ForkProcess.Result result(Path file, int number, JsonNode line) throws IOException {
         var rows = new ArrayList<JsonNode>();
         line.path("rows").forEach(rows::add);
-        return new ForkResult(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
+        return new ForkProcess.Result(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
     }
 
     /** Removes it: its forks are in the results now. */

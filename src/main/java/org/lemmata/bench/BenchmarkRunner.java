@@ -1,7 +1,6 @@
 package org.lemmata.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
@@ -16,11 +15,13 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
 import org.lemmata.track.JmhMerge;
 import org.lemmata.track.JmhResults;
+import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -31,8 +32,6 @@ import org.lemmata.track.RunRecord;
  * at whatever moment, the same plan goes on where it was.
  */
 public final class BenchmarkRunner {
-
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     /** Told of what happens. */
     public interface Listener {
@@ -63,9 +62,16 @@ public final class BenchmarkRunner {
     private final List<RunRecord> records;
     private final BenchmarkFiles files;
     private final Cores cores;
+    private final Path lock;
 
     /** @param records of the machine and commit, one a side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
+        this(plan, records, files, DuetMeeting.LOCK);
+    }
+
+    /** @param lock that forks of JMH take while they run at the same time */
+    BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, Path lock) throws IOException {
+        this.lock = lock;
         this.plan = plan;
         cores = Cores.available();
         this.records = List.copyOf(records);
@@ -80,7 +86,7 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        var fork = new ForkProcess(log, stop, listener::waits);
+        var fork = new ForkProcess(log, stop, listener::waits, lock);
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
@@ -140,8 +146,8 @@ public final class BenchmarkRunner {
                     turn.isDuet() ? cores.processor(plan.place(turn, step)) : -1,
                     turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1));
         }
-        List<ForkResult> results = process.run(launches);
-        Map<BenchmarkPlan.Step, ForkResult> forks = new LinkedHashMap<>();
+        List<ForkProcess.Result> results = process.run(launches);
+        Map<BenchmarkPlan.Step, ForkProcess.Result> forks = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             forks.put(turn.forks().get(i), results.get(i));
         }
@@ -166,19 +172,14 @@ public final class BenchmarkRunner {
     private String identity() throws IOException {
         var identity = new StringBuilder(plan.hash());
         for (RunRecord record : records) {
-            identity.append('|')
-                    .append(record.machine().cpu())
-                    .append('|')
-                    .append(record.machine().cores());
-            identity.append('|')
-                    .append(record.machine().simd())
-                    .append('|')
-                    .append(record.machine().jdk());
+            MachineIdentity machine = record.machine();
+            identity.append(String.join(
+                    "|", "", machine.cpu(), Integer.toString(machine.cores()), machine.simd(), machine.jdk()));
         }
         return identity.toString();
     }
 
-    private static String score(ForkResult result) {
+    private static String score(ForkProcess.Result result) {
         JsonNode metric = result.rows().getFirst().path("primaryMetric");
         return String.format(
                 Locale.ROOT,
@@ -194,7 +195,7 @@ public final class BenchmarkRunner {
         List<BenchmarkCell> cells = plan.sides().get(side).cells();
         for (int cell = 0; cell < cells.size(); cell++) {
             for (int fork = 0; fork < cells.get(cell).forks(); fork++) {
-                ForkResult result =
+                ForkProcess.Result result =
                         Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
                 forks.add(result.run());
                 for (JsonNode row : result.rows()) {
@@ -208,7 +209,7 @@ public final class BenchmarkRunner {
         Path file = files.results(plan.sides().get(side));
         // A record of an older run would pair these with what they never ran beside.
         Files.deleteIfExists(RunRecord.beside(file));
-        AtomicFile.write(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(array) + "\n");
+        AtomicFile.write(file, Json.indented(array) + "\n");
         records.get(side)
                 .withSession(new BenchmarkSession(
                         journal.session(),

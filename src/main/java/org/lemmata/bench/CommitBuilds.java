@@ -1,13 +1,12 @@
 package org.lemmata.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.lemmata.track.GitCommit;
 
 /**
  * Jars of benchmarks of other commits, each checked out and built once, under {@code target/commits} of a checkout.
@@ -35,7 +34,7 @@ public record CommitBuilds(Path checkout, List<String> command, Consumer<String>
 
     /** The hash of what git takes for a commit; empty if it does not, or there is no checkout. */
     Optional<String> commit(String text) throws IOException {
-        return git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
+        return GitCommit.git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .map(String::strip);
     }
 
@@ -70,29 +69,14 @@ public record CommitBuilds(Path checkout, List<String> command, Consumer<String>
     private void checkOut(Path tree, String commit) throws IOException {
         Files.createDirectories(tree.resolveSibling(""));
         // Trees that were removed by hand, as by mvn clean.
-        git(checkout, "worktree", "prune");
+        GitCommit.git(checkout, "worktree", "prune");
         // In a directory that is no tree of its own, git would check out in the one around it.
         Optional<String> done = Files.exists(tree.resolve(".git"))
-                ? git(tree, "checkout", "--force", "--detach", commit)
-                : git(checkout, "worktree", "add", "--detach", tree.toString(), commit);
+                ? GitCommit.git(tree, "checkout", "--force", "--detach", commit)
+                : GitCommit.git(checkout, "worktree", "add", "--detach", tree.toString(), commit);
         if (done.isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
                     + ", it failed; remove that directory and try again");
-        }
-    }
-
-    private static Optional<String> git(Path directory, String... arguments) throws IOException {
-        var command = new ArrayList<>(List.of("git"));
-        command.addAll(List.of(arguments));
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return waitFor(process) == 0 ? Optional.of(output) : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
         }
     }
 

@@ -24,7 +24,8 @@ final class DuetMeeting implements AutoCloseable {
     /** JMH's lock on a machine is held by this process while two forks of it run. */
     static final String NO_LOCK = "-Djmh.ignoreLock=true";
 
-    private static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
+    /** That of all runs of JMH on a machine. */
+    static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
 
     private static final String BARRIER = "org.lemmata.benchmark.duet.DuetBarrier";
 
@@ -44,11 +45,11 @@ final class DuetMeeting implements AutoCloseable {
     }
 
     /** A meeting of two forks of this process; empty while another run of JMH has the lock. */
-    static Optional<DuetMeeting> open() throws IOException {
-        FileChannel lock = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    static Optional<DuetMeeting> open(Path lockFile) throws IOException {
+        FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         // As JMH does: other people's runs take the same lock. Of a file of theirs this changes nothing.
-        boolean ours = LOCK.toFile().setWritable(true, false);
-        assert ours || Files.isWritable(LOCK);
+        boolean ours = lockFile.toFile().setWritable(true, false);
+        assert ours || Files.isWritable(lockFile);
         try {
             if (lock.tryLock() != null) {
                 return Optional.of(new DuetMeeting(lock));
@@ -61,11 +62,11 @@ final class DuetMeeting implements AutoCloseable {
     }
 
     /** Whether a run of JMH is going on. */
-    static boolean isLocked() throws IOException {
-        if (!Files.isWritable(LOCK)) {
+    static boolean isLocked(Path lockFile) throws IOException {
+        if (!Files.isWritable(lockFile)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(LOCK, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
                 FileLock held = channel.tryLock()) {
             return held == null;
         } catch (OverlappingFileLockException e) {

@@ -65,13 +65,10 @@ public final class Duets {
         for (int i = 0; i < a.cells().size(); i++) {
             BenchmarkCell cellOfA = a.cells().get(i);
             BenchmarkCell cellOfB = b.cells().get(i);
-            String reason = machine;
-            if (reason.isEmpty()) {
-                reason = obstacle(cellOfA, listOfA);
-            }
-            if (reason.isEmpty()) {
-                reason = obstacle(cellOfB, listOfB);
-            }
+            String reason = Stream.of(machine, obstacle(cellOfA, listOfA), obstacle(cellOfB, listOfB))
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse("");
             List<String> windows = reason.isEmpty() ? windows(cellOfA, listOfA) : List.of();
             cellsOfA.add(cellOfA.withOptions(windows));
             cellsOfB.add(cellOfB.withOptions(windows));
@@ -172,34 +169,36 @@ public final class Duets {
 
     /** Why the forks of a benchmark run in turn; empty if they need not. */
     private static String obstacle(BenchmarkCell cell, BenchmarkList list) {
-        Optional<BenchmarkList.Entry> entry = list.entry(cell.benchmark());
-        if (entry.isEmpty()) {
+        if (list.entry(cell.benchmark()).isEmpty()) {
             return "settings not known: the jar's list of benchmarks has another format than JMH 1.37's";
         }
-        Map<String, String> settings = entry.get().settings();
         boolean alone = Stream.of("-t", "-tg")
-                .map(option -> cell.option(option).orElse(settings.getOrDefault(option, "")))
+                .map(option -> setting(cell, list, option))
                 .allMatch(count -> count.isEmpty() || count.equals("1"));
         if (!alone || !threads(cell).equals("1")) {
             return "more than one thread";
         }
-        String mode = cell.option("-bm").orElse(settings.getOrDefault("-bm", ""));
+        String mode = setting(cell, list, "-bm");
         if (!ONE_MODE.contains(mode)) {
             return "mode " + mode;
         }
         if (cell.option("-prof").isPresent()) {
             return "a profiler";
         }
-        return cell.option("-jvm").orElse(settings.getOrDefault("-jvm", "")).isEmpty() ? "" : "another JVM (-jvm)";
+        return setting(cell, list, "-jvm").isEmpty() ? "" : "another JVM (-jvm)";
     }
 
     /** How it is measured, by options or annotations. */
     private static List<String> measurement(BenchmarkCell cell, BenchmarkList list) {
-        Map<String, String> settings =
-                list.entry(cell.benchmark()).map(BenchmarkList.Entry::settings).orElse(new TreeMap<>());
-        return MEASUREMENT.stream()
-                .map(option -> cell.option(option).orElse(settings.getOrDefault(option, "")))
-                .toList();
+        return MEASUREMENT.stream().map(option -> setting(cell, list, option)).toList();
+    }
+
+    /** The value of an option, by the command line or the annotations; empty for none. */
+    private static String setting(BenchmarkCell cell, BenchmarkList list, String option) {
+        return cell.option(option)
+                .or(() -> list.entry(cell.benchmark())
+                        .map(entry -> entry.settings().get(option)))
+                .orElse("");
     }
 
     private static String threads(BenchmarkCell cell) {
@@ -208,14 +207,12 @@ public final class Duets {
 
     /** Options that cut the time for which annotations measure into short iterations; none where options say. */
     private static List<String> windows(BenchmarkCell cell, BenchmarkList list) {
-        Map<String, String> settings =
-                list.entry(cell.benchmark()).map(BenchmarkList.Entry::settings).orElse(new TreeMap<>());
         if (cell.option("-i").isPresent() || cell.option("-r").isPresent()) {
             return List.of();
         }
-        OptionalLong nanos = SideSettings.amount(settings.getOrDefault("-r", ""));
-        OptionalLong iterations = SideSettings.amount(settings.getOrDefault("-i", ""));
-        String mode = cell.option("-bm").orElse(settings.getOrDefault("-bm", ""));
+        OptionalLong nanos = SideSettings.amount(setting(cell, list, "-r"));
+        OptionalLong iterations = SideSettings.amount(setting(cell, list, "-i"));
+        String mode = setting(cell, list, "-bm");
         long millis = nanos.orElse(0) / 1_000_000;
         if (millis <= WINDOW_MILLIS || iterations.isEmpty() || SINGLE_SHOT.contains(mode)) {
             return List.of();

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.ProfileDirectory;
 
@@ -41,6 +42,18 @@ final class ForkProcess {
      * @param other that of the fork at the same time
      */
     record Launch(BenchmarkJar jar, BenchmarkCell cell, int number, int processor, int other) {}
+
+    /**
+     * What one fork left.
+     *
+     * @param rows as JMH wrote them: one for each mode
+     * @param run its circumstances
+     */
+    record Result(List<JsonNode> rows, ForkRun run) {
+        Result {
+            rows = List.copyOf(rows);
+        }
+    }
 
     /** A process that was started, and where it writes. */
     private record Running(Launch launch, Process process, Path results, Path text) {
@@ -90,17 +103,20 @@ final class ForkProcess {
     private final Path log;
     private final BooleanSupplier stop;
     private final Runnable waiting;
+    private final Path lock;
     private boolean waited;
 
     /**
      * @param log where the text of JMH is added
      * @param stop whether to end the process
      * @param waiting called where another run of JMH has to end first; once, however often
+     * @param lock that of runs of JMH
      */
-    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting) {
+    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock) {
         this.log = log;
         this.stop = stop;
         this.waiting = waiting;
+        this.lock = lock;
     }
 
     /**
@@ -111,8 +127,8 @@ final class ForkProcess {
      * @throws FailedBenchmarkException if JMH has no result of one
      * @throws StoppedException if they were ended
      */
-    List<ForkResult> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
-        Optional<List<ForkResult>> result = attempt(launches);
+    List<Result> run(List<Launch> launches) throws IOException, FailedBenchmarkException, StoppedException {
+        Optional<List<Result>> result = attempt(launches);
         if (result.isEmpty() && !waited) {
             waited = true;
             waiting.run();
@@ -120,7 +136,7 @@ final class ForkProcess {
         while (result.isEmpty()) {
             pause();
             // Looking costs the other run less than a JVM of JMH that looks.
-            result = DuetMeeting.isLocked() ? Optional.empty() : attempt(launches);
+            result = DuetMeeting.isLocked(lock) ? Optional.empty() : attempt(launches);
         }
         return result.get();
     }
@@ -138,12 +154,12 @@ final class ForkProcess {
     }
 
     /** Empty if another run of JMH was going on. */
-    private Optional<List<ForkResult>> attempt(List<Launch> launches)
+    private Optional<List<Result>> attempt(List<Launch> launches)
             throws IOException, FailedBenchmarkException, StoppedException {
         if (launches.size() == 1) {
             return attempt(launches, null);
         }
-        Optional<DuetMeeting> open = DuetMeeting.open();
+        Optional<DuetMeeting> open = DuetMeeting.open(lock);
         if (open.isEmpty()) {
             return Optional.empty();
         }
@@ -152,7 +168,7 @@ final class ForkProcess {
         }
     }
 
-    private Optional<List<ForkResult>> attempt(List<Launch> launches, @Nullable DuetMeeting meeting)
+    private Optional<List<Result>> attempt(List<Launch> launches, @Nullable DuetMeeting meeting)
             throws IOException, FailedBenchmarkException, StoppedException {
         var running = new ArrayList<Running>();
         try {
@@ -164,7 +180,7 @@ final class ForkProcess {
             await(running, meeting);
             ProcessorTime after = ProcessorTime.now();
             double seconds = Duration.between(start, Instant.now()).toMillis() / 1e3;
-            var results = new ArrayList<ForkResult>();
+            var results = new ArrayList<Result>();
             for (Running each : running) {
                 String output = each.output();
                 if (each.failed() && output.contains(LOCKED)) {
@@ -183,14 +199,14 @@ final class ForkProcess {
                 List<ForkRun.Span> iterations =
                         meeting == null ? List.of() : DuetMeeting.takeIterations(rows.getFirst());
                 var run = new ForkRun(
-                        rowName(rows.getFirst()),
+                        cell.benchmark() + BenchmarkRow.parameters(params(rows.getFirst())),
                         each.launch.number,
                         start,
                         seconds,
                         after.busyShare(before),
                         after.stolenShare(before),
                         iterations);
-                results.add(new ForkResult(List.copyOf(rows), run));
+                results.add(new Result(List.copyOf(rows), run));
             }
             return Optional.of(results);
         } finally {
@@ -272,31 +288,23 @@ final class ForkProcess {
                 .orElse("JMH ended with exit code " + code);
     }
 
-    /** With the parameters in the order of JMH's results, which is not that of its lists. */
-    private static String rowName(ObjectNode row) {
-        var name = new StringBuilder(row.path("benchmark").asText());
+    /** In the order of JMH's results, which is not that of its lists. */
+    private static Map<String, String> params(JsonNode row) {
+        var params = new LinkedHashMap<String, String>();
         row.path("params")
                 .properties()
-                .forEach(param -> name.append(' ')
-                        .append(param.getKey())
-                        .append('=')
-                        .append(param.getValue().asText()));
-        return name.toString();
+                .forEach(param -> params.put(param.getKey(), param.getValue().asText()));
+        return params;
     }
 
     private static List<ObjectNode> rows(Path results, BenchmarkCell cell, int launch)
             throws IOException, FailedBenchmarkException {
         var rows = new ArrayList<ObjectNode>();
         for (JsonNode row : MAPPER.readTree(results.toFile())) {
-            var params = new LinkedHashMap<String, String>();
-            for (Map.Entry<String, JsonNode> param : row.path("params").properties()) {
-                params.put(param.getKey(), param.getValue().asText());
-            }
-            if (!row.path("benchmark").asText().equals(cell.benchmark()) || !params.equals(cell.params())) {
+            String benchmark = row.path("benchmark").asText();
+            if (!benchmark.equals(cell.benchmark()) || !params(row).equals(cell.params())) {
                 throw new FailedBenchmarkException(
-                        launch,
-                        "expected a result of " + cell.key() + ", got one of "
-                                + row.path("benchmark").asText() + " " + params);
+                        launch, "expected a result of " + cell.key() + ", got one of " + benchmark + " " + params(row));
             }
             rows.add((ObjectNode) row);
         }

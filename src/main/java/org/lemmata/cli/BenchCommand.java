@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
@@ -36,10 +35,8 @@ import org.lemmata.track.JmhResults;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs benchmarks, fork by fork. */
 @Command(
@@ -48,7 +45,7 @@ import picocli.CommandLine.Spec;
             + " at the same time, and goes on where it was interrupted. Takes the options of JMH as they are. Leaves"
             + " jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two sides,"
             + " the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to be resumed.")
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand extends OutputCommand {
 
     private static final int FORKS = 3;
     private static final int FORKS_OF_SIDES = 10;
@@ -119,17 +116,14 @@ final class BenchCommand implements Callable<Integer> {
             description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
     private Path file = BenchmarkJar.BUILT;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         BenchmarkJar jar = BenchmarkJar.open(file);
         JmhArguments arguments = arguments(jar);
         ComparisonOptions options = comparisonOptions();
         if (arguments.listing()) {
-            spec.commandLine().getOut().print(jar.answer(arguments));
+            out().print(jar.answer(arguments));
             return ExitCode.CLEAN;
         }
         BenchmarkPlan plan = plan(jar, arguments, err);
@@ -150,16 +144,16 @@ final class BenchCommand implements Callable<Integer> {
             interruption.listen();
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
         }
-        int code = ExitCode.CLEAN;
-        switch (end) {
-            case COMPLETE -> code = print(files, plan, options);
-            case FAILED -> err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
-            case STOPPED -> err.println("bench: stopped; the same command goes on");
-        }
         return switch (end) {
-            case COMPLETE -> code;
-            case FAILED -> ExitCode.USAGE;
-            case STOPPED -> ExitCode.INTERRUPTED;
+            case COMPLETE -> print(files, plan, options);
+            case FAILED -> {
+                err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
+                yield ExitCode.USAGE;
+            }
+            case STOPPED -> {
+                err.println("bench: stopped; the same command goes on");
+                yield ExitCode.INTERRUPTED;
+            }
         };
     }
 
@@ -209,12 +203,11 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Prints ratios to peers and, of two sides, their comparison, which decides on the exit code. */
     private int print(BenchmarkFiles files, BenchmarkPlan plan, ComparisonOptions options) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
-            out.print(PeerText.of(rows));
-            out.println("results: " + results);
+            out().print(PeerText.of(rows));
+            out().println("results: " + results);
         }
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
@@ -224,7 +217,7 @@ final class BenchCommand implements Callable<Integer> {
                         files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
-        out.print("\n" + ComparisonText.of(comparison));
+        out().print("\n" + ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);
     }
 }

@@ -2,12 +2,10 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.BoundString;
@@ -22,17 +20,15 @@ import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The constants of theorem 4.1 of Izzo, Nichani and Lee (2025), and its auxiliary strings. */
 @Command(
         name = "bound",
         description = "Calculates the training length that suffices for length generalization, with every constant"
                 + " (Izzo, Nichani and Lee 2025, theorem 4.1), for two constructions or for constants given by hand.")
-final class BoundCommand implements Callable<Integer> {
+final class BoundCommand extends OutputCommand {
 
     @Parameters(
             index = "0",
@@ -76,9 +72,6 @@ final class BoundCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     /** A construction as it was named, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
 
@@ -109,17 +102,19 @@ final class BoundCommand implements Callable<Integer> {
         boolean same = g == null && settingsOfG.isEmpty();
         Built ofG = same ? ofF : Built.of(g == null ? f : g, settingsOfG());
         BoundTable table = BoundTable.of(named(ofF), named(ofG), same, epsilon);
-        List<BoundString> strings = strings(ofF, ofG, table.bound().resolution());
-        PrintWriter out = spec.commandLine().getOut();
+        return print(table, strings(ofF, ofG, table.bound().resolution()));
+    }
+
+    private int print(BoundTable table, List<BoundString> strings) {
         if (json) {
             Map<String, Object> object = table.json();
             if (input != null) {
                 object.put("strings", strings.stream().map(BoundString::json).toList());
             }
-            out.println(Json.indented(object));
+            out().println(Json.indented(object));
         } else {
-            table.print(out);
-            strings.forEach(string -> string.print(out));
+            table.print(out());
+            strings.forEach(string -> string.print(out()));
         }
         return ExitCode.CLEAN;
     }
@@ -134,14 +129,7 @@ final class BoundCommand implements Callable<Integer> {
                     + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");
         }
         var given = new BoundTable.Named("constants given", constants.alone());
-        BoundTable table = BoundTable.of(given, given, true, epsilon);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            out.println(Json.indented(table.json()));
-        } else {
-            table.print(out);
-        }
-        return ExitCode.CLEAN;
+        return print(BoundTable.of(given, given, true, epsilon), List.of());
     }
 
     private Map<String, String> settingsOfG() {

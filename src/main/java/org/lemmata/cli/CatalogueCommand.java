@@ -1,22 +1,40 @@
 package org.lemmata.cli;
 
-import java.util.LinkedHashMap;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
-import org.lemmata.cli.text.SettingsText;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.construct.Constructions;
 import org.lemmata.file.Json;
 import org.lemmata.setting.Catalogue;
-import picocli.CommandLine.Model.CommandSpec;
+import org.lemmata.setting.Setting;
+import org.lemmata.task.Tasks;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists a catalogue as text or as JSON. */
-abstract class CatalogueCommand implements Runnable {
+abstract class CatalogueCommand extends OutputCommand {
+
+    /** Lists the tasks with their settings. */
+    @Command(name = "tasks", description = "Lists the tasks with their settings.")
+    static final class OfTasks extends CatalogueCommand {
+
+        OfTasks() {
+            super(Tasks.CATALOGUE);
+        }
+    }
+
+    /** Lists the constructions with their settings. */
+    @Command(name = "constructions", description = "Lists the constructions with their settings.")
+    static final class OfConstructions extends CatalogueCommand {
+
+        OfConstructions() {
+            super(Constructions.CATALOGUE);
+        }
+    }
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
-
-    @Spec
-    private CommandSpec spec;
 
     private final Catalogue<?> catalogue;
 
@@ -25,29 +43,42 @@ abstract class CatalogueCommand implements Runnable {
     }
 
     @Override
-    public final void run() {
+    public final Integer call() {
         if (json) {
-            print(Json.indented(
+            out().println(Json.indented(
                     catalogue.entries().stream().map(CatalogueCommand::json).toList()));
-            return;
+            return ExitCode.CLEAN;
         }
         for (Catalogue.Entry<?> entry : catalogue.entries()) {
-            print(entry.name() + ": " + entry.description());
-            print("    " + entry.source().citation());
-            SettingsText.print(spec.commandLine().getOut(), entry.settings());
+            out().println(entry.name() + ": " + entry.description());
+            out().println("    " + entry.source().citation());
+            print(out(), entry.settings());
         }
-    }
-
-    private void print(String line) {
-        spec.commandLine().getOut().println(line);
+        return ExitCode.CLEAN;
     }
 
     private static Map<String, Object> json(Catalogue.Entry<?> entry) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("name", entry.name());
-        json.put("description", entry.description());
-        json.put("source", entry.source().citation());
-        json.put("settings", SettingsText.json(entry.settings()));
-        return json;
+        return Json.object(
+                "name", entry.name(),
+                "description", entry.description(),
+                "source", entry.source().citation(),
+                "settings", json(entry.settings()));
+    }
+
+    /** A line a setting, as it is given on the command line. */
+    static void print(PrintWriter out, List<Setting> settings) {
+        for (Setting setting : settings) {
+            String assignment =
+                    setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
+            out.printf("    -p %-14s %s%n", assignment, setting.meaning());
+        }
+    }
+
+    /** An object a setting, with its name, default and meaning. */
+    static List<Map<String, String>> json(List<Setting> settings) {
+        return settings.stream()
+                .map(setting ->
+                        Map.of("name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
+                .toList();
     }
 }

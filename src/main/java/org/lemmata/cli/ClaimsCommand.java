@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -16,26 +15,19 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.SettingsText;
 import org.lemmata.file.Json;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the claims with what is tested of them. */
 @Command(name = "claims", description = "Lists the claims with what is tested of them.")
-final class ClaimsCommand implements Callable<Integer> {
+final class ClaimsCommand extends OutputCommand {
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         var grids = new HashMap<FigureGrid, Map<String, Integer>>();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.all()) {
@@ -50,11 +42,11 @@ final class ClaimsCommand implements Callable<Integer> {
             }
             objects.add(object);
             if (!json) {
-                print(out, claim, object);
+                print(out(), claim, object);
             }
         }
         if (json) {
-            out.println(Json.indented(objects));
+            out().println(Json.indented(objects));
         }
         return ExitCode.CLEAN;
     }
@@ -65,7 +57,7 @@ final class ClaimsCommand implements Callable<Integer> {
                 + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
         if (claim instanceof AdjustableClaim adjustable) {
-            SettingsText.print(out, adjustable.settings());
+            CatalogueCommand.print(out, adjustable.settings());
         }
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
@@ -91,7 +83,7 @@ final class ClaimsCommand implements Callable<Integer> {
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
         if (claim instanceof AdjustableClaim adjustable) {
-            json.put("settings", SettingsText.json(adjustable.settings()));
+            json.put("settings", CatalogueCommand.json(adjustable.settings()));
         }
         return json;
     }

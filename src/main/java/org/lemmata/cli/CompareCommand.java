@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
@@ -23,10 +22,8 @@ import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares two runs of benchmarks. */
 @Command(
@@ -37,7 +34,7 @@ import picocli.CommandLine.Spec;
                     + " run against those of jmh-results/portable. Exit code 1: one is slower (or, of a run beside"
                     + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no"
                     + " baseline.")
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends OutputCommand {
 
     private static final String LATEST = "latest";
     private static final String JSON = ".json";
@@ -90,9 +87,6 @@ final class CompareCommand implements Callable<Integer> {
             description = "Writes the comparison there as JSON; that of two runs is for the page.")
     private @Nullable Path json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         ComparisonOptions options = options();
@@ -102,7 +96,7 @@ final class CompareCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--history: expected no baseline beside it, got " + first);
             }
             refuseOptions("--history");
-            return HistoryText.compare(spec.commandLine().getOut(), BenchmarkFiles.HISTORY, json);
+            return HistoryText.compare(out(), BenchmarkFiles.HISTORY, json);
         }
         if (first == null) {
             refuseOptions("without a baseline");
@@ -114,7 +108,7 @@ final class CompareCommand implements Callable<Integer> {
     /** What is asked of a comparison of two runs holds of no other. */
     private void refuseOptions(String where) {
         for (String option : List.of("--center", "--alpha", "--margin", "--allow", "--include")) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            if (commandLine().getParseResult().hasMatchedOption(option)) {
                 throw new IllegalArgumentException(option + ": expected two runs to compare, got none (" + where + ")");
             }
         }
@@ -123,14 +117,11 @@ final class CompareCommand implements Callable<Integer> {
     /** What is compared where nothing is named: ratios within the latest run, with those of the same vector width. */
     private int withoutBaseline() throws IOException {
         if (!Files.exists(file(LATEST))) {
-            spec.commandLine()
-                    .getErr()
-                    .println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
-                            + "; mvn -P jmh verify measures one");
+            err().println("lemmata: compare: no baseline named, and no run in " + file(LATEST)
+                    + "; mvn -P jmh verify measures one");
             return ExitCode.INCONCLUSIVE;
         }
-        return PortableText.compare(
-                spec.commandLine().getOut(), file(LATEST), BenchmarkFiles.DIRECTORY.resolve("portable"), json);
+        return PortableText.compare(out(), file(LATEST), BenchmarkFiles.DIRECTORY.resolve("portable"), json);
     }
 
     private int compare(String first, ComparisonOptions options) throws IOException {
@@ -157,16 +148,12 @@ final class CompareCommand implements Callable<Integer> {
             throw e;
         }
         write(comparison);
-        spec.commandLine().getOut().print(ComparisonText.of(comparison));
+        out().print(ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);
     }
 
     private void write(Comparison comparison) throws IOException {
         if (json != null) {
-            Path parent = json.toAbsolutePath().getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
             ComparisonResults.write(json, comparison);
         }
     }

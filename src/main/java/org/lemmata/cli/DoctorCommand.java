@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
@@ -17,9 +16,7 @@ import org.lemmata.report.ReportInput;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
 @Command(
@@ -27,7 +24,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right"
                         + " in this JVM. Exit code 1: one is not.")
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends OutputCommand {
 
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
@@ -41,12 +38,8 @@ final class DoctorCommand implements Callable<Integer> {
             description = "Write what ran where, as it lies beside results, to a file.")
     private @Nullable Path record;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         Kernels kernels = Kernels.best();
         if (record != null) {
             RunRecord.now(MachineIdentity.current(kernels.description()), List.of())
@@ -56,14 +49,14 @@ final class DoctorCommand implements Callable<Integer> {
         if (json) {
             List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
             report.put("check", results.stream().map(DoctorCommand::fields).toList());
-            out.println(Json.indented(report));
+            out().println(Json.indented(report));
             return exitCode(results);
         }
-        report.forEach((name, value) -> print(out, name, value));
+        report.forEach((name, value) -> print(out(), name, value));
         // What is known is shown before the kernels are called.
-        out.flush();
+        out().flush();
         List<SelfCheck.Result> results = noCheck ? List.of() : SelfCheck.run(kernels);
-        results.forEach(result -> print(out, "check", result.name() + ": " + result.description()));
+        results.forEach(result -> print(out(), "check", result.name() + ": " + result.description()));
         return exitCode(results);
     }
 
@@ -79,14 +72,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     static Map<String, Object> fields(SelfCheck.Result result) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("kernel", result.name());
-        fields.put("verdict", result.verdict().name().toLowerCase(Locale.ROOT));
-        fields.put("ratio", result.ratio());
-        fields.put("minRatio", result.minRatio());
-        fields.put("maxError", result.maxError());
-        fields.put("tolerance", result.tolerance());
-        return fields;
+        return Json.object(
+                "kernel", result.name(),
+                "verdict", result.verdict().name().toLowerCase(Locale.ROOT),
+                "ratio", result.ratio(),
+                "minRatio", result.minRatio(),
+                "maxError", result.maxError(),
+                "tolerance", result.tolerance());
     }
 
     private static Map<String, Object> report(Kernels kernels) {

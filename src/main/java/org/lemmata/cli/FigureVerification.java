@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -183,7 +182,9 @@ final class FigureVerification {
     }
 
     private void run(FigureGrid grid) throws IOException {
-        requirePlaceFor(evidence.evidence().file(grid.paper()));
+        // Before the first cell: a place that cannot be written must not cost hours.
+        Path file = evidence.evidence().file(grid.paper()).toAbsolutePath();
+        OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
         Sweep sweep = grid.sweep(budget);
         var run = new FigureRun(grid, sweep, directory(grid));
         SweepRun.Progress end;
@@ -200,18 +201,6 @@ final class FigureVerification {
                             : "; the code is of no commit, so that the same command begins anew"));
         } else if (work == null && end.isComplete()) {
             run.discard();
-        }
-    }
-
-    /** Before the first cell: a place that cannot be written must not cost hours. */
-    private static void requirePlaceFor(Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-            if (!Files.isWritable(directory)) {
-                throw new IllegalArgumentException(
-                        "--evidence: expected a place that can be written, got " + directory);
-            }
         }
     }
 

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
@@ -17,14 +16,12 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Draws a data set from a task. */
 @Command(name = "generate", description = "Draws a data set from a task and writes it with a manifest.")
-final class GenerateCommand implements Callable<Integer> {
+final class GenerateCommand extends OutputCommand {
 
     @Parameters(paramLabel = "TASK", description = "One of those that `lemmata tasks` lists.")
     private String name;
@@ -93,9 +90,6 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the manifest.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         atLeast("--prefixes", prefixes, 0);
@@ -118,9 +112,7 @@ final class GenerateCommand implements Callable<Integer> {
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
                 .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
-        spec.commandLine()
-                .getOut()
-                .println(
+        out().println(
                         json
                                 ? Json.indented(manifest)
                                 : task.name() + ": " + written(sizes) + " written to " + directory

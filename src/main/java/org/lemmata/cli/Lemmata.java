@@ -7,6 +7,7 @@ import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command line. Exit codes are those of {@link ExitCode}. */
 @Command(
@@ -14,8 +15,8 @@ import picocli.CommandLine.Command;
         description = "Runs what theory papers say of transformers: constructions, tasks, claims with verdicts, speed.",
         subcommands = {
             DoctorCommand.class,
-            TasksCommand.class,
-            ConstructionsCommand.class,
+            CatalogueCommand.OfTasks.class,
+            CatalogueCommand.OfConstructions.class,
             ClaimsCommand.class,
             GenerateCommand.class,
             RunCommand.class,
@@ -29,12 +30,22 @@ import picocli.CommandLine.Command;
             ReportCommand.class,
             MigrateCommand.class
         },
-        versionProvider = Version.class,
+        versionProvider = Lemmata.Version.class,
         mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         scope = CommandLine.ScopeType.INHERIT,
         synopsisSubcommandLabel = "COMMAND")
 public final class Lemmata {
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Version.class.getPackage().getImplementationVersion();
+            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version)};
+        }
+    }
 
     private Lemmata() {}
 

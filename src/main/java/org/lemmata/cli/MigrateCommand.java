@@ -3,24 +3,21 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.Evidence;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Gives measurements of recorded cells the names that the code has for them. */
 @Command(
         name = "migrate",
         description =
                 "Renames measurements of the cells under evidence/. Ids, settings, values, runs and the order stay.")
-final class MigrateCommand implements Callable<Integer> {
+final class MigrateCommand extends OutputCommand {
 
     @Parameters(index = "0", paramLabel = "PAPER", description = "The paper's key, such as depth.")
     private String paper;
@@ -41,9 +38,6 @@ final class MigrateCommand implements Callable<Integer> {
                     + " directory.")
     private @Nullable Path directory;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         Evidence evidence = directory == null ? Evidence.ofCheckout() : new Evidence(directory);
@@ -58,7 +52,7 @@ final class MigrateCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
         }
-        spec.commandLine().getOut().println(renamed + " measurements renamed in " + file);
+        out().println(renamed + " measurements renamed in " + file);
         return ExitCode.CLEAN;
     }
 

@@ -33,6 +33,22 @@ final class OutDirectory {
         }
     }
 
+    /**
+     * Refuses a place for a file that cannot be written, before anything is computed; its directory is made.
+     *
+     * @param option that names it
+     * @param shown what the message names
+     */
+    static void requireWritable(String option, Path file, Path shown) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
+            if (!Files.isWritable(directory)) {
+                throw new IllegalArgumentException(option + ": expected a place that can be written, got " + shown);
+            }
+        }
+    }
+
     private static Optional<Path> first(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {

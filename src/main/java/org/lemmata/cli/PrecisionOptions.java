@@ -2,7 +2,6 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -79,13 +78,11 @@ final class PrecisionOptions {
 
     /** What the other options say, as overrides of a configuration that has the section precision. */
     List<String> overrides() {
-        var overrides = new ArrayList<String>();
-        Stream.of(
+        return Stream.of(
                         format == null ? "" : "precision.format=" + format,
                         sums ? "precision.sums=true" : "",
                         mode == null ? "" : "precision.mode=" + mode)
                 .filter(override -> !override.isEmpty())
-                .forEach(overrides::add);
-        return overrides;
+                .toList();
     }
 }

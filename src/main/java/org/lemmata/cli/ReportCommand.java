@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
@@ -18,9 +17,7 @@ import org.lemmata.report.export.OtavaExport;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.PortableComparison;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Writes the page. */
 @Command(
@@ -29,7 +26,7 @@ import picocli.CommandLine.Spec;
                 "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to"
                         + " the pinned one, or a ratio is slower than in the portable baseline; 3: a claim has no"
                         + " verdict where one is pinned.")
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends OutputCommand {
 
     @Option(
             names = "--claims",
@@ -77,15 +74,12 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")
     private @Nullable Path markdown;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison, portable)
                 .read(directory);
         Path page = Report.write(directory, input);
-        spec.commandLine().getOut().println("page: " + page);
+        out().println("page: " + page);
         if (input.benchmarks() != null) {
             export("bmf", bencher, BencherExport::of, input);
             export("otava", otava, OtavaExport::of, input);
@@ -100,7 +94,7 @@ final class ReportCommand implements Callable<Integer> {
             throws IOException {
         if (file != null) {
             AtomicFile.write(file, format.apply(input));
-            spec.commandLine().getOut().println(name + ": " + file);
+            out().println(name + ": " + file);
         }
     }
 
@@ -120,6 +114,6 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        spec.commandLine().getErr().println("lemmata: " + line);
+        err().println("lemmata: " + line);
     }
 }

@@ -6,7 +6,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
@@ -17,9 +16,7 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.number.ThresholdFormat;
 import org.lemmata.random.RandomStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Rounds the numbers on standard input. */
 @Command(
@@ -29,7 +26,7 @@ import picocli.CommandLine.Spec;
                         + " A block format takes the lines as one row, in blocks of 32, or whole for int8 and int4; it"
                         + " prints the result, the bits of its element, and the scale of its block. Numbers are read as"
                         + " binary64, those of block formats as binary32.")
-final class RoundCommand implements Callable<Integer> {
+final class RoundCommand extends OutputCommand {
 
     @Option(
             names = "--format",
@@ -57,9 +54,6 @@ final class RoundCommand implements Callable<Integer> {
     @Option(names = "--no-subnormals", description = "Results below the smallest normal number become zero.")
     private boolean noSubnormals;
 
-    @Spec
-    private CommandSpec spec;
-
     /** What {@code --format} takes. */
     static final class FormatNames implements Iterable<String> {
         @Override
@@ -81,7 +75,7 @@ final class RoundCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (formats) {
-            FormatTable.print(spec.commandLine().getOut());
+            FormatTable.print(out());
             return ExitCode.CLEAN;
         }
         if (format == null) {
@@ -89,10 +83,8 @@ final class RoundCommand implements Callable<Integer> {
         }
         var words = new RandomStream(seed == null ? 0 : seed, 0, 0);
         RoundedLines lines = switch (rounding(format)) {
-            case Rounding rounding ->
-                new RoundedLines.Elements(spec.commandLine().getOut(), rounding, words);
-            case BlockRounding rounding ->
-                new RoundedLines.Blocks(spec.commandLine().getOut(), rounding, words);
+            case Rounding rounding -> new RoundedLines.Elements(out(), rounding, words);
+            case BlockRounding rounding -> new RoundedLines.Blocks(out(), rounding, words);
         };
         var reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {

@@ -2,10 +2,8 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.lemmata.claim.Computation;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionRun;
@@ -15,16 +13,14 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a closed-form model on the strings given. */
 @Command(
         name = "run",
         description = "Runs a closed-form model on strings, one a line, and prints one JSON object a line.")
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends OutputCommand {
 
     @Parameters(paramLabel = "CONSTRUCTION", description = "One of those that `lemmata constructions` lists.")
     private String name;
@@ -46,14 +42,10 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // every command that prints results takes --json; here it changes nothing
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
-        LanguageModel model = model(run);
-        PrintWriter out = spec.commandLine().getOut();
+        LanguageModel model = new Computation(Kernels.best(), precision.policy()).model(run.construction());
         int lines = 0;
         int illegal = 0;
         String first = null;
@@ -69,8 +61,8 @@ final class RunCommand implements Callable<Integer> {
                     first = first == null ? "line " + lines + ": " + e.getMessage() : first;
                     answer.put("error", e.getMessage());
                 }
-                out.println(Json.line(answer));
-                out.flush();
+                out().println(Json.line(answer));
+                out().flush();
             }
         }
         if (first != null) {
@@ -78,9 +70,5 @@ final class RunCommand implements Callable<Integer> {
                     "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error"));
         }
         return ExitCode.CLEAN;
-    }
-
-    private LanguageModel model(ConstructionRun run) throws IOException {
-        return new Computation(Kernels.best(), precision.policy()).model(run.construction());
     }
 }

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
@@ -27,10 +26,8 @@ import org.lemmata.sweep.SweepEstimate;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs a grid of trials. */
 @Command(
@@ -38,7 +35,7 @@ import picocli.CommandLine.Spec;
         description = "Runs a grid of trials as a file describes it (docs/sweeps.md), and goes on where it was"
                 + " interrupted. Leaves results.jsonl, results.csv and a directory for each cell. Exit code 1: a cell"
                 + " failed; 130: interrupted, to be resumed.")
-final class SweepCommand implements Callable<Integer> {
+final class SweepCommand extends OutputCommand {
 
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a figure's claim.")
     private Path config;
@@ -94,26 +91,22 @@ final class SweepCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
-        PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
             Optional<SweepEstimate> estimate = measureSeconds > 0
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
-            new SweepPlanText(sweep, estimate, records).print(out, json);
+            new SweepPlanText(sweep, estimate, records).print(out(), json);
             return ExitCode.CLEAN;
         }
         if (directory == null) {
             throw new IllegalArgumentException("--out: expected a directory, got none (or --dry-run)");
         }
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         SweepRun.Progress end;
         boolean stopped;
         try (SweepDirectory results = SweepDirectory.open(directory);
@@ -131,9 +124,9 @@ final class SweepCommand implements Callable<Integer> {
             summary.put("done", end.done());
             summary.put("failed", end.failed());
             summary.put("results", place);
-            out.println(Json.line(summary));
+            out().println(Json.line(summary));
         } else {
-            out.println("sweep: " + end.done() + " of " + end.cells() + " cells done"
+            out().println("sweep: " + end.done() + " of " + end.cells() + " cells done"
                     + (end.before() > 0 ? ", " + end.before() + " of them before" : "")
                     + (end.failed() > 0 ? ", " + end.failed() + " failed" : "") + "; " + place);
         }

@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.TrainingProgress;
@@ -30,10 +29,8 @@ import org.lemmata.track.RunRecord;
 import org.lemmata.train.TrainingResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Trains a model. */
 @Command(
@@ -41,7 +38,7 @@ import picocli.CommandLine.Spec;
         description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl,"
                 + " checkpoints,"
                 + " weights.safetensors and result.json. Exit code 130: interrupted, to be resumed.")
-final class TrainCommand implements Callable<Integer> {
+final class TrainCommand extends OutputCommand {
 
     private static final String CONFIG = "config.yaml";
     private static final String WEIGHTS = "weights.safetensors";
@@ -73,9 +70,6 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print result.json.")
     private boolean json;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         if (!resume) {
@@ -86,7 +80,7 @@ final class TrainCommand implements Callable<Integer> {
             prepare(root);
             RunRecord record =
                     RunRecord.now(MachineIdentity.current(run.kernels().description()), List.of(run.seed()));
-            PrintWriter err = spec.commandLine().getErr();
+            PrintWriter err = err();
             TrainingResult result;
             try (Interruption interruption = new Interruption();
                     TrainingProgress progress = new TrainingProgress(
@@ -161,7 +155,7 @@ final class TrainCommand implements Callable<Integer> {
         report.put("environment", record.environment());
         String text = Json.indented(report);
         AtomicFile.write(directory.resolve(RESULT), text + "\n");
-        spec.commandLine().getOut().println(json ? text : summary(result, testInTraining));
+        out().println(json ? text : summary(result, testInTraining));
     }
 
     private String summary(TrainingResult result, OptionalInt testInTraining) {

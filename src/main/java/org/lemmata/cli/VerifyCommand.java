@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -29,10 +27,8 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Tests claims and prints their verdicts. */
 @Command(
@@ -46,7 +42,7 @@ import picocli.CommandLine.Spec;
                     + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
                     + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
                     + " construction.")
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends OutputCommand {
 
     @Parameters(
             arity = "0..*",
@@ -99,9 +95,6 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         return verify(Claims.select(words), new Computation(Kernels.best(), precision.policy()));
@@ -119,22 +112,13 @@ final class VerifyCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--pin: expected models that are not rounded, got " + computation.precision());
         }
-        PrintWriter out = spec.commandLine().getOut();
         Map<String, String> environment = RunRecord.now(
                         MachineIdentity.current(computation.kernels().description()), List.of())
                 .environment();
         Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells.directory());
         pins.read(claims);
-        var figures = new FigureVerification(
-                budget,
-                figures(claims),
-                cells,
-                work,
-                cell,
-                environment,
-                out,
-                spec.commandLine().getErr());
+        var figures = new FigureVerification(budget, figures(claims), cells, work, cell, environment, out(), err());
         figures.requireOptions();
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
@@ -154,23 +138,23 @@ final class VerifyCommand implements Callable<Integer> {
             if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
                 judged.add(result);
             }
-            out.printf(
-                    Locale.ROOT,
-                    "%-13s%s%s%s (%.1f s): %s%n",
-                    result.outcome().label(),
-                    result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
-                    result.id(),
-                    computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
-                    result.run().seconds(),
-                    result.verdict().reason());
-            out.flush();
+            out().printf(
+                            Locale.ROOT,
+                            "%-13s%s%s%s (%.1f s): %s%n",
+                            result.outcome().label(),
+                            result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                            result.id(),
+                            computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
+                            result.run().seconds(),
+                            result.verdict().reason());
+            out().flush();
         }
         if (json != null) {
             ClaimResults.write(json, results);
         }
         if (pin) {
             pins.pin(judged);
-            out.println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
+            out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
@@ -201,12 +185,6 @@ final class VerifyCommand implements Callable<Integer> {
         if (Files.isDirectory(file)) {
             throw new IllegalArgumentException("--json: expected a file, got the directory " + file);
         }
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
-            if (!Files.isWritable(directory)) {
-                throw new IllegalArgumentException("--json: expected a place that can be written, got " + file);
-            }
-        }
+        OutDirectory.requireWritable("--json", file, file);
     }
 }

@@ -3,6 +3,9 @@ package org.lemmata.file;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** JSON as files have it and commands print it: maps in the order of their entries. */
 public final class Json {
@@ -21,6 +24,20 @@ public final class Json {
     /** Several lines, for people and files. */
     public static String indented(Object value) {
         return write(INDENTED, value);
+    }
+
+    /** An object of names and values in turn, in their order. */
+    public static Map<String, Object> object(Object... namesAndValues) {
+        var object = new LinkedHashMap<String, Object>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return object;
+    }
+
+    /** A tree with the fields of an object. */
+    public static ObjectNode tree(Object value) {
+        return LINE.valueToTree(value);
     }
 
     private static String write(JsonMapper mapper, Object value) {

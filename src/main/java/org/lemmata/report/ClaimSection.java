@@ -123,9 +123,7 @@ final class ClaimSection {
         if (Double.isNaN(figure.low()) || Double.isNaN(figure.high())) {
             return "none";
         }
-        return figure.low() == figure.high()
-                ? "exact"
-                : "[" + NumberText.of(figure.low()) + ", " + NumberText.of(figure.high()) + "]";
+        return figure.low() == figure.high() ? "exact" : NumberText.interval(figure.low(), figure.high());
     }
 
     private static String reasonTitle(Outcome outcome) {

@@ -5,11 +5,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Tracking.Verdict;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
 
 /** Today's run beside the baseline, and where the history changed its level. */
 public final class ComparisonSection {
@@ -34,20 +37,13 @@ public final class ComparisonSection {
     record Row(
             String benchmark,
             String parameters,
-            Badge badge,
+            Verdict badge,
             KernelSection.Figure ratio,
             String range,
             String margin,
             String forks,
             String note,
             Tracking.Profile profile) {}
-
-    /** A verdict: its word, the class and the mark that go with it, and its place in the order. */
-    record Badge(String word, String style, String mark, int order) {
-        static Badge of(Verdict verdict) {
-            return new Badge(verdict.word(), verdict.style(), verdict.mark(), verdict.rank());
-        }
-    }
 
     /** Where a new level begins. */
     record Change(String benchmark, String parameters, String commit, String time, String step, String spark) {}
@@ -57,17 +53,19 @@ public final class ComparisonSection {
     /** Null where there is neither a baseline nor a history of changes. */
     static @Nullable Compared of(Tracking tracking, List<BenchmarkRow> rows) {
         List<Change> history = changes(tracking, rows);
-        Tracking.Comparison comparison = tracking.comparison();
+        Comparison comparison = tracking.comparison();
         if (comparison == null) {
             return history.isEmpty() ? null : new Compared("", "", List.of(), List.of(), List.of(), history);
         }
         return new Compared(
                 comparison.baseline(),
                 comparison.refused(),
-                comparison.changes(),
-                tally(comparison.rows().stream().map(Tracking.Row::verdict).toList()),
+                comparison.differences(),
+                tally(comparison.rows().stream()
+                        .map(row -> Verdict.of(row.verdict()))
+                        .toList()),
                 comparison.rows().stream()
-                        .sorted(Comparator.comparing(Tracking.Row::verdict))
+                        .sorted(Comparator.comparing(row -> Verdict.of(row.verdict())))
                         .map(row -> row(row, tracking))
                         .toList(),
                 history);
@@ -82,20 +80,26 @@ public final class ComparisonSection {
                 .toList();
     }
 
-    private static Row row(Tracking.Row row, Tracking tracking) {
+    private static Row row(ComparisonRow row, Tracking tracking) {
+        Tracking.RowKey key = Tracking.RowKey.of(row);
         boolean compared = Double.isFinite(row.ratio());
         return new Row(
-                shortName(row.key()),
-                parameters(row.key()),
-                Badge.of(row.verdict()),
+                shortName(key),
+                parameters(key),
+                Verdict.of(row.verdict()),
                 compared
                         ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio())
                         : KernelSection.Figure.NONE,
                 compared ? NumberText.range(row.interval()) : "",
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
-                row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
+                forks(row.forksNeeded()),
                 row.note(),
-                tracking.profile(row.key()));
+                tracking.profile(key));
+    }
+
+    /** Empty for none. */
+    public static String forks(OptionalInt forks) {
+        return forks.isPresent() ? NumberText.of(forks.getAsInt()) : "";
     }
 
     /** In the order of the results; rows that are no longer measured have no place. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
@@ -117,8 +116,7 @@ final class ExperimentSection {
                 .map(List::of)
                 .orElse(List.of());
         var panels = new LinkedHashMap<String, Map<String, List<Lines.Point>>>();
-        var numbers = new ArrayList<List<?>>();
-        var rows = new ArrayList<Table.Row>();
+        var rows = new ArrayList<List<Table.Cell>>();
         for (String x : values(grid, axis)) {
             grid.cells().forEach((setting, seeds) -> {
                 if (!x.equals(setting.get(axis))) {
@@ -133,7 +131,7 @@ final class ExperimentSection {
                     panels.computeIfAbsent(panel, p -> new LinkedHashMap<>())
                             .computeIfAbsent(told(setting, lineAxes), l -> new ArrayList<>())
                             .add(point);
-                    addRow(rows, numbers, grid, setting, seeds, point);
+                    rows.add(row(grid, setting, seeds, point));
                 });
             });
         }
@@ -159,49 +157,25 @@ final class ExperimentSection {
                 drawn.size() == 1
                         ? List.of(wide(drawn.getFirst()))
                         : drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
-                names.size() < 2
-                        ? List.of()
-                        : IntStream.range(0, names.size())
-                                .mapToObj(i -> SeriesStyle.key(i, names.get(i), true))
-                                .toList(),
-                new Table(columns, rows, Table.CsvFile.of(title, columns, numbers)));
+                names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
+                Table.of(title, columns, rows));
     }
 
     private static Plot wide(Lines lines) {
-        return new Plot(
-                lines.title(),
-                "",
-                LinePlot.svg(lines, PlotSpec.WIDE),
-                LinePlot.svg(lines, PlotSpec.NARROW),
-                List.of(),
-                Table.NONE);
+        return Plot.ofGroup(lines.title(), PlotSpec.WIDE, width -> LinePlot.svg(lines, width));
     }
 
     private static List<String> values(CellGrid grid, String axis) {
         return grid.axes().getOrDefault(axis, List.of());
     }
 
-    private static void addRow(
-            List<Table.Row> rows,
-            List<List<?>> numbers,
-            CellGrid grid,
-            Map<String, String> setting,
-            List<CellRecord> seeds,
-            Lines.Point point) {
-        var texts = new ArrayList<String>();
-        var values = new ArrayList<Object>();
-        for (String axis : grid.axes().keySet()) {
-            texts.add(setting.getOrDefault(axis, ""));
-            values.add(setting.getOrDefault(axis, ""));
-        }
-        texts.addAll(List.of(
-                NumberText.of(seeds.size()),
-                NumberText.of(point.y()),
-                NumberText.of(point.low()),
-                NumberText.of(point.high())));
-        values.addAll(List.of(seeds.size(), point.y(), point.low(), point.high()));
-        rows.add(new Table.Row(texts));
-        numbers.add(values);
+    private static List<Table.Cell> row(
+            CellGrid grid, Map<String, String> setting, List<CellRecord> seeds, Lines.Point point) {
+        var row = new ArrayList<Table.Cell>();
+        grid.axes().keySet().forEach(axis -> row.add(Table.Cell.of(setting.getOrDefault(axis, ""))));
+        row.add(Table.Cell.of(seeds.size()));
+        row.addAll(List.of(Table.Cell.of(point.y()), Table.Cell.of(point.low()), Table.Cell.of(point.high())));
+        return row;
     }
 
     private static Lines lines(

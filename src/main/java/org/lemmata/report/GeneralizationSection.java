@@ -73,9 +73,7 @@ final class GeneralizationSection {
                 figures.stream()
                         .map(figure -> panel(figure, styles, longest, share))
                         .toList(),
-                styles.entrySet().stream()
-                        .map(style -> SeriesStyle.key(style.getValue(), style.getKey(), true))
-                        .toList(),
+                SeriesStyle.legend(List.copyOf(styles.keySet()), true),
                 table(figures));
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ScalarReference;
 
 /** All kernels on lanes in one table: how fast beside the scalar reference and below the roof, and how exact. */
@@ -64,7 +65,7 @@ final class KernelSection {
             Speed speed,
             Figure ratio,
             String range,
-            ComparisonSection.@Nullable Badge badge,
+            Tracking.@Nullable Verdict badge,
             Tracking.Profile profile,
             String spark) {}
 
@@ -94,16 +95,16 @@ final class KernelSection {
 
     private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline, Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
-        Tracking.Row compared = tracking.row(key);
+        ComparisonRow compared = tracking.row(key);
+        Tracking.Verdict verdict = compared == null ? null : Tracking.Verdict.of(compared.verdict());
         Tracking.Trend trend = tracking.trends().get(key);
         Optional<OverScalar> scalar = ScalarReference.of(row, rows).map(reference -> OverScalar.of(reference, row));
-        Optional<BenchmarkRow.Metric> rate = Optional.ofNullable(row.secondary().get(RATE))
-                .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
+        Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
         OptionalDouble share = roofline.share(row);
         double speed = rate.map(BenchmarkRow.Metric::score).orElse(row.score());
         return new Row(
                 name(row),
-                row.benchmarkClass() + "." + row.method(),
+                row.benchmark(),
                 row.params().entrySet().stream()
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
@@ -116,10 +117,8 @@ final class KernelSection {
                         error(row)),
                 scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
-                compared == null ? null : ComparisonSection.Badge.of(compared.verdict()),
-                compared != null && compared.verdict() == Tracking.Verdict.SLOWER
-                        ? tracking.profile(key)
-                        : Tracking.Profile.NONE,
+                verdict,
+                verdict == Tracking.Verdict.SLOWER ? tracking.profile(key) : Tracking.Profile.NONE,
                 trend == null ? "" : Sparkline.svg(trend));
     }
 

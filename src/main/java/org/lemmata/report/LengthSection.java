@@ -16,7 +16,6 @@ import org.lemmata.report.plot.LineTable;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.PlotSpec;
-import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -139,9 +138,7 @@ final class LengthSection {
             String pattern,
             String length) {
         double x = Double.parseDouble(length);
-        Optional<BenchmarkRow.Metric> tokens = Optional.ofNullable(
-                        row.secondary().get(TOKENS))
-                .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
+        Optional<BenchmarkRow.Metric> tokens = row.rate(TOKENS);
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
         var key = new Key(
                 new Axis(row.benchmarkClass(), row.mode(), unit, "", label),
@@ -177,13 +174,7 @@ final class LengthSection {
                 drawn.title(),
                 axis.benchmarkClass + ", both axes logarithmic"
                         + (ofScore ? uncertainty : "; means over forks, without intervals."),
-                List.of(new Plot(
-                        "",
-                        "",
-                        LinePlot.svg(drawn, PlotSpec.WIDE),
-                        LinePlot.svg(drawn, PlotSpec.NARROW),
-                        List.of(),
-                        Table.NONE)),
+                List.of(Plot.ofGroup("", PlotSpec.WIDE, width -> LinePlot.svg(drawn, width))),
                 drawn.legend(),
                 LineTable.of(drawn));
     }

@@ -1,13 +1,15 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.PlotSpec;
@@ -31,13 +33,13 @@ final class NoiseSection {
      * @return null where there is none
      */
     static Plot.@Nullable Group of(SequencedMap<String, Comparison> runs) {
-        Map<String, SequencedMap<String, Speedup>> floors = new LinkedHashMap<>();
+        var floors = new LinkedHashMap<String, Map<String, DotPlot.Dot>>();
         runs.forEach((name, run) -> {
             for (ComparisonRow row : run.rows()) {
                 if (Double.isFinite(row.noiseFloor()) && row.noiseFloor() > 1) {
                     double floor = 100 * (row.noiseFloor() - 1);
-                    floors.computeIfAbsent(label(row), label -> new LinkedHashMap<>())
-                            .put(name, new Speedup(floor, floor, floor, false));
+                    floors.computeIfAbsent(label(row), label -> new HashMap<>())
+                            .put(name, new DotPlot.Dot(floor, floor, floor, ""));
                 }
             }
         });
@@ -47,54 +49,41 @@ final class NoiseSection {
         List<String> names = runs.keySet().stream()
                 .filter(name -> floors.values().stream().anyMatch(row -> row.containsKey(name)))
                 .toList();
-        List<PeerRatios.Line> lines = floors.entrySet().stream()
-                .map(entry -> new PeerRatios.Line(entry.getKey(), Double.NaN, "", entry.getValue()))
+        List<DotPlot.Row> rows = floors.entrySet().stream()
+                .map(entry -> new DotPlot.Row(entry.getKey(), entry.getValue()))
                 .toList();
-        var ratios = new PeerRatios(TITLE, names, lines);
         String medians = names.stream()
-                .map(name -> name + " " + NumberText.ratio(median(lines, name)) + "%")
+                .map(name -> name + " " + NumberText.ratio(median(rows, name)) + "%")
                 .collect(Collectors.joining(", "));
-        var plot = new Plot(
-                "",
-                "",
-                PeerPlot.svg(ratios, PeerPlot.Axis.NOISE, PlotSpec.WIDE),
-                PeerPlot.svg(ratios, PeerPlot.Axis.NOISE, PlotSpec.NARROW),
-                List.of(),
-                Table.NONE);
         return new Plot.Group(
                 TITLE,
                 "By how many percent a ratio must exceed 1 to be told from it: the same code against itself."
                         + " Medians over rows: " + medians + ".",
-                List.of(plot),
-                IntStream.range(0, names.size())
-                        .mapToObj(i -> SeriesStyle.key(i, names.get(i), false))
-                        .toList(),
-                table(ratios));
+                List.of(Plot.ofGroup(
+                        "", PlotSpec.WIDE, width -> DotPlot.svg(TITLE, names, rows, DotPlot.Axis.NOISE, width))),
+                SeriesStyle.legend(names, false),
+                table(names, rows));
     }
 
-    private static Table table(PeerRatios floors) {
+    private static Table table(List<String> names, List<DotPlot.Row> rows) {
         List<String> columns = new ArrayList<>(List.of("benchmark"));
-        columns.addAll(floors.peers());
-        var cells = new ArrayList<Table.Row>();
-        var numbers = new ArrayList<List<?>>();
-        for (PeerRatios.Line line : floors.lines()) {
-            var texts = new ArrayList<>(List.of(line.size()));
-            var values = new ArrayList<Object>(List.of(line.size()));
-            for (String name : floors.peers()) {
-                Speedup floor = line.byPeer().get(name);
-                texts.add(floor == null ? "" : NumberText.ratio(floor.ratio()));
-                values.add(floor == null ? "" : floor.ratio());
+        columns.addAll(names);
+        var cells = new ArrayList<List<Table.Cell>>();
+        for (DotPlot.Row row : rows) {
+            var line = new ArrayList<>(List.of(Table.Cell.of(row.category())));
+            for (String name : names) {
+                DotPlot.Dot floor = row.dots().get(name);
+                line.add(floor == null ? Table.Cell.of("") : Table.Cell.ratio(floor.value()));
             }
-            cells.add(new Table.Row(texts));
-            numbers.add(values);
+            cells.add(line);
         }
-        return new Table(columns, cells, Table.CsvFile.of(TITLE, columns, numbers));
+        return Table.of(TITLE, columns, cells);
     }
 
-    private static double median(List<PeerRatios.Line> lines, String name) {
-        return Median.of(lines.stream()
-                .filter(line -> line.byPeer().containsKey(name))
-                .mapToDouble(line -> line.byPeer().get(name).ratio())
+    private static double median(List<DotPlot.Row> rows, String name) {
+        return Median.of(rows.stream()
+                .flatMap(row -> Stream.ofNullable(row.dots().get(name)))
+                .mapToDouble(DotPlot.Dot::value)
                 .toArray());
     }
 

@@ -22,19 +22,13 @@ public record OverScalar(double ratio, Optional<Interval> interval) {
         boolean higher = row.higherIsFaster();
         BenchmarkRow over = higher ? row : scalar;
         BenchmarkRow under = higher ? scalar : row;
-        if (!hasForks(over) || !hasForks(under)) {
+        if (Math.min(over.samples().size(), under.samples().size()) < 2
+                || !BenchmarkRow.areSound(over.samples())
+                || !BenchmarkRow.areSound(under.samples())) {
             return new OverScalar(over.score() / under.score(), Optional.empty());
         }
         RatioEstimate estimate = RatioBootstrap.unpaired(over.samples(), under.samples(), Center.MEAN_OF_MEDIANS);
         return new OverScalar(estimate.ratio(), Optional.of(estimate.interval(LEVEL)));
-    }
-
-    /** Several, and in each what has a logarithm. */
-    private static boolean hasForks(BenchmarkRow row) {
-        return row.samples().size() > 1
-                && row.samples().stream()
-                        .allMatch(fork -> !fork.isEmpty()
-                                && fork.stream().allMatch(sample -> sample > 0 && Double.isFinite(sample)));
     }
 
     public String text() {

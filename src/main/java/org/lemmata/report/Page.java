@@ -3,28 +3,50 @@ package org.lemmata.report;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.Plot;
+import org.lemmata.track.BenchmarkRow;
 
 /** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
-record Page(
-        String css,
-        String script,
-        String policy,
-        List<String> summary,
-        List<RunColumn> runs,
-        List<RunRow> runRows,
-        @Nullable Claims claims,
-        String claimsFile,
-        GeneralizationSection.@Nullable Generalization generalization,
-        List<ExperimentSection.Experiment> experiments,
-        ComparisonSection.@Nullable Compared compared,
-        PortableSection.@Nullable Portable portable,
-        Plot.@Nullable Group noise,
-        KernelSection.@Nullable Kernels kernels,
-        List<Plot.Group> lengths,
-        List<PeerSection.Comparison> peers,
-        @Nullable Precision precision,
-        @Nullable Benchmarks benchmarks,
-        String benchmarksFile) {
+record Page(Head head, Theory theory, Earlier earlier, Speed speed, Runs ran) {
+
+    /** What the page is made of besides its sections, and where the last run ran. */
+    record Head(String css, String script, String policy, List<String> summary) {}
+
+    /** What came of the claims; {@code claimsFile} is where they were looked for. */
+    record Theory(
+            @Nullable Claims claims,
+            String claimsFile,
+            GeneralizationSection.@Nullable Generalization generalization,
+            List<ExperimentSection.Experiment> experiments) {}
+
+    /** The benchmarks beside those of other runs. */
+    record Earlier(
+            ComparisonSection.@Nullable Compared compared,
+            PortableSection.@Nullable Portable portable,
+            Plot.@Nullable Group noise) {}
+
+    /** The benchmarks by themselves; {@code benchmarksFile} is where they were looked for. */
+    record Speed(
+            KernelSection.@Nullable Kernels kernels,
+            List<Plot.Group> lengths,
+            List<PeerSection.Comparison> peers,
+            @Nullable Precision precision,
+            @Nullable Benchmarks benchmarks,
+            String benchmarksFile) {
+
+        static Speed of(ReportInput.Benchmarks input, Tracking tracking) {
+            List<BenchmarkRow> rows = input.rows();
+            return new Speed(
+                    KernelSection.of(input, tracking),
+                    LengthSection.of(rows),
+                    PeerSection.of(rows),
+                    PrecisionSection.of(input),
+                    BenchmarkSection.of(input),
+                    input.file());
+        }
+    }
+
+    /** What ran where: a column a run, a row a property. */
+    record Runs(List<RunColumn> runs, List<RunRow> runRows) {}
 
     /** A column of the table of what ran where. */
     record RunColumn(String name) {}

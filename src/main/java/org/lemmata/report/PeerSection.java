@@ -1,8 +1,10 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.IntFunction;
+import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.PlotSpec;
@@ -47,17 +49,29 @@ final class PeerSection {
                     Double.isNaN(line.ours()) ? "" : NumberText.ratio(line.ours()) + " " + line.unit(),
                     ratios.peers().stream().map(peer -> ratio(line, peer)).toList()));
         }
+        List<DotPlot.Row> dots =
+                ratios.linesAndMean().stream().map(PeerSection::dots).toList();
+        IntFunction<String> svg = width -> DotPlot.svg(ratios.title(), ratios.peers(), dots, DotPlot.Axis.SPEED, width);
+        List<String> names =
+                ratios.peers().stream().map(peer -> "against " + peer).toList();
         return new Comparison(
                 ratios.title(),
                 ratios.peers(),
                 rows,
-                PeerPlot.svg(ratios, PeerPlot.Axis.SPEED, PlotSpec.WIDE),
-                PeerPlot.svg(ratios, PeerPlot.Axis.SPEED, PlotSpec.NARROW),
-                IntStream.range(0, ratios.peers().size())
-                        .mapToObj(i ->
-                                SeriesStyle.key(i, "against " + ratios.peers().get(i), false))
-                        .toList(),
+                svg.apply(PlotSpec.WIDE),
+                svg.apply(PlotSpec.NARROW),
+                SeriesStyle.legend(names, false),
                 csv(ratios));
+    }
+
+    private static DotPlot.Row dots(PeerRatios.Line line) {
+        var dots = new HashMap<String, DotPlot.Dot>();
+        line.byPeer().forEach((peer, speedup) -> dots.put(peer, dot(speedup)));
+        return new DotPlot.Row(line.size(), dots);
+    }
+
+    private static DotPlot.Dot dot(Speedup speedup) {
+        return new DotPlot.Dot(speedup.ratio(), speedup.low(), speedup.high(), ", " + speedup.rangeText());
     }
 
     private static Table.CsvFile csv(PeerRatios ratios) {

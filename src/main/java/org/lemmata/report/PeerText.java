@@ -1,16 +1,13 @@
 package org.lemmata.report;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 
 /** The ratios to peers as tables for a terminal, in ASCII. */
 public final class PeerText {
-
-    private static final MathContext THREE_DIGITS = new MathContext(3);
 
     private PeerText() {}
 
@@ -19,7 +16,7 @@ public final class PeerText {
         var text = new StringBuilder();
         for (PeerRatios ratios : PeerRatios.of(rows)) {
             if (text.isEmpty()) {
-                text.append("How many times as fast as (smallest to maximum of any two forks):\n");
+                text.append("How many times as fast as (minimum to maximum of any two forks):\n");
             }
             text.append('\n').append(line(ratios.title(), "ours", ratios.peers()));
             for (PeerRatios.Line line : ratios.linesAndMean()) {
@@ -41,6 +38,10 @@ public final class PeerText {
         return line.toString().stripTrailing() + "\n";
     }
 
+    private static String digits(double value) {
+        return Double.isFinite(value) ? NumberText.digits(value, 3) : Double.toString(value);
+    }
+
     private static String ratio(@Nullable Speedup speedup) {
         if (speedup == null) {
             return "-";
@@ -49,14 +50,5 @@ public final class PeerText {
                 + (speedup.forks()
                         ? " (" + digits(speedup.low()) + " to " + digits(speedup.high()) + ")"
                         : " (one fork)");
-    }
-
-    private static String digits(double value) {
-        if (!Double.isFinite(value)) {
-            return Double.toString(value);
-        }
-        BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS);
-        return rounded.setScale(rounded.scale() + THREE_DIGITS.getPrecision() - rounded.precision())
-                .toPlainString();
     }
 }

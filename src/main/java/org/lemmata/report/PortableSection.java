@@ -45,7 +45,7 @@ public final class PortableSection {
             String benchmark,
             String parameters,
             String over,
-            ComparisonSection.Badge badge,
+            Verdict badge,
             Ratio ratio,
             String forks,
             String note,
@@ -95,9 +95,9 @@ public final class PortableSection {
                 ComparisonSection.shortName(key),
                 ComparisonSection.parameters(key),
                 row.over(),
-                ComparisonSection.Badge.of(Verdict.of(row.verdict())),
+                Verdict.of(row.verdict()),
                 new Ratio(figure(row.change()), range(row), figure(row.baseline()), figure(row.current())),
-                row.forks().isPresent() ? NumberText.of(row.forks().getAsInt()) : "",
+                ComparisonSection.forks(row.forks()),
                 row.reason(),
                 tracking.profile(key));
     }

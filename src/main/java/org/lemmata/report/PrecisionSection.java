@@ -12,12 +12,10 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.lemmata.report.RoundedRow.Quantity;
 import org.lemmata.report.plot.BarPlot;
 import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
-import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.PlotSvg;
@@ -29,10 +27,7 @@ import org.lemmata.report.plot.Table;
  */
 final class PrecisionSection {
 
-    /** Two of these stand side by side on a wide page. */
-    private static final int HALF = 460;
-
-    private static final String NOT_MEASURED = "not measured";
+    private static final Table.Cell NOT_MEASURED = new Table.Cell("not measured", "");
 
     private static final String COMMAND = "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedRow.BENCHMARK;
 
@@ -134,15 +129,11 @@ final class PrecisionSection {
                 "Attention by number format",
                 measurement(first),
                 plots,
-                lengths
-                        ? IntStream.range(0, formats.size())
-                                .mapToObj(i -> SeriesStyle.key(i, formats.get(i), true))
-                                .toList()
-                        : List.of(),
+                lengths ? SeriesStyle.legend(formats, true) : List.of(),
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error of each site rounded alone, two plots a format, at its maximum length. */
+    /** Speed and error of each site rounded alone, two plots a format, at the greatest length that it has. */
     private static Optional<Plot.Group> sites(List<RoundedRow> measured) {
         List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
         if (rows.isEmpty()) {
@@ -218,10 +209,7 @@ final class PrecisionSection {
         List<BarPlot.Bar> bars = rows.stream()
                 .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
                 .toList();
-        return plot(
-                title,
-                BarPlot.svg(title, bars, label, scale, colour, HALF),
-                BarPlot.svg(title, bars, label, scale, colour, PlotSpec.NARROW));
+        return Plot.ofGroup(title, PlotSpec.HALF, width -> BarPlot.svg(title, bars, label, scale, colour, width));
     }
 
     /** A speed has an interval over its forks; an error is the same in all of them. */
@@ -251,11 +239,7 @@ final class PrecisionSection {
                                 .toList())));
         Lines drawn =
                 new Lines(title, "", new Lines.Axis("length", Lines.Scale.LOG2), new Lines.Axis(label, scale), lines);
-        return plot(title, LinePlot.svg(drawn, HALF), LinePlot.svg(drawn, PlotSpec.NARROW));
-    }
-
-    private static Plot plot(String title, String wide, String narrow) {
-        return new Plot(title, "", wide, narrow, List.of(), Table.NONE);
+        return Plot.ofGroup(title, PlotSpec.HALF, width -> LinePlot.svg(drawn, width));
     }
 
     /** Every row, with the quantities that any of them measures. */
@@ -271,29 +255,19 @@ final class PrecisionSection {
         }
         columns.addAll(List.of(speed, "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
-        var cells = new ArrayList<Table.Row>();
-        var numbers = new ArrayList<List<?>>();
+        var lines = new ArrayList<List<Table.Cell>>();
         for (RoundedRow row : rows) {
-            var line = new ArrayList<>(List.of(row.name()));
-            var values = new ArrayList<Object>(line);
+            var line = new ArrayList<>(List.of(Table.Cell.of(row.name())));
             if (lengths) {
-                line.add(row.length() == 0 ? "not told" : NumberText.of(row.length()));
-                values.add(row.length() == 0 ? "" : row.length());
+                line.add(row.length() == 0 ? new Table.Cell("not told", "") : Table.Cell.of(row.length()));
             }
-            line.add(NumberText.of(row.throughput()));
-            values.add(row.throughput());
-            Optional<Double> slowDown = slowDown(row, all);
-            line.add(slowDown.map(NumberText::ratio).orElse(NOT_MEASURED));
-            values.add(slowDown.isPresent() ? slowDown.get() : "");
-            for (Quantity quantity : quantities) {
-                Optional<Double> value = row.measured(quantity);
-                line.add(value.map(NumberText::of).orElse(NOT_MEASURED));
-                values.add(value.isPresent() ? value.get() : "");
-            }
-            cells.add(new Table.Row(line));
-            numbers.add(values);
+            line.add(Table.Cell.of(row.throughput()));
+            line.add(slowDown(row, all).map(Table.Cell::ratio).orElse(NOT_MEASURED));
+            quantities.forEach(quantity ->
+                    line.add(row.measured(quantity).map(Table.Cell::of).orElse(NOT_MEASURED)));
+            lines.add(line);
         }
-        return new Table(columns, cells, Table.CsvFile.of("attention by " + head, columns, numbers));
+        return Table.of("attention by " + head, columns, lines);
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */

@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,20 +33,15 @@ public final class Report {
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
     /** Of those, what the head of the page tells, and the words around it. */
-    private static final SequencedMap<String, String> SUMMARY = summary();
+    private static final List<Map.Entry<String, String>> SUMMARY = List.of(
+            Map.entry("commit", "commit %.10s"),
+            Map.entry("time", "%s"),
+            Map.entry("cpu", "%s"),
+            Map.entry("cores", "%s cores"),
+            Map.entry("simd", "%s"),
+            Map.entry("jdk", "JDK %s"));
 
     private Report() {}
-
-    private static SequencedMap<String, String> summary() {
-        var words = new LinkedHashMap<String, String>();
-        words.put("commit", "commit %.10s");
-        words.put("time", "%s");
-        words.put("cpu", "%s");
-        words.put("cores", "%s cores");
-        words.put("simd", "%s");
-        words.put("jdk", "JDK %s");
-        return Collections.unmodifiableSequencedMap(words);
-    }
 
     /**
      * Writes {@code directory/index.html}, whole or not at all.
@@ -81,26 +75,22 @@ public final class Report {
         }
         String css = '\n' + resource("page.css");
         String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
+        Tracking tracking = input.tracking();
         return new Page(
-                css,
-                script,
-                policy(css, script),
-                summary(runs),
-                runs.keySet().stream().map(Page.RunColumn::new).toList(),
-                runRows(runs),
-                claims == null ? null : ClaimSection.of(claims),
-                claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
-                claims == null ? null : GeneralizationSection.of(claims.results()),
-                ExperimentSection.of(input.cells()),
-                benchmarks == null ? null : ComparisonSection.of(input.tracking(), benchmarks.rows()),
-                PortableSection.of(input.tracking()),
-                NoiseSection.of(input.tracking().noise()),
-                benchmarks == null ? null : KernelSection.of(benchmarks, input.tracking()),
-                benchmarks == null ? List.of() : LengthSection.of(benchmarks.rows()),
-                benchmarks == null ? List.of() : PeerSection.of(benchmarks.rows()),
-                benchmarks == null ? null : PrecisionSection.of(benchmarks),
-                benchmarks == null ? null : BenchmarkSection.of(benchmarks),
-                benchmarks == null ? ReportInput.BENCHMARKS.toString() : benchmarks.file());
+                new Page.Head(css, script, policy(css, script), summary(runs)),
+                new Page.Theory(
+                        claims == null ? null : ClaimSection.of(claims),
+                        claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                        claims == null ? null : GeneralizationSection.of(claims.results()),
+                        ExperimentSection.of(input.cells())),
+                new Page.Earlier(
+                        benchmarks == null ? null : ComparisonSection.of(tracking, benchmarks.rows()),
+                        PortableSection.of(tracking),
+                        NoiseSection.of(tracking.noise())),
+                benchmarks == null
+                        ? new Page.Speed(null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
+                        : Page.Speed.of(benchmarks, tracking),
+                new Page.Runs(runs.keySet().stream().map(Page.RunColumn::new).toList(), runRows(runs)));
     }
 
     /**
@@ -127,7 +117,7 @@ public final class Report {
             return List.of();
         }
         Map<String, String> run = runs.lastEntry().getValue();
-        return SUMMARY.entrySet().stream()
+        return SUMMARY.stream()
                 .filter(property -> run.containsKey(property.getKey()))
                 .map(property -> String.format(Locale.ROOT, property.getValue(), run.get(property.getKey())))
                 .toList();

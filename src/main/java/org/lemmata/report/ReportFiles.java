@@ -73,22 +73,6 @@ public record ReportFiles(
         sweeps = List.copyOf(sweeps);
     }
 
-    /** Of claims and benchmarks alone. */
-    public ReportFiles(@Nullable Path claims, @Nullable Path benchmarks) {
-        this(claims, benchmarks, List.of(), null);
-    }
-
-    /** Without comparisons of its own. */
-    public ReportFiles(
-            @Nullable Path claims, @Nullable Path benchmarks, List<Path> sweeps, @Nullable Evidence evidence) {
-        this(claims, benchmarks, sweeps, evidence, null, null);
-    }
-
-    /** Reads them all, for a page in its usual place. */
-    public ReportInput read() throws IOException {
-        return read(Path.of("target", "report"));
-    }
-
     /**
      * Reads them all.
      *
@@ -109,12 +93,10 @@ public record ReportFiles(
     }
 
     /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
-    private Tracking.@Nullable Comparison compared() throws IOException {
-        if (comparison == null && (benchmarks != null || !isOfUsualBenchmarks())) {
-            return null;
-        }
-        Comparison read = ComparisonResults.read(comparison == null ? COMPARISON : comparison);
-        return Tracking.Comparison.of(read);
+    private @Nullable Comparison compared() throws IOException {
+        return comparison == null && (benchmarks != null || !isOfUsualBenchmarks())
+                ? null
+                : ComparisonResults.read(comparison == null ? COMPARISON : comparison);
     }
 
     /** Whether there is a comparison, no older than the benchmarks. */
@@ -168,7 +150,7 @@ public record ReportFiles(
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
             return Map.of();
         }
-        return HistoryTrends.of(HistoryChanges.of(History.read(HISTORY)), measured.rows(), measured.run());
+        return Tracking.trends(HistoryChanges.of(History.read(HISTORY)), measured.rows(), measured.run());
     }
 
     private static Map<Tracking.RowKey, Tracking.Profile> profiles(

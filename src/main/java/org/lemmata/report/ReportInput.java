@@ -29,11 +29,6 @@ public record ReportInput(
         cells = List.copyOf(cells);
     }
 
-    /** Of claims and benchmarks alone. */
-    public ReportInput(@Nullable Claims claims, @Nullable Benchmarks benchmarks) {
-        this(claims, benchmarks, List.of(), Tracking.NONE);
-    }
-
     /** The content of a file of claims, and the file's name as the page shows it. */
     public record Claims(String file, List<ClaimResult> results) {
         public Claims {

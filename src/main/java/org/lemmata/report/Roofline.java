@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.PlotSpec;
@@ -34,7 +33,6 @@ final class Roofline {
     private static final String BANDWIDTH = "triad";
     private static final String FLOPS = "gigaflops";
     private static final String BYTES = "gigabytes";
-    private static final String THREADS = "threads";
     private static final List<String> COLUMNS =
             List.of("kernel", "threads", "FLOPs a byte", "GF/s", "roof, GF/s", "share of roof");
 
@@ -73,10 +71,10 @@ final class Roofline {
     private Roofline(List<BenchmarkRow> rows) {
         this.rows = rows;
         for (BenchmarkRow row : rows) {
-            OptionalDouble peak = best(rows, PEAK, FLOPS, threads(row));
-            OptionalDouble bandwidth = best(rows, BANDWIDTH, BYTES, threads(row));
+            OptionalDouble peak = best(rows, PEAK, FLOPS, row.threads());
+            OptionalDouble bandwidth = best(rows, BANDWIDTH, BYTES, row.threads());
             if (peak.isPresent() && bandwidth.isPresent()) {
-                roofs.put(threads(row), new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
+                roofs.put(row.threads(), new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
             }
         }
     }
@@ -88,7 +86,7 @@ final class Roofline {
 
     /** The row's GF/s as a part of its roof's; empty if it does not count its work or has no roof. */
     OptionalDouble share(BenchmarkRow row) {
-        Roof roof = roofs.get(threads(row));
+        Roof roof = roofs.get(row.threads());
         if (roof == null) {
             return OptionalDouble.empty();
         }
@@ -114,41 +112,24 @@ final class Roofline {
         var frame = RooflinePlot.Frame.around(
                 below.keySet().stream().map(this::roof).toList(),
                 below.values().stream().flatMap(List::stream).toList());
-        int width = below.size() > 1 ? RooflinePlot.HALF : PlotSpec.WIDE;
+        int wide = below.size() > 1 ? PlotSpec.HALF : PlotSpec.WIDE;
         var plots = new ArrayList<Plot>();
-        var table = new ArrayList<Table.Row>();
-        var numbers = new ArrayList<List<?>>();
+        var table = new ArrayList<List<Table.Cell>>();
         below.forEach((threads, points) -> {
             Roof roof = roof(threads);
             String title = (threads.equals("1") ? "1 thread: " : threads + " threads: ")
                     + NumberText.ratio(roof.bandwidth) + " GB/s, " + NumberText.ratio(roof.peak) + " GF/s";
-            plots.add(new Plot(
-                    title,
-                    "",
-                    RooflinePlot.svg(title, roof, points, operations, frame, width),
-                    RooflinePlot.svg(title, roof, points, operations, frame, PlotSpec.NARROW),
-                    List.of(),
-                    Table.NONE));
-            for (Point point : points) {
-                table.add(cells(threads, roof, point));
-                numbers.add(List.of(
-                        point.operation + " " + point.name,
-                        threads,
-                        point.intensity,
-                        point.gigaflops,
-                        roof.at(point.intensity),
-                        point.gigaflops / roof.at(point.intensity)));
-            }
+            plots.add(Plot.ofGroup(
+                    title, wide, width -> RooflinePlot.svg(title, roof, points, operations, frame, width)));
+            points.forEach(point -> table.add(cells(threads, roof, point)));
         });
         return Optional.of(new Plot.Group(
                 "Kernels below the machine's roof",
                 "Measured in the same run: the slope is the bandwidth of memory, the flat part the peak of fused"
                         + " multiply-adds. What works in a cache can pass the slope.",
                 plots,
-                IntStream.range(0, operations.size())
-                        .mapToObj(i -> SeriesStyle.key(i, operations.get(i), false))
-                        .toList(),
-                new Table(COLUMNS, table, Table.CsvFile.of("kernels below the roof", COLUMNS, numbers))));
+                SeriesStyle.legend(operations, false),
+                Table.of("kernels below the roof", COLUMNS, table)));
     }
 
     private Roof roof(String threads) {
@@ -158,20 +139,22 @@ final class Roofline {
     /** The rows on lanes. */
     private List<Point> points(String threads) {
         return rows.stream()
-                .filter(row -> row.method().startsWith("vector") && threads(row).equals(threads))
+                .filter(row ->
+                        row.method().startsWith("vector") && row.threads().equals(threads))
                 .flatMap(row -> point(row).stream())
                 .toList();
     }
 
-    private static Table.Row cells(String threads, Roof roof, Point point) {
+    private static List<Table.Cell> cells(String threads, Roof roof, Point point) {
         double bound = roof.at(point.intensity);
-        return new Table.Row(List.of(
-                point.operation + " " + point.name,
-                threads,
-                NumberText.ratio(point.intensity),
-                NumberText.ratio(point.gigaflops),
-                NumberText.ratio(bound),
-                percent(point.gigaflops / bound)));
+        double share = point.gigaflops / bound;
+        return List.of(
+                Table.Cell.of(point.operation + " " + point.name),
+                Table.Cell.of(threads),
+                Table.Cell.ratio(point.intensity),
+                Table.Cell.ratio(point.gigaflops),
+                Table.Cell.ratio(bound),
+                new Table.Cell(percent(share), share));
     }
 
     /** A share as people say it. */
@@ -184,11 +167,11 @@ final class Roofline {
             return Optional.empty();
         }
         String sizes = row.params().entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(THREADS))
+                .filter(entry -> !entry.getKey().equals(BenchmarkRow.THREADS))
                 .map(entry -> ", " + entry.getValue())
                 .collect(Collectors.joining());
-        return rate(row, FLOPS)
-                .flatMap(flops -> rate(row, BYTES)
+        return row.rate(FLOPS)
+                .flatMap(flops -> row.rate(BYTES)
                         .map(bytes -> new Point(
                                 row.method() + sizes,
                                 row.simpleClass().replaceFirst("Benchmark$", ""),
@@ -196,26 +179,16 @@ final class Roofline {
                                 flops.score())));
     }
 
-    /** The counter, where it is a rate a second and above zero. */
-    private static Optional<BenchmarkRow.Metric> rate(BenchmarkRow row, String counter) {
-        return Optional.ofNullable(row.secondary().get(counter))
-                .filter(metric -> metric.unit().equals("ops/s") && metric.score() > 0);
-    }
-
     /** The best iteration: whatever disturbs a machine lowers its peaks, and nothing raises them. */
     private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
         return rows.stream()
                 .filter(row -> row.simpleClass().equals(MACHINE)
                         && row.method().equals(method)
-                        && threads(row).equals(threads))
-                .flatMap(row -> rate(row, counter).stream())
+                        && row.threads().equals(threads))
+                .flatMap(row -> row.rate(counter).stream())
                 .flatMapToDouble(metric -> DoubleStream.concat(
                         DoubleStream.of(metric.score()),
                         metric.samples().stream().mapToDouble(Double::doubleValue)))
                 .max();
-    }
-
-    private static String threads(BenchmarkRow row) {
-        return row.params().getOrDefault(THREADS, "1");
     }
 }

@@ -1,5 +1,6 @@
 package org.lemmata.report;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +14,6 @@ import org.lemmata.report.plot.SeriesStyle;
 
 /** GF/s against FLOPs a byte, both logarithmic, with the roof above; an operation has a colour and a marker. */
 final class RooflinePlot {
-
-    /** Two of these stand side by side on a wide page. */
-    static final int HALF = 460;
 
     private static final int PANEL_HEIGHT = 300;
 
@@ -62,63 +60,28 @@ final class RooflinePlot {
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
-        List<SeriesStyle> styles =
-                IntStream.range(0, operations.size()).mapToObj(SeriesStyle::of).toList();
-        Map<String, Object> line = PlotSpec.of(
-                "geom",
-                "path",
-                "data",
-                PlotSpec.of(
-                        "x",
-                        List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
-                        "y",
-                        List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak())),
-                "mapping",
-                PlotSpec.of("x", "x", "y", "y"),
-                "color",
-                PlotSvg.INK,
-                "size",
-                1.1,
-                "tooltips",
-                "none");
-        Map<String, Object> marks = PlotSpec.of(
-                "geom",
-                "point",
-                "data",
-                PlotSpec.of(
-                        "x",
-                        points.stream().map(Roofline.Point::intensity).toList(),
-                        "y",
-                        points.stream().map(Roofline.Point::gigaflops).toList(),
-                        "operation",
-                        points.stream()
-                                .map(point -> Integer.toString(operations.indexOf(point.operation())))
-                                .toList()),
-                "mapping",
-                PlotSpec.of("x", "x", "y", "y", "color", "operation", "shape", "operation"),
-                "size",
-                4.0,
-                "tooltips",
-                "none");
-        Map<String, Object> targets = PlotSpec.targets(
-                PlotSpec.of("x", "x", "y", "y"),
-                PlotSpec.of(
-                        "x", points.stream().map(Roofline.Point::intensity).toList(),
-                        "y", points.stream().map(Roofline.Point::gigaflops).toList()),
-                points.size());
-        Map<String, Object> specification = PlotSpec.of(
-                "kind", "plot",
-                "layers", List.of(line, marks, targets),
-                "scales",
-                        List.of(
-                                PlotSpec.targetScale(),
-                                SeriesStyle.scale("color", styles, SeriesStyle::colour),
-                                SeriesStyle.scale("shape", styles, SeriesStyle::marker),
-                                axis("x", "FLOPs a byte", frame.left, frame.right),
-                                axis("y", "GF/s", frame.bottom, frame.top)),
-                "theme", PlotSpec.theme());
+        Map<String, Object> places = PlotSpec.of("x", "x", "y", "y");
+        Map<String, Object> bound = PlotSpec.of(
+                "x", List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
+                "y", List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak()));
+        Map<String, Object> line = PlotSpec.layer("path", places, "data", bound, "color", PlotSvg.INK, "size", 1.1);
+        Map<String, Object> data = PlotSpec.of(
+                "x",
+                points.stream().map(Roofline.Point::intensity).toList(),
+                "y",
+                points.stream().map(Roofline.Point::gigaflops).toList(),
+                "operation",
+                points.stream()
+                        .map(point -> Integer.toString(operations.indexOf(point.operation())))
+                        .toList());
+        Map<String, Object> mapping = PlotSpec.with(places, "color", "operation", "shape", "operation");
+        Map<String, Object> marks = PlotSpec.layer("point", mapping, "data", data, "size", 4.0);
+        Map<String, Object> targets = PlotSpec.targets(places, data, points.size());
+        var scales = new ArrayList<>(SeriesStyle.coloursAndMarkers(operations.size()));
+        scales.add(axis("x", "FLOPs a byte", frame.left, frame.right));
+        scales.add(axis("y", "GF/s", frame.bottom, frame.top));
         return PlotSvg.draw(
-                specification,
+                PlotSpec.plot(List.of(line, marks, targets), scales),
                 width,
                 PANEL_HEIGHT,
                 "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".",

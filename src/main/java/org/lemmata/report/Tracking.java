@@ -5,13 +5,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.PortableComparison;
+import org.lemmata.track.RunRecord;
 
 /**
  * What earlier runs say of the benchmarks.
@@ -26,26 +29,17 @@ import org.lemmata.track.PortableComparison;
 public record Tracking(
         @Nullable Comparison comparison,
         @Nullable PortableComparison portable,
-        SequencedMap<String, org.lemmata.track.Comparison> noise,
+        SequencedMap<String, Comparison> noise,
         Map<RowKey, Trend> trends,
         Map<RowKey, Profile> profiles) {
 
     /** Of a run without a past. */
-    public static final Tracking NONE = new Tracking(null, null, Map.of(), Map.of());
+    public static final Tracking NONE = new Tracking(null, null, new LinkedHashMap<>(), Map.of(), Map.of());
 
     public Tracking {
         noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
         trends = Map.copyOf(trends);
         profiles = Map.copyOf(profiles);
-    }
-
-    /** Without runs of the same code against itself. */
-    public Tracking(
-            @Nullable Comparison comparison,
-            @Nullable PortableComparison portable,
-            Map<RowKey, Trend> trends,
-            Map<RowKey, Profile> profiles) {
-        this(comparison, portable, new LinkedHashMap<>(), trends, profiles);
     }
 
     /**
@@ -61,7 +55,19 @@ public record Tracking(
 
         /** That of a row. */
         public static RowKey of(BenchmarkRow row) {
-            return new RowKey(row.benchmarkClass() + "." + row.method(), row.mode(), row.params());
+            return new RowKey(row.benchmark(), row.mode(), row.params());
+        }
+
+        public static RowKey of(ComparisonRow row) {
+            return new RowKey(row.benchmark(), row.mode(), row.params());
+        }
+
+        /**
+         * What a row is called outside of Lemmata, {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}: parameters
+         * by name, as JMH's order is not part of the key.
+         */
+        public String metric() {
+            return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
         }
     }
 
@@ -107,17 +113,7 @@ public record Tracking(
             };
         }
 
-        public static Verdict of(PortableComparison.Verdict verdict) {
-            return switch (verdict) {
-                case SLOWER -> SLOWER;
-                case INCONCLUSIVE -> INCONCLUSIVE;
-                case FASTER -> FASTER;
-                case SAME -> SAME;
-                case NOT_COMPARED -> NOT_COMPARED;
-            };
-        }
-
-        /** What is to be looked at first has the minimum. */
+        /** What is to be looked at first has the lowest. */
         public int rank() {
             return rank;
         }
@@ -138,60 +134,7 @@ public record Tracking(
     }
 
     /**
-     * A comparison with a baseline.
-     *
-     * @param baseline its name
-     * @param changes what differs between the two: machine, settings, a line each
-     * @param refused why the two were not compared; empty if they were
-     */
-    public record Comparison(String baseline, List<String> changes, String refused, List<Row> rows) {
-        public Comparison {
-            changes = List.copyOf(changes);
-            rows = List.copyOf(rows);
-        }
-
-        /** As the page shows it. */
-        public static Comparison of(org.lemmata.track.Comparison comparison) {
-            return new Comparison(
-                    comparison.baseline(),
-                    comparison.differences(),
-                    comparison.refused(),
-                    comparison.rows().stream().map(Row::of).toList());
-        }
-    }
-
-    /**
-     * A row of it.
-     *
-     * @param ratio how many times as fast as the baseline, whatever the mode; NaN where it was not compared
-     * @param interval of it
-     * @param margin within which a ratio counts as the same: 0.05 for 5%
-     * @param forks a side that a verdict would take, of an inconclusive row
-     * @param note anything else
-     */
-    public record Row(
-            RowKey key,
-            Verdict verdict,
-            double ratio,
-            Interval interval,
-            double margin,
-            OptionalInt forks,
-            String note) {
-
-        public static Row of(ComparisonRow row) {
-            return new Row(
-                    new RowKey(row.benchmark(), row.mode(), row.params()),
-                    Verdict.of(row.verdict()),
-                    row.ratio(),
-                    row.interval(),
-                    row.margin(),
-                    row.forksNeeded(),
-                    row.note());
-        }
-    }
-
-    /**
-     * The runs of a row, from the oldest.
+     * The runs of a row on this machine and under its settings, from the oldest.
      *
      * @param changes where a new level begins, as indices of runs
      */
@@ -206,6 +149,14 @@ public record Tracking(
                 }
             }
         }
+
+        private static Trend of(HistoryChanges.Series series) {
+            return new Trend(
+                    series.runs().stream()
+                            .map(run -> new Run(run.commit(), run.time().toString(), Math.exp(run.logSpeed())))
+                            .toList(),
+                    series.changes().stream().map(HistoryChanges.Change::index).toList());
+        }
     }
 
     /**
@@ -216,6 +167,23 @@ public record Tracking(
      */
     public record Run(String commit, String time, double speed) {}
 
+    /**
+     * The trends of those rows that the history knows on this machine and under their settings.
+     *
+     * @param record of the run that {@code rows} come from
+     */
+    static Map<RowKey, Trend> trends(HistoryChanges history, List<BenchmarkRow> rows, RunRecord record) {
+        var series = new HashMap<HistoryEntry.Row, HistoryChanges.Series>();
+        history.series().forEach(each -> series.put(each.row(), each));
+        var trends = new HashMap<RowKey, Trend>();
+        for (BenchmarkRow row : rows) {
+            HistoryEntry.of(row, record)
+                    .map(entry -> series.get(entry.row()))
+                    .ifPresent(found -> trends.put(RowKey.of(row), Trend.of(found)));
+        }
+        return trends;
+    }
+
     /** Of a row that nobody profiled, {@link Profile#NONE}. */
     Profile profile(RowKey key) {
         return profiles.getOrDefault(key, Profile.NONE);
@@ -223,11 +191,11 @@ public record Tracking(
 
     /** What the comparison says of a row; null if it does not speak of it. */
     @Nullable
-    Row row(RowKey key) {
+    ComparisonRow row(RowKey key) {
         return comparison == null
                 ? null
-                : comparison.rows.stream()
-                        .filter(row -> row.key.equals(key))
+                : comparison.rows().stream()
+                        .filter(row -> RowKey.of(row).equals(key))
                         .findFirst()
                         .orElse(null);
     }

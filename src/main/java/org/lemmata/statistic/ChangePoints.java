@@ -39,9 +39,6 @@ public record ChangePoints(List<Step> steps, IntList outliers, double noise) {
      */
     public record Step(int index, double before, double after, double deviations) {}
 
-    /** The probability with which a stationary series shows a change if nothing else is asked for. */
-    public static final double FALSE_ALARMS = 0.01;
-
     private static final int FEWEST_RUNS = 10;
     private static final int SHORTEST_STRETCH = 3;
 
@@ -57,11 +54,6 @@ public record ChangePoints(List<Step> steps, IntList outliers, double noise) {
     public ChangePoints {
         steps = List.copyOf(steps);
         outliers = new IntImmutableList(outliers);
-    }
-
-    /** The steps of {@link #in} at the rate {@link #FALSE_ALARMS}. */
-    public static List<Step> find(double[] values) {
-        return in(values, FALSE_ALARMS).steps();
     }
 
     /**

@@ -1,11 +1,17 @@
 package org.lemmata.statistic;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /** The value in the middle, or the mean of the two there. */
 public final class Median {
 
     private Median() {}
+
+    /** The same of a list. */
+    public static double of(Collection<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
 
     /** That of at least one value, in any order. */
     public static double of(double... values) {

@@ -5,7 +5,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /**
  * One row of JMH's results.
@@ -30,6 +32,9 @@ public record BenchmarkRow(
         int forks,
         List<List<Double>> samples,
         SequencedMap<String, Metric> secondary) {
+
+    /** The parameter that says on how many threads a kernel runs; what has none runs on the calling thread. */
+    public static final String THREADS = "threads";
 
     private static final Map<String, Double> MICROS =
             Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6, "min", 6e7, "hr", 3.6e9, "day", 8.64e10);
@@ -94,6 +99,29 @@ public record BenchmarkRow(
         return primary.unit;
     }
 
+    /** Class and method, qualified. */
+    public String benchmark() {
+        return benchmarkClass + "." + method;
+    }
+
+    /** On how many threads the kernel runs. */
+    public String threads() {
+        return params.getOrDefault(THREADS, "1");
+    }
+
+    /** A counter of work, where it is a rate a second and above zero. */
+    public Optional<Metric> rate(String counter) {
+        return Optional.ofNullable(secondary.get(counter))
+                .filter(metric -> metric.unit.equals("ops/s") && metric.score > 0);
+    }
+
+    /** Whether every fork has scores, all of them positive and finite: what has a logarithm. */
+    public static boolean areSound(List<List<Double>> forks) {
+        return forks.stream()
+                .allMatch(fork -> !fork.isEmpty()
+                        && fork.stream().allMatch(score -> score > 0 && score < Double.POSITIVE_INFINITY));
+    }
+
     /** The class's name without its package. */
     public String simpleClass() {
         return benchmarkClass.substring(benchmarkClass.lastIndexOf('.') + 1);
@@ -106,10 +134,12 @@ public record BenchmarkRow(
 
     /** The same without the mode: one process measures all modes. */
     String cell() {
-        var cell = new StringBuilder(benchmarkClass).append('.').append(method);
-        params.forEach(
-                (name, value) -> cell.append(' ').append(name).append('=').append(value));
-        return cell.toString();
+        return benchmark() + parameters(params);
+    }
+
+    /** {@code columns=1024 rows=8}, each with a blank before it. */
+    public static String parameters(Map<String, String> params) {
+        return params.entrySet().stream().map(param -> " " + param).collect(Collectors.joining());
     }
 
     /** The scores as speeds, [fork][iteration]: greater is faster. */
@@ -138,10 +168,7 @@ public record BenchmarkRow(
 
     /** Empty where a value is no speed; a counter of work goes with the mode, as the score does. */
     private List<List<Double>> asSpeeds(List<List<Double>> values) {
-        boolean valid = values.stream()
-                .allMatch(fork -> !fork.isEmpty()
-                        && fork.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY));
-        if (!valid) {
+        if (!areSound(values)) {
             return List.of();
         }
         return higherIsFaster()
@@ -185,11 +212,11 @@ public record BenchmarkRow(
 
     /** This row, as if its parameter {@code threads} were 1; itself where it has none. */
     public BenchmarkRow onOneThread() {
-        if (!params.containsKey("threads")) {
+        if (!params.containsKey(THREADS)) {
             return this;
         }
         var single = new LinkedHashMap<>(params);
-        single.put("threads", "1");
+        single.put(THREADS, "1");
         return new BenchmarkRow(benchmarkClass, method, mode, single, settings, primary, forks, samples, secondary);
     }
 }

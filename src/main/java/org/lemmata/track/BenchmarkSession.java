@@ -1,9 +1,6 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,22 +39,8 @@ public record BenchmarkSession(String id, String side, String against, String ja
                 .toList();
     }
 
-    void writeTo(ObjectNode node) {
-        node.put("id", id);
-        node.put("side", side);
-        node.put("against", against);
-        node.put("jar", jar);
-        ArrayNode array = node.putArray("forks");
-        for (ForkRun fork : forks) {
-            fork.writeTo(array.addObject());
-        }
-    }
-
     static BenchmarkSession of(JsonValue value) throws IOException {
-        var forks = new ArrayList<ForkRun>();
-        for (JsonValue fork : value.field("forks").elements()) {
-            forks.add(ForkRun.of(fork));
-        }
+        List<ForkRun> forks = value.field("forks").list(ForkRun::of);
         return new BenchmarkSession(
                 value.field("id").text(),
                 value.field("side").text(),

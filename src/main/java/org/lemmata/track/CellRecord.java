@@ -1,7 +1,5 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -68,8 +67,6 @@ public record CellRecord(
             environment = Map.copyOf(environment);
         }
     }
-
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private static final String EXPECTED = "the record of a cell (a line of results.jsonl)";
 
@@ -137,16 +134,12 @@ public record CellRecord(
         settings.forEach(settingsNode::put);
         ObjectNode runNode = line.putObject("run");
         runNode.put("attempts", run.attempts);
-        put(runNode, "seconds", run.seconds);
+        runNode.put("seconds", run.seconds);
         ObjectNode environment = runNode.putObject("environment");
         run.environment.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> environment.put(entry.getKey(), entry.getValue()));
-        try {
-            return MAPPER.writeValueAsString(line);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("JSON of a cell", e);
-        }
+        return Json.line(line);
     }
 
     /** How many measurements, from that of an index on, make one entry. */
@@ -180,31 +173,19 @@ public record CellRecord(
         Measurement first = measurements.getFirst();
         if (measurements.size() == 1) {
             node.put("name", first.name());
-            put(node, "value", first.value());
+            node.put("value", first.value());
             node.put("unit", first.unit());
-            put(node, "low", first.interval().low());
-            put(node, "high", first.interval().high());
+            node.put("low", first.interval().low());
+            node.put("high", first.interval().high());
         } else {
             node.put("name", base(first.name()));
             ArrayNode values = node.putArray("values");
             for (Measurement measurement : measurements) {
-                if (Double.isFinite(measurement.value())) {
-                    values.add(measurement.value());
-                } else {
-                    values.add(Double.toString(measurement.value()));
-                }
+                values.add(measurement.value());
             }
             node.put("unit", first.unit());
         }
         node.put("n", first.n());
-    }
-
-    private static void put(ObjectNode node, String name, double value) {
-        if (Double.isFinite(value)) {
-            node.put(name, value);
-        } else {
-            node.put(name, Double.toString(value));
-        }
     }
 
     /**
@@ -231,9 +212,9 @@ public record CellRecord(
         return new CellRecord(
                 line.field("cell").text(),
                 line.field("trial").text(),
-                new LinkedHashMap<>(line.field("axes").textFields()),
+                line.field("axes").textFields(),
                 line.field("seed").integer(),
-                new LinkedHashMap<>(line.field("settings").textFields()),
+                line.field("settings").textFields(),
                 status,
                 reason.isAbsent() ? null : reason.text(),
                 measurements,

@@ -212,18 +212,12 @@ public record Comparison(
             return "in " + pair.baseline.unit() + " (" + pair.baseline.mode() + "), now " + pair.current.unit() + " ("
                     + pair.current.mode() + ")";
         }
-        if (!sound(pair.baseline) || !sound(pair.current)) {
+        if (!BenchmarkRow.areSound(pair.baseline.samples()) || !BenchmarkRow.areSound(pair.current.samples())) {
             return "a fork without scores, or one that is not above 0";
         }
         return pair.together.iterations() > 0 && pair.together.pairs().isEmpty()
                 ? "no iterations of the two sides ran together"
                 : null;
-    }
-
-    private static boolean sound(BenchmarkRow row) {
-        return row.samples().stream()
-                .allMatch(fork ->
-                        !fork.isEmpty() && fork.stream().allMatch(score -> score > 0 && Double.isFinite(score)));
     }
 
     private static ComparisonRow row(Pair pair, boolean paired, double level, ComparisonOptions options) {
@@ -243,7 +237,7 @@ public record Comparison(
         Interval interval = estimate.interval(level);
         Verdict verdict = Verdict.of(interval, margin);
         return new ComparisonRow(
-                current.benchmarkClass() + "." + current.method(),
+                current.benchmark(),
                 current.mode(),
                 current.params(),
                 verdict,
@@ -286,7 +280,7 @@ public record Comparison(
         return rows.stream()
                 .filter(row -> row.simpleClass().equals("MachineBenchmark")
                         && row.method().equals("triad")
-                        && row.params().getOrDefault("threads", "1").equals("1"))
+                        && row.threads().equals("1"))
                 .mapToDouble(row -> median(row.rates(BYTES)))
                 .max()
                 .orElse(0);
@@ -306,11 +300,8 @@ public record Comparison(
     }
 
     private static double median(List<List<Double>> forks) {
-        double[] values = forks.stream()
-                .flatMap(List::stream)
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        return values.length == 0 ? 0 : Median.of(values);
+        List<Double> values = forks.stream().flatMap(List::stream).toList();
+        return values.isEmpty() ? 0 : Median.of(values);
     }
 
     /** The rows with a verdict. */

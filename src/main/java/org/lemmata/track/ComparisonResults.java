@@ -1,19 +1,15 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.ComparisonRow.Verdict;
@@ -21,40 +17,30 @@ import org.lemmata.track.ComparisonRow.Verdict;
 /** A comparison as a JSON document; NaN and infinities are strings in it, as in JMH's. */
 public final class ComparisonResults {
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private static final String EXPECTED = "a comparison (compare --json)";
 
     private ComparisonResults() {}
 
     /** Writes a comparison, whole or not at all. */
     public static void write(Path file, Comparison comparison) throws IOException {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        var root = new LinkedHashMap<String, Object>();
         root.put("baseline", comparison.baseline());
         root.put("current", comparison.current());
         Comparison.Method method = comparison.method();
         if (method != null) {
-            ObjectNode node = root.putObject("method");
-            node.put("center", method.center().name());
-            node.put("alpha", method.alpha());
-            node.put("compared", method.compared());
-            node.put("level", method.level());
-            node.put("paired", method.paired());
-            node.put("duets", method.duets());
-            node.put("itself", method.itself());
+            root.put("method", method);
         }
-        comparison.differences().forEach(root.putArray("differences")::add);
+        root.put("differences", comparison.differences());
         root.put("refused", comparison.refused());
-        ArrayNode rows = root.putArray("rows");
-        comparison.rows().forEach(row -> write(rows.addObject(), row));
-        AtomicFile.write(file, MAPPER.writeValueAsString(root) + "\n");
+        root.put("rows", comparison.rows().stream().map(ComparisonResults::json).toList());
+        AtomicFile.write(file, Json.indented(root) + "\n");
     }
 
-    private static void write(ObjectNode node, ComparisonRow row) {
+    private static Map<String, Object> json(ComparisonRow row) {
+        var node = new LinkedHashMap<String, Object>();
         node.put("benchmark", row.benchmark());
         node.put("mode", row.mode());
-        row.params().forEach(node.putObject("params")::put);
+        node.put("params", row.params());
         node.put("verdict", row.verdict().word());
         node.put("ratio", row.ratio());
         node.put("low", row.interval().low());
@@ -64,6 +50,7 @@ public final class ComparisonResults {
         node.put("forks", row.forks());
         row.forksNeeded().ifPresent(forks -> node.put("forksNeeded", forks));
         node.put("note", row.note());
+        return node;
     }
 
     /**
@@ -73,10 +60,7 @@ public final class ComparisonResults {
      */
     public static Comparison read(Path file) throws IOException {
         JsonValue root = JsonValue.read(file, EXPECTED);
-        var rows = new ArrayList<ComparisonRow>();
-        for (JsonValue row : root.field("rows").elements()) {
-            rows.add(row(row));
-        }
+        List<ComparisonRow> rows = root.field("rows").list(ComparisonResults::row);
         return new Comparison(
                 root.field("baseline").text(),
                 root.field("current").text(),
@@ -97,12 +81,11 @@ public final class ComparisonResults {
                 value.field("compared").count(),
                 value.field("level").number(),
                 value.field("paired").truth(),
-                value.field("duets").isAbsent() ? 0 : value.field("duets").count(),
+                value.field("duets").or(0, JsonValue::count),
                 value.field("itself").truth());
     }
 
     private static ComparisonRow row(JsonValue value) throws IOException {
-        JsonValue needed = value.field("forksNeeded");
         JsonValue high = value.field("high");
         double low = value.field("low").number();
         if (low > high.number()) {
@@ -111,7 +94,7 @@ public final class ComparisonResults {
         return new ComparisonRow(
                 value.field("benchmark").text(),
                 value.field("mode").text(),
-                new LinkedHashMap<>(value.field("params").textFields()),
+                value.field("params").textFields(),
                 verdict(value.field("verdict")),
                 new ComparisonRow.Estimate(
                         value.field("ratio").number(),
@@ -119,7 +102,7 @@ public final class ComparisonResults {
                         value.field("noiseFloor").number()),
                 value.field("margin").number(),
                 value.field("forks").count(),
-                needed.isAbsent() ? OptionalInt.empty() : OptionalInt.of(needed.count()),
+                value.field("forksNeeded").or(OptionalInt.empty(), needed -> OptionalInt.of(needed.count())),
                 value.field("note").text());
     }
 

@@ -102,7 +102,7 @@ public record ComparisonRow(
     /** A row without a ratio. */
     static ComparisonRow without(BenchmarkRow row, Verdict verdict, double margin, String note) {
         return new ComparisonRow(
-                row.benchmarkClass() + "." + row.method(),
+                row.benchmark(),
                 row.mode(),
                 row.params(),
                 verdict,
@@ -121,9 +121,7 @@ public record ComparisonRow(
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
-        var name = new StringBuilder(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", ""));
-        params.forEach(
-                (param, value) -> name.append(' ').append(param).append('=').append(value));
-        return name.append(" (").append(mode).append(')').toString();
+        return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params) + " (" + mode
+                + ")";
     }
 }

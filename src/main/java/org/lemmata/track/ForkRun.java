@@ -1,10 +1,12 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,7 +21,13 @@ import java.util.List;
  * @param iterations when each measured one ran; empty of a fork that ran alone
  */
 public record ForkRun(
-        String row, int fork, Instant start, double seconds, double busy, double stolen, List<Span> iterations) {
+        String row,
+        int fork,
+        @JsonSerialize(using = ToStringSerializer.class) Instant start,
+        double seconds,
+        double busy,
+        double stolen,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Span> iterations) {
 
     /**
      * The time of an iteration, in microseconds.
@@ -29,6 +37,8 @@ public record ForkRun(
      * @param waited how much of it another process had the core, though this one wanted it
      * @param core the one that it was kept on, by the system's number; -1 where it might move
      */
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"start", "end", "waited", "core"})
     public record Span(double start, double end, double waited, int core) {
 
         /** The share of this time in which the fork had its core. */
@@ -49,44 +59,24 @@ public record ForkRun(
         iterations = List.copyOf(iterations);
     }
 
-    /** Adds the fields of this fork to a JSON object. */
-    public void writeTo(ObjectNode node) {
-        node.put("row", row);
-        node.put("fork", fork);
-        node.put("start", start.toString());
-        node.put("seconds", seconds);
-        node.put("busy", busy);
-        node.put("stolen", stolen);
-        if (!iterations.isEmpty()) {
-            ArrayNode spans = node.putArray("iterations");
-            iterations.forEach(span -> spans.addArray()
-                    .add(span.start)
-                    .add(span.end)
-                    .add(span.waited)
-                    .add(span.core));
-        }
-    }
-
-    /** Reads what {@link #writeTo} wrote. */
+    /** Reads what Jackson writes. */
     public static ForkRun of(JsonValue value) throws IOException {
-        var iterations = new ArrayList<Span>();
-        if (!value.field("iterations").isAbsent()) {
-            for (JsonValue span : value.field("iterations").elements()) {
-                List<Double> times = span.numbers();
-                if (times.size() != 4 || !(times.get(2) < times.get(1) - times.get(0))) {
-                    throw span.unexpected("start and end of an iteration, a part of that time, and a core");
-                }
-                iterations.add(new Span(
-                        times.get(0), times.get(1), times.get(2), times.get(3).intValue()));
-            }
-        }
+        List<Span> iterations = value.field("iterations").or(List.of(), spans -> spans.list(ForkRun::span));
         return new ForkRun(
                 value.field("row").text(),
                 value.field("fork").count(),
-                RunRecord.instant(value.field("start")),
+                value.field("start").instant(),
                 value.field("seconds").number(),
                 value.field("busy").number(),
                 value.field("stolen").number(),
                 iterations);
+    }
+
+    private static Span span(JsonValue value) throws IOException {
+        List<Double> times = value.numbers();
+        if (times.size() != 4 || !(times.get(2) < times.get(1) - times.get(0))) {
+            throw value.unexpected("start and end of an iteration, a part of that time, and a core");
+        }
+        return new Span(times.get(0), times.get(1), times.get(2), times.get(3).intValue());
     }
 }

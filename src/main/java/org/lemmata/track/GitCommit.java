@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The commit of a checkout, asked of git itself. */
-final class GitCommit {
+public final class GitCommit {
 
     private GitCommit() {}
 
@@ -26,7 +26,8 @@ final class GitCommit {
         return head.get().strip() + (clean ? "" : "-dirty");
     }
 
-    private static Optional<String> git(Path directory, String... arguments) {
+    /** What git answers in a directory; empty where it fails, or is not there. */
+    public static Optional<String> git(Path directory, String... arguments) {
         var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -1,8 +1,8 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,15 +10,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never
  * changed. A line that was cut off while it was written is no line.
  */
 public final class History {
-
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private static final String EXPECTED = "a row of a run (JSON with time, commit, machine, benchmark, forks)";
 
@@ -32,10 +29,8 @@ public final class History {
     public static synchronized void append(Path file, List<BenchmarkRow> rows, RunRecord record) throws IOException {
         var lines = new StringBuilder();
         for (BenchmarkRow row : rows) {
-            Optional<HistoryEntry> entry = HistoryEntry.of(row, record);
-            if (entry.isPresent()) {
-                lines.append(MAPPER.writeValueAsString(entry.get().json())).append('\n');
-            }
+            HistoryEntry.of(row, record)
+                    .ifPresent(entry -> lines.append(entry.json()).append('\n'));
         }
         Path absolute = file.toAbsolutePath();
         Files.createDirectories(absolute.getParent());
@@ -45,10 +40,7 @@ public final class History {
             channel.lock();
             channel.truncate(endOfLines(channel));
             channel.position(channel.size());
-            ByteBuffer bytes = ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
+            Channels.newOutputStream(channel).write(lines.toString().getBytes(StandardCharsets.UTF_8));
             channel.force(false);
         }
     }

@@ -1,7 +1,5 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
@@ -9,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.lemmata.file.Json;
 import org.lemmata.statistic.Median;
 
 /**
@@ -51,27 +50,19 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
 
     /** What the history keeps of a row; empty of one without samples, or with some that are no speed. */
     public static Optional<HistoryEntry> of(BenchmarkRow row, RunRecord record) {
-        boolean valid = !row.samples().isEmpty()
-                && row.samples().stream()
-                        .allMatch(fork -> !fork.isEmpty()
-                                && fork.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY));
-        if (!valid) {
+        if (row.samples().isEmpty() || !BenchmarkRow.areSound(row.samples())) {
             return Optional.empty();
         }
         MachineIdentity machine = record.machine();
         var key = new Row(
-                row.benchmarkClass() + "." + row.method(),
+                row.benchmark(),
                 row.mode(),
                 row.params(),
                 row.settings(),
                 row.unit(),
                 new Machine(machine.cpu(), machine.cores(), machine.simd(), machine.jdk()));
-        List<Double> medians = row.samples().stream().map(HistoryEntry::median).toList();
+        List<Double> medians = row.samples().stream().map(Median::of).toList();
         return Optional.of(new HistoryEntry(record.time(), record.commit(), key, medians));
-    }
-
-    private static double median(List<Double> values) {
-        return Median.of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /** The mean of the logs of the forks, turned so that greater is faster. */
@@ -80,25 +71,19 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         return row.mode.equals("thrpt") ? mean : -mean;
     }
 
-    ObjectNode json() {
-        ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("time", time.toString()).put("commit", commit);
-        line.putObject("machine")
-                .put("cpu", row.machine.cpu)
-                .put("cores", row.machine.cores)
-                .put("simd", row.machine.simd)
-                .put("jdk", row.machine.jdk);
-        line.put("benchmark", row.benchmark).put("mode", row.mode);
-        row.params.forEach(line.putObject("params")::put);
-        ObjectNode settings = line.putObject("settings");
-        settings.put("threads", row.settings.threads());
-        settings.put("warmup", row.settings.warmup());
-        settings.put("measurement", row.settings.measurement());
-        row.settings.jvmArgs().forEach(settings.putArray("jvmArgs")::add);
-        settings.put("jmhVersion", row.settings.jmhVersion());
+    /** The line of the history. */
+    String json() {
+        var line = new LinkedHashMap<String, Object>();
+        line.put("time", time.toString());
+        line.put("commit", commit);
+        line.put("machine", row.machine);
+        line.put("benchmark", row.benchmark);
+        line.put("mode", row.mode);
+        line.put("params", row.params);
+        line.put("settings", row.settings);
         line.put("unit", row.unit);
-        forks.forEach(line.putArray("forks")::add);
-        return line;
+        line.put("forks", forks);
+        return Json.line(line);
     }
 
     static HistoryEntry of(JsonValue line) throws IOException {
@@ -107,7 +92,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         var row = new Row(
                 line.field("benchmark").text(),
                 line.field("mode").text(),
-                new LinkedHashMap<>(line.field("params").textFields()),
+                line.field("params").textFields(),
                 new BenchmarkRow.Settings(
                         settings.field("threads").count(),
                         settings.field("warmup").text(),
@@ -121,10 +106,10 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
                         machine.field("simd").text(),
                         machine.field("jdk").text()));
         List<Double> forks = line.field("forks").numbers();
-        if (forks.isEmpty() || !forks.stream().allMatch(value -> value > 0 && value < Double.POSITIVE_INFINITY)) {
+        if (!BenchmarkRow.areSound(List.of(forks))) {
             throw line.field("forks").unexpected("positive finite scores");
         }
         return new HistoryEntry(
-                RunRecord.instant(line.field("time")), line.field("commit").text(), row, forks);
+                line.field("time").instant(), line.field("commit").text(), row, forks);
     }
 }

@@ -65,7 +65,7 @@ public final class JmhMerge {
             if (primary.has(HISTOGRAM) && PERCENTILE_METRIC.matcher(name).matches()) {
                 List<Sample> all = samples(primary.path(HISTOGRAM));
                 all.sort(Comparator.comparingDouble(Sample::value));
-                put(metric, "score", percentile(all, 100 * Double.parseDouble(name.substring(1))));
+                metric.put("score", percentile(all, 100 * Double.parseDouble(name.substring(1))));
             }
             secondary.set(name, metric);
         }
@@ -122,15 +122,15 @@ public final class JmhMerge {
     private static ObjectNode metric(
             JsonNode like, double score, double error, List<Sample> samples, String raw, ArrayNode data) {
         ObjectNode metric = JSON.objectNode();
-        put(metric, "score", score);
-        put(metric, "scoreError", error);
+        metric.put("score", score);
+        metric.put("scoreError", error);
         ArrayNode confidence = metric.putArray("scoreConfidence");
-        add(confidence, Double.isNaN(error) ? score : score - error);
-        add(confidence, Double.isNaN(error) ? score : score + error);
+        confidence.add(Double.isNaN(error) ? score : score - error);
+        confidence.add(Double.isNaN(error) ? score : score + error);
         ObjectNode percentiles = metric.putObject("scorePercentiles");
         samples.sort(Comparator.comparingDouble(Sample::value));
         for (String percentile : PERCENTILES) {
-            put(percentiles, percentile, percentile(samples, Double.parseDouble(percentile)));
+            percentiles.put(percentile, percentile(samples, Double.parseDouble(percentile)));
         }
         metric.set("scoreUnit", like.path("scoreUnit"));
         metric.set(raw, data);
@@ -216,22 +216,5 @@ public final class JmhMerge {
 
     private static double number(JsonNode value) {
         return value.isTextual() ? Double.parseDouble(value.textValue()) : value.doubleValue();
-    }
-
-    /** JSON has no number for NaN: JMH writes a string. */
-    private static void put(ObjectNode node, String name, double value) {
-        if (Double.isFinite(value)) {
-            node.put(name, value);
-        } else {
-            node.put(name, Double.toString(value));
-        }
-    }
-
-    private static void add(ArrayNode node, double value) {
-        if (Double.isFinite(value)) {
-            node.add(value);
-        } else {
-            node.add(Double.toString(value));
-        }
     }
 }

@@ -2,7 +2,6 @@ package org.lemmata.track;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +20,7 @@ public final class JmhResults {
      * @throws IOException if the file is missing or is not JMH's; the message names file, place and what was expected
      */
     public static List<BenchmarkRow> read(Path file) throws IOException {
-        var rows = new ArrayList<BenchmarkRow>();
-        for (JsonValue element : JsonValue.read(file, EXPECTED).elements()) {
-            rows.add(row(element));
-        }
-        return rows;
+        return JsonValue.read(file, EXPECTED).list(JmhResults::row);
     }
 
     private static BenchmarkRow row(JsonValue element) throws IOException {
@@ -36,16 +31,15 @@ public final class JmhResults {
             throw name.unexpected("the qualified name of a benchmark's method");
         }
         JsonValue primary = element.field("primaryMetric");
-        JsonValue params = element.field("params");
         return new BenchmarkRow(
                 benchmark.substring(0, dot),
                 benchmark.substring(dot + 1),
                 element.field("mode").text(),
-                params.isAbsent() ? new LinkedHashMap<>() : new LinkedHashMap<>(params.textFields()),
+                element.field("params").or(new LinkedHashMap<>(), JsonValue::textFields),
                 settings(element),
                 new BenchmarkRow.Score(
                         primary.field("score").number(),
-                        numberOrNaN(primary.field("scoreError")),
+                        primary.field("scoreError").or(Double.NaN, JsonValue::number),
                         primary.field("scoreUnit").text()),
                 element.field("forks").count(),
                 samples(primary.field("rawData")),
@@ -73,13 +67,7 @@ public final class JmhResults {
 
     /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */
     private static List<List<Double>> samples(JsonValue rawData) throws IOException {
-        var forks = new ArrayList<List<Double>>();
-        if (!rawData.isAbsent()) {
-            for (JsonValue fork : rawData.elements()) {
-                forks.add(fork.numbers());
-            }
-        }
-        return forks;
+        return rawData.or(List.of(), forks -> forks.list(JsonValue::numbers));
     }
 
     private static SequencedMap<String, BenchmarkRow.Metric> secondary(JsonValue metrics) throws IOException {
@@ -91,7 +79,7 @@ public final class JmhResults {
                         entry.getKey(),
                         new BenchmarkRow.Metric(
                                 metric.field("score").number(),
-                                numberOrNaN(metric.field("scoreError")),
+                                metric.field("scoreError").or(Double.NaN, JsonValue::number),
                                 metric.field("scoreUnit").text(),
                                 samples(metric.field("rawData")).stream()
                                         .flatMap(List::stream)
@@ -99,9 +87,5 @@ public final class JmhResults {
             }
         }
         return secondary;
-    }
-
-    private static double numberOrNaN(JsonValue value) throws IOException {
-        return value.isAbsent() ? Double.NaN : value.number();
     }
 }

@@ -13,11 +13,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -173,35 +176,53 @@ public final class JsonValue {
         return node.intValue();
     }
 
-    /** The elements of this array of numbers. */
-    public List<Double> numbers() throws MalformedFileException {
-        var numbers = new ArrayList<Double>();
-        for (JsonValue element : elements()) {
-            numbers.add(element.number());
+    /** A time such as 2026-01-31T12:00:00Z. */
+    Instant instant() throws MalformedFileException {
+        String text = text();
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw unexpected("a time such as 2026-01-31T12:00:00Z");
         }
-        return numbers;
+    }
+
+    /** What a getter gives. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        T read(JsonValue value) throws IOException;
+    }
+
+    /** What a getter gives of each element of this array. */
+    public <T> List<T> list(Reader<T> each) throws IOException {
+        var list = new ArrayList<T>();
+        for (JsonValue element : elements()) {
+            list.add(each.read(element));
+        }
+        return list;
+    }
+
+    /** What a getter gives, or what stands for an absent field. */
+    <T> T or(T fallback, Reader<T> getter) throws IOException {
+        return isAbsent() ? fallback : getter.read(this);
+    }
+
+    /** The elements of this array of numbers. */
+    public List<Double> numbers() throws IOException {
+        return list(JsonValue::number);
     }
 
     /** The elements of this array of integers. */
-    public List<Long> integers() throws MalformedFileException {
-        var integers = new ArrayList<Long>();
-        for (JsonValue element : elements()) {
-            integers.add(element.integer());
-        }
-        return integers;
+    public List<Long> integers() throws IOException {
+        return list(JsonValue::integer);
     }
 
     /** The elements of this array of strings. */
-    public List<String> texts() throws MalformedFileException {
-        var texts = new ArrayList<String>();
-        for (JsonValue element : elements()) {
-            texts.add(element.text());
-        }
-        return texts;
+    public List<String> texts() throws IOException {
+        return list(JsonValue::text);
     }
 
     /** The fields of this object of strings, in the order of the file. */
-    public Map<String, String> textFields() throws MalformedFileException {
+    public SequencedMap<String, String> textFields() throws MalformedFileException {
         var texts = new LinkedHashMap<String, String>();
         for (Map.Entry<String, JsonValue> entry : fields().entrySet()) {
             texts.put(entry.getKey(), entry.getValue().text());

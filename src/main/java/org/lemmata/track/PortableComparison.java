@@ -3,7 +3,6 @@ package org.lemmata.track;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -11,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.Simultaneous;
+import org.lemmata.track.ComparisonRow.Verdict;
 
 /**
- * The {@linkplain PortableRatios portable ratios} of a run beside those of a baseline, perhaps from another machine.
+ * The {@linkplain PortableRatio portable ratios} of a run beside those of a baseline, perhaps from another machine.
  *
  * @param baseline where the baseline lies; empty if there is none
  * @param refused why nothing was compared; empty if something was
@@ -42,25 +42,6 @@ public record PortableComparison(
     public static final double WIDE_MARGIN = 1;
 
     private static final double ALPHA = 0.05;
-
-    /** What is said of a ratio. */
-    public enum Verdict {
-        /** The whole interval lies below 1 / (1 + margin). */
-        SLOWER,
-        /** The whole interval lies above 1 + margin. */
-        FASTER,
-        /** The whole interval lies between. */
-        SAME,
-        /** The interval reaches over a bound. */
-        INCONCLUSIVE,
-        /** It is on one side alone, or its sides ran under other settings. */
-        NOT_COMPARED;
-
-        /** In lower case, with a space. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        }
-    }
 
     /**
      * A ratio of both sides.
@@ -157,7 +138,7 @@ public record PortableComparison(
 
     private static Map<String, PortableRatio> byName(List<BenchmarkRow> rows, RunRecord record) {
         var ratios = new LinkedHashMap<String, PortableRatio>();
-        PortableRatios.of(rows, record.session()).forEach(ratio -> ratios.put(ratio.name(), ratio));
+        PortableRatio.of(rows, record.session()).forEach(ratio -> ratios.put(ratio.name(), ratio));
         return ratios;
     }
 
@@ -202,7 +183,7 @@ public record PortableComparison(
         RatioEstimate other = Objects.requireNonNull(baseline).estimate();
         RatioEstimate change = ratio.over(other);
         Interval interval = change.interval(level);
-        Verdict verdict = verdict(interval, margin);
+        Verdict verdict = Verdict.of(interval, margin);
         OptionalInt forks = verdict == Verdict.INCONCLUSIVE
                 ? change.forksFor(margin, level, Math.min(current.forks(), baseline.forks()))
                 : OptionalInt.empty();
@@ -216,18 +197,6 @@ public record PortableComparison(
                 other.ratio(),
                 forks,
                 "");
-    }
-
-    private static Verdict verdict(Interval interval, double margin) {
-        double minimum = 1 / (1 + margin);
-        double maximum = 1 + margin;
-        if (interval.high() < minimum) {
-            return Verdict.SLOWER;
-        }
-        if (interval.low() > maximum) {
-            return Verdict.FASTER;
-        }
-        return interval.low() >= minimum && interval.high() <= maximum ? Verdict.SAME : Verdict.INCONCLUSIVE;
     }
 
     private static Row notCompared(PortableRatio ratio, double current, double baseline, String reason) {

@@ -1,17 +1,13 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 
 /**
  * What ran, where and when: written as JSON beside results, which do not say it themselves.
@@ -35,9 +32,6 @@ public record RunRecord(
         List<Long> seeds,
         MachineIdentity machine,
         @Nullable BenchmarkSession session) {
-
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private static final String EXPECTED = "a run record (JSON with commit, time, seeds, machine)";
 
@@ -103,23 +97,15 @@ public record RunRecord(
 
     /** Writes this record, whole or not at all. */
     public void write(Path file) throws IOException {
-        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        var root = new LinkedHashMap<String, Object>();
         root.put("commit", commit);
         root.put("time", time.toString());
-        seeds.forEach(root.putArray("seeds")::add);
-        ObjectNode node = root.putObject("machine");
-        node.put("cpu", machine.cpu());
-        node.put("cores", machine.cores());
-        node.put("memoryBytes", machine.memoryBytes());
-        node.put("os", machine.os());
-        node.put("jdk", machine.jdk());
-        machine.vmFlags().forEach(node.putArray("vmFlags")::add);
-        node.put("simd", machine.simd());
-        node.put("governor", machine.governor());
+        root.put("seeds", seeds);
+        root.put("machine", machine);
         if (session != null) {
-            session.writeTo(root.putObject("session"));
+            root.put("session", session);
         }
-        AtomicFile.write(file, MAPPER.writeValueAsString(root) + "\n");
+        AtomicFile.write(file, Json.indented(root) + "\n");
     }
 
     /**
@@ -130,11 +116,10 @@ public record RunRecord(
     public static RunRecord read(Path file) throws IOException {
         JsonValue root = JsonValue.read(file, EXPECTED);
         JsonValue machine = root.field("machine");
-        JsonValue governor = machine.field("governor");
         JsonValue session = root.field("session");
         return new RunRecord(
                 root.field("commit").text(),
-                instant(root.field("time")),
+                root.field("time").instant(),
                 root.field("seeds").integers(),
                 new MachineIdentity(
                         machine.field("cpu").text(),
@@ -144,7 +129,7 @@ public record RunRecord(
                         machine.field("jdk").text(),
                         machine.field("vmFlags").texts(),
                         machine.field("simd").text(),
-                        governor.isAbsent() ? "unknown" : governor.text()),
+                        machine.field("governor").or("unknown", JsonValue::text)),
                 session.isAbsent() ? null : BenchmarkSession.of(session));
     }
 
@@ -166,14 +151,5 @@ public record RunRecord(
 
     private static String gibibytes(long bytes) {
         return bytes == 0 ? "unknown" : Math.max(1, Math.round(bytes / (double) (1L << 30))) + " GiB";
-    }
-
-    static Instant instant(JsonValue value) throws IOException {
-        String text = value.text();
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            throw value.unexpected("a time such as 2026-01-31T12:00:00Z");
-        }
     }
 }

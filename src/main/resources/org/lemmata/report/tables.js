@@ -13,7 +13,7 @@ for (const table of document.querySelectorAll('table[data-sortable]')) {
     button.textContent = name;
     head.replaceChildren(button);
     button.addEventListener('click', () => {
-      // Of figures, the maximum are looked for first.
+      // Of figures, the largest are looked for first.
       const first = numeric ? 'descending' : 'ascending';
       const other = numeric ? 'ascending' : 'descending';
       const direction = head.getAttribute('aria-sort') === first ? other : first;

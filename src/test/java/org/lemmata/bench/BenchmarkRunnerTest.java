@@ -91,7 +91,9 @@ class BenchmarkRunnerTest {
     }
 
     private End run(BenchmarkPlan plan, BooleanSupplier stop) throws IOException {
-        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files).run(directory.resolve("log"), heard, stop);
+        Path lock = directory.resolve("jmh.lock");
+        return new BenchmarkRunner(plan, List.of(RECORD, RECORD), files, lock)
+                .run(directory.resolve("log"), heard, stop);
     }
 
     private static JsonNode rows(Path file) throws IOException {

@@ -3,31 +3,14 @@ package org.lemmata.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The stand-in measures 3 x 100 ms; of {@code modes} in two modes. */
-class DuetsTest {
-
-    @TempDir
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static StandInJmh jmh;
-
-    private final List<String> told = new ArrayList<>();
-
-    @BeforeAll
-    static void build() throws IOException {
-        jmh = StandInJmh.build(directory);
-    }
+class DuetsTest extends StandInTest {
 
     private BenchmarkPlan duets(StandInJmh of, String machine, String... words) throws IOException {
         List<BenchmarkCell> cells = of.cells(words);

@@ -9,28 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commits are those of a small repository, whose build copies the stand-in for JMH. */
-class OpponentTest {
-
-    @TempDir
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static StandInJmh jmh;
+class OpponentTest extends StandInTest {
 
     @TempDir
     private Path checkout;
-
-    private final List<String> told = new ArrayList<>();
-
-    @BeforeAll
-    static void build() throws IOException {
-        jmh = StandInJmh.build(directory);
-    }
 
     private CommitBuilds commits() {
         return new CommitBuilds(checkout, List.of("sh", "build.sh"), told::add);

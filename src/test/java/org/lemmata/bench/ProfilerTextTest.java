@@ -71,7 +71,7 @@ class ProfilerTextTest {
     @Test
     void everyForkOfAProfiledRunKeepsItsText() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
-        var fork = new ForkProcess(directory.resolve("log"), () -> false, () -> {});
+        var fork = new ForkProcess(directory.resolve("log"), () -> false, () -> {}, directory.resolve("jmh.lock"));
         // A value of its own: the directory is that of the checkout.
         BenchmarkCell cell =
                 jmh.cells("fast", "-p", "n=ProfilerTextTest", "-prof", "gc").getFirst();

@@ -4,27 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SideSettingsTest {
-
-    @TempDir
-    private static Path directory;
-
-    @SuppressWarnings("NullAway.Init")
-    private static StandInJmh jmh;
-
-    private final List<String> told = new ArrayList<>();
-
-    @BeforeAll
-    static void build() throws IOException {
-        jmh = StandInJmh.build(directory);
-    }
+class SideSettingsTest extends StandInTest {
 
     private BenchmarkPlan alike(BenchmarkJar other, String... words) throws IOException {
         List<BenchmarkCell> cells = jmh.cells(words);
@@ -32,7 +15,7 @@ class SideSettingsTest {
                 new BenchmarkSide("A", jmh.jar(), cells), new BenchmarkSide("B", other, cells), "old", told::add);
     }
 
-    private static BenchmarkJar annotated(String name, String before, String after) throws IOException {
+    private BenchmarkJar annotated(String name, String before, String after) throws IOException {
         assertThat(StandInJmh.LIST).contains(before);
         return jmh.again(name, StandInJmh.LIST.replace(before, after)).jar();
     }

@@ -3,6 +3,7 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.lemmata.track.Comparison;
 
 class ComparisonSectionTest {
 
@@ -86,12 +88,12 @@ class ComparisonSectionTest {
     @Test
     void aRefusalIsSaidInPlaceOfRows() throws Exception {
         ReportInput everything = DemoInput.everything();
-        var refused = new Tracking.Comparison("old", List.of(), "cpu: expected AMD EPYC, got Intel Xeon", List.of());
+        var refused = Comparison.refused("old", "now", "cpu: expected AMD EPYC, got Intel Xeon");
         Document document = Jsoup.parse(Report.html(new ReportInput(
                 everything.claims(),
                 everything.benchmarks(),
                 List.of(),
-                new Tracking(refused, null, Map.of(), Map.of()))));
+                new Tracking(refused, null, new LinkedHashMap<>(), Map.of(), Map.of()))));
         assertThat(document.select("#comparison .refused").text())
                 .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
         assertThat(document.select("#comparison table")).isEmpty();
@@ -100,7 +102,7 @@ class ComparisonSectionTest {
     @Test
     void withoutAPastThereIsNoSuchSection() throws Exception {
         Document document = Jsoup.parse(
-                Report.html(new ReportInput(null, DemoInput.everything().benchmarks())));
+                Report.html(DemoInput.of(null, DemoInput.everything().benchmarks())));
         assertThat(document.select("#comparison, [href=#comparison], .spark")).isEmpty();
     }
 

@@ -13,6 +13,7 @@ import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
@@ -26,6 +27,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.Evidence;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
@@ -110,15 +114,17 @@ public final class DemoInput {
                         "c0ffee" + i, "2026-11-" + (10 + i) + "T04:00:00Z", (i < 7 ? 100 : 80) + i % 3))
                 .toList();
         return new Tracking(
-                new Tracking.Comparison(
+                new Comparison(
                         "main",
+                        "now",
+                        null,
                         List.of("cpu: AMD EPYC 7763, now AMD EPYC 9654"),
                         "",
                         List.of(
-                                compared(keys.get(3), Tracking.Verdict.SAME, 1.001, OptionalInt.empty()),
-                                compared(keys.get(1), Tracking.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
-                                compared(keys.get(2), Tracking.Verdict.FASTER, 1.4, OptionalInt.empty()),
-                                compared(keys.get(0), Tracking.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
+                                compared(keys.get(3), ComparisonRow.Verdict.SAME, 1.001, OptionalInt.empty()),
+                                compared(keys.get(1), ComparisonRow.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
+                                compared(keys.get(2), ComparisonRow.Verdict.FASTER, 1.4, OptionalInt.empty()),
+                                compared(keys.get(0), ComparisonRow.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
                 new PortableComparison(
                         "jmh-results/portable/simd-512.json",
                         "",
@@ -127,15 +133,16 @@ public final class DemoInput {
                         1,
                         0.9875,
                         List.of(
-                                ratio(lanes.get(1), "scalar", PortableComparison.Verdict.SAME, 1.02, 8),
-                                ratio(lanes.get(2), "scalar", PortableComparison.Verdict.INCONCLUSIVE, 0.55, 8),
+                                ratio(lanes.get(1), "scalar", ComparisonRow.Verdict.SAME, 1.02, 8),
+                                ratio(lanes.get(2), "scalar", ComparisonRow.Verdict.INCONCLUSIVE, 0.55, 8),
                                 ratio(
                                         lanes.get(2),
                                         "fma in flops",
-                                        PortableComparison.Verdict.NOT_COMPARED,
+                                        ComparisonRow.Verdict.NOT_COMPARED,
                                         Double.NaN,
                                         0.25),
-                                ratio(lanes.get(0), "scalar", PortableComparison.Verdict.SLOWER, 0.25, 12))),
+                                ratio(lanes.get(0), "scalar", ComparisonRow.Verdict.SLOWER, 0.25, 12))),
+                new LinkedHashMap<>(),
                 Map.of(
                         keys.get(0),
                         new Tracking.Trend(runs, List.of(7)),
@@ -149,7 +156,7 @@ public final class DemoInput {
     }
 
     private static PortableComparison.Row ratio(
-            BenchmarkRow row, String over, PortableComparison.Verdict verdict, double change, double baseline) {
+            BenchmarkRow row, String over, ComparisonRow.Verdict verdict, double change, double baseline) {
         boolean compared = !Double.isNaN(change);
         return new PortableComparison.Row(
                 row,
@@ -159,13 +166,49 @@ public final class DemoInput {
                 new Interval(change * 0.9, change * 1.1),
                 compared ? baseline * change : Double.NaN,
                 baseline,
-                verdict == PortableComparison.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
+                verdict == ComparisonRow.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
                 compared ? "" : "only in the baseline");
     }
 
-    private static Tracking.Row compared(
-            Tracking.RowKey key, Tracking.Verdict verdict, double ratio, OptionalInt forks) {
-        return new Tracking.Row(key, verdict, ratio, new Interval(ratio * 0.98, ratio * 1.02), 0.05, forks, "");
+    private static ComparisonRow compared(
+            Tracking.RowKey key, ComparisonRow.Verdict verdict, double ratio, OptionalInt forks) {
+        return compared(key, verdict, new Interval(ratio * 0.98, ratio * 1.02), ratio, forks, "");
+    }
+
+    /** What a comparison says of a row. */
+    public static ComparisonRow compared(
+            Tracking.RowKey key,
+            ComparisonRow.Verdict verdict,
+            Interval interval,
+            double ratio,
+            OptionalInt forks,
+            String note) {
+        return new ComparisonRow(
+                key.benchmark(),
+                key.mode(),
+                new LinkedHashMap<>(key.params()),
+                verdict,
+                new ComparisonRow.Estimate(ratio, interval, Double.NaN),
+                0.05,
+                10,
+                forks,
+                note);
+    }
+
+    /** Of claims and benchmarks alone. */
+    public static ReportInput of(ReportInput.@Nullable Claims claims, ReportInput.@Nullable Benchmarks benchmarks) {
+        return new ReportInput(claims, benchmarks, List.of(), Tracking.NONE);
+    }
+
+    /** The same of their files. */
+    static ReportInput read(@Nullable Path claims, @Nullable Path benchmarks) throws IOException {
+        return read(claims, benchmarks, List.of(), null);
+    }
+
+    static ReportInput read(
+            @Nullable Path claims, @Nullable Path benchmarks, List<Path> sweeps, @Nullable Evidence evidence)
+            throws IOException {
+        return new ReportFiles(claims, benchmarks, sweeps, evidence, null, null).read(Path.of("target", "report"));
     }
 
     static BenchmarkRow generation(String method, int length, double score) {

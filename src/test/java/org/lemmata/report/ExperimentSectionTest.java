@@ -111,12 +111,11 @@ class ExperimentSectionTest {
         write(sweep.resolve("results.jsonl"));
         Files.createDirectories(directory.resolve("evidence").resolve("depth"));
         write(directory.resolve("evidence").resolve("depth").resolve("results.jsonl"));
-        ReportInput input = new ReportFiles(
-                        DemoInput.resource("claims.json"),
-                        DemoInput.resource("jmh.json"),
-                        List.of(sweep),
-                        new Evidence(directory.resolve("evidence")))
-                .read();
+        ReportInput input = DemoInput.read(
+                DemoInput.resource("claims.json"),
+                DemoInput.resource("jmh.json"),
+                List.of(sweep),
+                new Evidence(directory.resolve("evidence")));
         Document page = Jsoup.parse(Report.html(input));
         Element section = Objects.requireNonNull(page.getElementById("experiments"));
         assertThat(section.select("details.experiment > summary").eachText())
@@ -132,7 +131,7 @@ class ExperimentSectionTest {
     /** Figures of one paper share a file, but no axes. */
     @Test
     void evidenceIsShownFigureByFigure() throws Exception {
-        ReportInput input = new ReportFiles(null, null, List.of(), Evidence.ofCheckout()).read();
+        ReportInput input = DemoInput.read(null, null, List.of(), Evidence.ofCheckout());
         assertThat(input.cells())
                 .extracting(ReportInput.Cells::name)
                 .contains(
@@ -154,7 +153,7 @@ class ExperimentSectionTest {
     @Test
     void aDirectoryWithoutResultsIsRefusedInOneLine() {
         Path missing = directory.resolve("none");
-        assertThatThrownBy(() -> new ReportFiles(null, null, List.of(missing), null).read())
+        assertThatThrownBy(() -> DemoInput.read(null, null, List.of(missing), null))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing.resolve("results.jsonl")
                         + ": no such file; expected the directory of a sweep (sweep --out), with its results");

@@ -69,7 +69,7 @@ class GeneralizationSectionTest {
 
     @Test
     void thePageLeadsFromEachTaskToItsClaim() throws Exception {
-        Document page = Jsoup.parse(Report.html(new ReportInput(new ReportInput.Claims("claims.json", CLAIMS), null)));
+        Document page = Jsoup.parse(Report.html(DemoInput.of(new ReportInput.Claims("claims.json", CLAIMS), null)));
         Element section = Objects.requireNonNull(page.getElementById("generalization"));
         assertThat(section.select(".panel")).hasSize(2);
         assertThat(section.select(".verdicts li").eachText())
@@ -86,7 +86,7 @@ class GeneralizationSectionTest {
     void withoutSuchClaimsThereIsNoSuchSection() throws Exception {
         List<ClaimResult> others = List.of(CLAIMS.get(1));
         assertThat(GeneralizationSection.of(others)).isNull();
-        Document page = Jsoup.parse(Report.html(new ReportInput(new ReportInput.Claims("claims.json", others), null)));
+        Document page = Jsoup.parse(Report.html(DemoInput.of(new ReportInput.Claims("claims.json", others), null)));
         assertThat(page.getElementById("generalization")).isNull();
         assertThat(page.select("nav a[href=#generalization]")).isEmpty();
     }

@@ -53,6 +53,6 @@ class NoiseSectionTest {
     @Test
     void withoutRunsThereIsNoSection() throws Exception {
         assertThat(NoiseSection.of(new LinkedHashMap<>())).isNull();
-        assertThat(Report.html(new ReportInput(null, null))).doesNotContain("id=\"noise\"");
+        assertThat(Report.html(DemoInput.of(null, null))).doesNotContain("id=\"noise\"");
     }
 }

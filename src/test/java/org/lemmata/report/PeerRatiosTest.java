@@ -167,7 +167,7 @@ class PeerRatiosTest {
     }
 
     private static Document page(List<BenchmarkRow> rows) throws Exception {
-        String html = Report.html(new ReportInput(null, new ReportInput.Benchmarks("peers.json", rows, null)));
+        String html = Report.html(DemoInput.of(null, new ReportInput.Benchmarks("peers.json", rows, null)));
         Parser parser = Parser.htmlParser().setTrackErrors(20);
         Jsoup.parse(html, "", parser);
         assertThat(parser.getErrors()).isEmpty();

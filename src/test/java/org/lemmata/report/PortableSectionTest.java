@@ -2,6 +2,7 @@ package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import org.lemmata.track.PortableComparison;
 
 class PortableSectionTest {
 
-    private static ReportInput everything = new ReportInput(null, null);
+    private static ReportInput everything = DemoInput.of(null, null);
     private static Element section = new Element("section");
 
     @BeforeAll
@@ -28,7 +29,12 @@ class PortableSectionTest {
                 null,
                 everything.benchmarks(),
                 List.of(),
-                new Tracking(null, portable, Map.of(), everything.tracking().profiles()));
+                new Tracking(
+                        null,
+                        portable,
+                        new LinkedHashMap<>(),
+                        Map.of(),
+                        everything.tracking().profiles()));
     }
 
     private static Element section(PortableComparison portable) throws Exception {

@@ -30,8 +30,7 @@ class PrecisionSectionTest {
     }
 
     private static Element section(List<BenchmarkRow> rows) throws Exception {
-        Document page =
-                Jsoup.parse(Report.html(new ReportInput(null, new ReportInput.Benchmarks("j.json", rows, null))));
+        Document page = Jsoup.parse(Report.html(DemoInput.of(null, new ReportInput.Benchmarks("j.json", rows, null))));
         assertThat(page.select("nav a[href=#precision]")).hasSize(1);
         return Objects.requireNonNull(page.getElementById("precision"));
     }

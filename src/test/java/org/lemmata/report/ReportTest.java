@@ -53,8 +53,7 @@ class ReportTest {
     static void writePage() throws Exception {
         claims = ClaimResults.read(demo("claims.json"));
         rows = JmhResults.read(demo("jmh.json"));
-        Path file = Report.write(
-                directory.resolve("report"), new ReportFiles(demo("claims.json"), demo("jmh.json")).read());
+        Path file = Report.write(directory.resolve("report"), DemoInput.read(demo("claims.json"), demo("jmh.json")));
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
@@ -253,7 +252,7 @@ class ReportTest {
                 1,
                 List.of(),
                 new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));
-        String text = Report.html(new ReportInput(
+        String text = Report.html(DemoInput.of(
                 new ReportInput.Claims(HOSTILE, List.of(hostile, hostile)),
                 new ReportInput.Benchmarks(HOSTILE, List.of(row), null)));
         Document document = Jsoup.parse(text);
@@ -268,7 +267,7 @@ class ReportTest {
 
     @Test
     void saysPlainlyWhatIsMissing() throws Exception {
-        Document none = Jsoup.parse(Report.html(new ReportInput(null, null)));
+        Document none = Jsoup.parse(Report.html(DemoInput.of(null, null)));
         assertThat(none.select(".absent").eachText())
                 .hasSize(3)
                 .anySatisfy(
@@ -276,7 +275,7 @@ class ReportTest {
                 .anySatisfy(text ->
                         assertThat(text).startsWith("No benchmarks here").contains("mvn -P jmh verify"))
                 .anySatisfy(text -> assertThat(text).startsWith("No record of a run"));
-        Document empty = Jsoup.parse(Report.html(new ReportInput(
+        Document empty = Jsoup.parse(Report.html(DemoInput.of(
                 new ReportInput.Claims("c.json", List.of()), new ReportInput.Benchmarks("j.json", List.of(), null))));
         assertThat(empty.select(".absent").eachText())
                 .contains("The file c.json holds no claims.")
@@ -288,11 +287,11 @@ class ReportTest {
     void aNamedFileThatIsMissingOrMalformedIsAnErrorAndNoPage() throws Exception {
         Path out = directory.resolve("none");
         Path missing = directory.resolve("missing.json");
-        assertThatThrownBy(() -> Report.write(out, new ReportFiles(missing, null).read()))
+        assertThatThrownBy(() -> Report.write(out, DemoInput.read(missing, null)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
         Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
-        assertThatThrownBy(() -> Report.write(out, new ReportFiles(demo("claims.json"), torn).read()))
+        assertThatThrownBy(() -> Report.write(out, DemoInput.read(demo("claims.json"), torn)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("torn.json: line 1, column ");
         assertThat(out).doesNotExist();

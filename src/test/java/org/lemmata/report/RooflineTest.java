@@ -31,7 +31,7 @@ class RooflineTest {
     @BeforeAll
     static void read() throws Exception {
         rows = JmhResults.read(fixture());
-        page = Jsoup.parse(Report.html(new ReportFiles(null, fixture()).read()));
+        page = Jsoup.parse(Report.html(DemoInput.read(null, fixture())));
     }
 
     private static Path fixture() throws URISyntaxException {

@@ -13,13 +13,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangePointsTest {
 
+    /** The probability with which a stationary series shows a change. */
+    private static final double FALSE_ALARMS = 0.01;
+
     @Test
     void stepsAreFoundWhereTheyAreWithTheirLevels() {
         var random = new SplittableRandom(1);
         double[] values = RunNoise.NORMAL.series(random, 60);
         add(values, 20, 60, 8);
         add(values, 35, 60, -5);
-        ChangePoints found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
+        ChangePoints found = ChangePoints.in(values, FALSE_ALARMS);
         assertThat(found.steps()).extracting(ChangePoints.Step::index).containsExactly(20, 35);
         ChangePoints.Step up = found.steps().get(0);
         assertThat(up.before()).isCloseTo(0, within(0.7));
@@ -28,7 +31,7 @@ class ChangePointsTest {
         assertThat(found.steps().get(1).before()).isEqualTo(up.after());
         assertThat(found.steps().get(1).deviations()).isNegative();
         assertThat(found.noise()).isCloseTo(1, within(0.25));
-        assertThat(ChangePoints.find(values)).isEqualTo(found.steps());
+        assertThat(ChangePoints.in(values, FALSE_ALARMS).steps()).isEqualTo(found.steps());
     }
 
     /**
@@ -61,13 +64,13 @@ class ChangePointsTest {
         values[12] = 30;
         values[25] = -12;
         values[26] = -12;
-        ChangePoints found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
+        ChangePoints found = ChangePoints.in(values, FALSE_ALARMS);
         assertThat(found.steps()).isEmpty();
         assertThatList(found.outliers()).containsExactly(12, 25, 26);
         values[27] = -12;
-        assertThat(ChangePoints.find(values)).isEmpty();
+        assertThat(ChangePoints.in(values, FALSE_ALARMS).steps()).isEmpty();
         values[28] = -12;
-        found = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
+        found = ChangePoints.in(values, FALSE_ALARMS);
         assertThat(found.steps()).extracting(ChangePoints.Step::index).containsExactly(25, 29);
         assertThatList(found.outliers()).containsExactly(12);
     }
@@ -77,14 +80,13 @@ class ChangePointsTest {
     void seriesWithoutNoiseShowTheirSteps() {
         double[] values = new double[30];
         Arrays.fill(values, Math.log(4096));
-        ChangePoints level = ChangePoints.in(values, ChangePoints.FALSE_ALARMS);
+        ChangePoints level = ChangePoints.in(values, FALSE_ALARMS);
         assertThat(level.steps()).isEmpty();
         assertThatList(level.outliers()).isEmpty();
         add(values, 27, 30, Math.log(4104.0 / 4096));
         assertThat(indices(values)).containsExactly(27);
         values[5] += 0.1;
-        assertThatList(ChangePoints.in(values, ChangePoints.FALSE_ALARMS).outliers())
-                .containsExactly(5);
+        assertThatList(ChangePoints.in(values, FALSE_ALARMS).outliers()).containsExactly(5);
         assertThat(indices(values)).containsExactly(27);
     }
 
@@ -96,7 +98,7 @@ class ChangePointsTest {
         for (int run = 0; run < 40; run++) {
             values[run] = random.nextInt(5) == 0 ? 0.01 : 0;
         }
-        assertThat(ChangePoints.find(values)).isEmpty();
+        assertThat(ChangePoints.in(values, FALSE_ALARMS).steps()).isEmpty();
     }
 
     @ParameterizedTest
@@ -111,7 +113,8 @@ class ChangePointsTest {
 
     @Test
     void unusableValuesAreRefused() {
-        assertThatThrownBy(() -> ChangePoints.find(new double[] {1, Double.NaN}))
+        assertThatThrownBy(() -> ChangePoints.in(new double[] {1, Double.NaN}, FALSE_ALARMS)
+                        .steps())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("values: expected finite numbers, got NaN");
         assertThatThrownBy(() -> ChangePoints.in(new double[20], 0.5))
@@ -152,7 +155,7 @@ class ChangePointsTest {
     }
 
     private static int[] indices(double[] values) {
-        return ChangePoints.find(values).stream()
+        return ChangePoints.in(values, FALSE_ALARMS).steps().stream()
                 .mapToInt(ChangePoints.Step::index)
                 .toArray();
     }

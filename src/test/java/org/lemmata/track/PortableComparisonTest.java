@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.track.PortableComparison.Verdict;
+import org.lemmata.track.ComparisonRow.Verdict;
 
 class PortableComparisonTest {
 
@@ -31,7 +31,7 @@ class PortableComparisonTest {
 
     @Test
     void holdsLanesAgainstTheirScalarSiblingAndArithmeticAgainstThePeakOfAsManyThreads() {
-        List<PortableRatio> ratios = PortableRatios.of(run(1, 1, 0.01, SETTINGS, 1), null);
+        List<PortableRatio> ratios = PortableRatio.of(run(1, 1, 0.01, SETTINGS, 1), null);
         assertThat(ratios).extracting(PortableRatio::name).containsExactly(SOFTMAX_RATIO, MATMUL_RATIO);
         assertThat(ratios.getLast().denominator().getFirst().getFirst())
                 .as("the rate of one thread, not of two")
@@ -46,7 +46,7 @@ class PortableComparisonTest {
         List<BenchmarkRow> rows = List.of(
                 row(SOFTMAX, "scalar", "avgt", Map.of(), List.of(List.of(8.0), List.of(8.0)), List.of(), SETTINGS),
                 row(SOFTMAX, "vector", "avgt", Map.of(), List.of(List.of(2.0), List.of(2.0)), List.of(), SETTINGS));
-        PortableRatio ratio = PortableRatios.of(rows, null).getFirst();
+        PortableRatio ratio = PortableRatio.of(rows, null).getFirst();
         assertThat(ratio.numerator()).isEqualTo(List.of(List.of(0.5), List.of(0.5)));
         assertThat(ratio.denominator()).isEqualTo(List.of(List.of(0.125), List.of(0.125)));
     }

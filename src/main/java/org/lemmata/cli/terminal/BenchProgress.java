@@ -3,10 +3,7 @@ package org.lemmata.cli.terminal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkRunner;
@@ -41,13 +38,8 @@ public final class BenchProgress implements BenchmarkRunner.Listener, AutoClosea
             err.println("bench: " + before + " of " + forks + " forks ran before");
         }
         if (terminal) {
-            bar = new ProgressBarBuilder()
-                    .setTaskName("bench")
-                    .setInitialMax(forks)
+            bar = TrainingProgress.bar("bench", forks)
                     .startsFrom(before, Duration.ZERO)
-                    .setStyle(ProgressBarStyle.ASCII)
-                    .setUpdateIntervalMillis(500)
-                    .setConsumer(new ConsoleProgressBarConsumer(System.err, TrainingProgress.terminalWidth()))
                     .build();
         }
     }

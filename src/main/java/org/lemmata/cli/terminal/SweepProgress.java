@@ -3,10 +3,7 @@ package org.lemmata.cli.terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
@@ -27,12 +24,7 @@ public final class SweepProgress implements SweepRun.ProgressListener, AutoClose
     public SweepProgress(PrintWriter err, Sweep sweep, boolean terminal) {
         this.err = err;
         bar = terminal
-                ? new ProgressBarBuilder()
-                        .setTaskName("sweep")
-                        .setInitialMax(sweep.cells().size())
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(500)
-                        .setConsumer(new ConsoleProgressBarConsumer(System.err, TrainingProgress.terminalWidth()))
+                ? TrainingProgress.bar("sweep", sweep.cells().size())
                         .setEtaFunction(state -> timeLeft())
                         .build()
                 : null;

@@ -48,24 +48,21 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
         this.counts = Set.copyOf(counts);
         this.stop = stop;
         nanosBetweenLines = betweenLines.toNanos();
-        bar = terminal
-                ? new ProgressBarBuilder()
-                        .setTaskName("train")
-                        .setInitialMax(steps)
-                        .setStyle(ProgressBarStyle.ASCII)
-                        .setUpdateIntervalMillis(500)
-                        .setConsumer(new ConsoleProgressBarConsumer(System.err, terminalWidth()))
-                        .setEtaFunction(state -> timeLeft())
-                        .build()
-                : null;
+        bar = terminal ? bar("train", steps).setEtaFunction(state -> timeLeft()).build() : null;
     }
 
     /**
-     * Asked once, here: whoever asks takes over the signals of the terminal, which {@link Interruption} then takes
-     * back.
+     * A bar on standard error. Its width is asked for once, here: whoever asks takes over the signals of the terminal,
+     * which {@link Interruption} then takes back.
      */
-    static int terminalWidth() {
-        return new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
+    static ProgressBarBuilder bar(String task, long steps) {
+        int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
+        return new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(steps)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(500)
+                .setConsumer(new ConsoleProgressBarConsumer(System.err, width));
     }
 
     private Optional<Duration> timeLeft() {
@@ -80,7 +77,7 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
             bar.stepTo(progress.step());
             bar.setExtraMessage(String.format(
                     Locale.ROOT,
-                    " loss %.4g%s, %.0f" + " tokens/s",
+                    " loss %.4g%s, %.0f tokens/s",
                     progress.trainLoss(),
                     validation,
                     progress.tokensPerSecond()));

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.length.AuxiliaryErrors;
 import org.lemmata.construct.length.AuxiliaryErrors.Form;
+import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 
 /**
@@ -69,12 +70,11 @@ public record BoundString(String input, Vocabulary vocabulary, AuxiliaryErrors e
     }
 
     private Map<String, Object> json(Form form) {
-        var json = new LinkedHashMap<String, Object>();
-        json.put("length", form.z().length);
-        json.put("errorOfF", form.errorOfF());
-        json.put("errorOfG", form.errorOfG());
-        json.put("note", form.note());
-        json.put("z", Arrays.stream(form.z()).mapToObj(vocabulary::symbol).collect(Collectors.joining(" ")));
-        return json;
+        return Json.object(
+                "length", form.z().length,
+                "errorOfF", form.errorOfF(),
+                "errorOfG", form.errorOfG(),
+                "note", form.note(),
+                "z", Arrays.stream(form.z()).mapToObj(vocabulary::symbol).collect(Collectors.joining(" ")));
     }
 }

@@ -1,7 +1,6 @@
 package org.lemmata.cli.text;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Verdict;
@@ -160,7 +160,6 @@ public final class ComparisonText {
         if (!Double.isFinite(value) || value == 0) {
             return Double.isInfinite(value) ? "inf" : "0";
         }
-        BigDecimal rounded = new BigDecimal(value).round(new MathContext(DIGITS));
-        return rounded.setScale(rounded.scale() + DIGITS - rounded.precision()).toPlainString();
+        return NumberText.digits(value, DIGITS);
     }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
@@ -77,16 +77,9 @@ public final class HistoryText {
 
     private static String name(HistoryChanges.Series series) {
         HistoryEntry.Row row = series.row();
-        var name = new StringBuilder(row.benchmark().replace("org.lemmata.", ""));
-        row.params()
-                .forEach((param, value) ->
-                        name.append(' ').append(param).append('=').append(value));
-        name.append(" (")
-                .append(row.mode())
-                .append(") on ")
-                .append(row.machine().cpu());
-        name.append(", ").append(series.runs().size()).append(" runs");
-        return name.append(series.current() ? "" : ", not in the newest one").toString();
+        return row.benchmark().replace("org.lemmata.", "") + BenchmarkRow.parameters(row.params()) + " (" + row.mode()
+                + ") on " + row.machine().cpu() + ", " + series.runs().size() + " runs"
+                + (series.current() ? "" : ", not in the newest one");
     }
 
     private static String line(HistoryChanges.Series series, HistoryChanges.Change change) {
@@ -104,35 +97,30 @@ public final class HistoryText {
     }
 
     static Map<String, Object> json(HistoryChanges history) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("method", METHOD);
-        json.put("falseAlarms", history.falseAlarms());
-        json.put("exitCode", exitCode(history));
-        json.put("series", history.series().stream().map(HistoryText::json).toList());
-        return json;
+        return Json.object(
+                "method", METHOD,
+                "falseAlarms", history.falseAlarms(),
+                "exitCode", exitCode(history),
+                "series", history.series().stream().map(HistoryText::json).toList());
     }
 
     private static Map<String, Object> json(HistoryChanges.Series series) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("benchmark", series.row().benchmark());
-        json.put("mode", series.row().mode());
-        json.put("params", series.row().params());
-        json.put("cpu", series.row().machine().cpu());
-        json.put("runs", series.runs().size());
-        json.put("current", series.current());
-        List<Map<String, Object>> changes =
-                series.changes().stream().map(HistoryText::json).toList();
-        json.put("changes", changes);
-        return json;
+        return Json.object(
+                "benchmark", series.row().benchmark(),
+                "mode", series.row().mode(),
+                "params", series.row().params(),
+                "cpu", series.row().machine().cpu(),
+                "runs", series.runs().size(),
+                "current", series.current(),
+                "changes", series.changes().stream().map(HistoryText::json).toList());
     }
 
     private static Map<String, Object> json(HistoryChanges.Change change) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("time", change.first().time().toString());
-        json.put("commit", change.first().commit());
-        json.put("ratio", change.ratio());
-        json.put("deviations", change.deviations());
-        json.put("new", change.isNew());
-        return json;
+        return Json.object(
+                "time", change.first().time().toString(),
+                "commit", change.first().commit(),
+                "ratio", change.ratio(),
+                "deviations", change.deviations(),
+                "new", change.isNew());
     }
 }

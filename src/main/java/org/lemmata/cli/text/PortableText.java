@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.PortableBaseline;
 import org.lemmata.track.PortableComparison;
 
@@ -49,7 +50,7 @@ public final class PortableText {
     /** The ratios that fell, in one line. */
     public static String regressions(PortableComparison comparison) {
         return comparison.rows().stream()
-                .filter(row -> row.verdict() == PortableComparison.Verdict.SLOWER)
+                .filter(row -> row.verdict() == ComparisonRow.Verdict.SLOWER)
                 .map(row -> row.name().replace("org.lemmata.", "") + " " + number(row.change()))
                 .collect(Collectors.joining("; ", "slower than in " + comparison.baseline() + ": ", ""));
     }
@@ -99,15 +100,14 @@ public final class PortableText {
 
     /** What was not compared has no numbers. */
     static Map<String, Object> json(PortableComparison comparison) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("baseline", comparison.baseline());
-        json.put("refused", comparison.refused());
-        json.put("differences", comparison.differences());
-        json.put("margin", comparison.margin());
-        json.put("level", comparison.level());
-        json.put("exitCode", exitCode(comparison));
-        json.put("rows", comparison.rows().stream().map(PortableText::json).toList());
-        return json;
+        return Json.object(
+                "baseline", comparison.baseline(),
+                "refused", comparison.refused(),
+                "differences", comparison.differences(),
+                "margin", comparison.margin(),
+                "level", comparison.level(),
+                "exitCode", exitCode(comparison),
+                "rows", comparison.rows().stream().map(PortableText::json).toList());
     }
 
     private static Map<String, Object> json(PortableComparison.Row row) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
@@ -118,11 +119,8 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     }
 
     static String axes(Cell cell) {
-        var text = new StringBuilder();
-        cell.axes()
-                .forEach((path, value) ->
-                        text.append(path).append('=').append(value).append(' '));
-        return text.append("seed=").append(cell.seed()).toString();
+        return cell.axes().entrySet().stream().map(axis -> axis + " ").collect(Collectors.joining()) + "seed="
+                + cell.seed();
     }
 
     private String cost(double cost) {
@@ -175,12 +173,11 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     }
 
     private static Map<String, Object> object(SweepEstimate.Sample sample) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("cell", sample.cell().id());
-        object.put("stepCost", sample.stepCost());
-        object.put("perSecond", sample.speed().perSecond());
-        object.put("startSeconds", sample.speed().startSeconds());
-        return object;
+        return Json.object(
+                "cell", sample.cell().id(),
+                "stepCost", sample.stepCost(),
+                "perSecond", sample.speed().perSecond(),
+                "startSeconds", sample.speed().startSeconds());
     }
 
     private Map<String, Object> object(Cell cell) {

@@ -1,8 +1,5 @@
 package org.lemmata.report.export;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -12,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.Json;
 import org.lemmata.report.ForkInterval;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
@@ -30,9 +28,6 @@ public final class BencherExport {
 
     private static final int LONGEST_MEASURE = 64;
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private BencherExport() {}
 
     /**
@@ -48,17 +43,13 @@ public final class BencherExport {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         for (BenchmarkRow row : benchmarks.rows()) {
             ObjectNode measures = measures(row);
-            String name = shortened(MetricName.of(Tracking.RowKey.of(row)));
+            String name = shortened(Tracking.RowKey.of(row).metric());
             if (!measures.isEmpty() && root.replace(name, measures) != null) {
                 throw new IllegalArgumentException(
-                        "bmf: expected one row of each name, got two of " + MetricName.oneLine(name));
+                        "bmf: expected one row of each name, got two of " + MarkdownSummary.oneLine(name));
             }
         }
-        try {
-            return MAPPER.writeValueAsString(root) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of texts and numbers", e);
-        }
+        return Json.indented(root) + "\n";
     }
 
     private static ObjectNode measures(BenchmarkRow row) {

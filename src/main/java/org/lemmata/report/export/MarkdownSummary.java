@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,6 +18,8 @@ import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ScalarReference;
 
@@ -144,7 +145,7 @@ public final class MarkdownSummary {
                 PortableSection.range(row),
                 ratio(row.baseline()),
                 ratio(row.current()),
-                forks(row.forks()),
+                ComparisonSection.forks(row.forks()),
                 row.reason());
     }
 
@@ -168,13 +169,15 @@ public final class MarkdownSummary {
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
     }
 
-    private void comparison(Tracking.Comparison comparison) {
+    private void comparison(Comparison comparison) {
         line("### Comparison with " + escaped(comparison.baseline()));
         if (!comparison.refused().isEmpty()) {
             line("Not compared: " + escaped(comparison.refused()) + ".");
         }
-        differences(comparison.changes());
-        tally(comparison.rows().stream().map(Tracking.Row::verdict).toList());
+        differences(comparison.differences());
+        tally(comparison.rows().stream()
+                .map(row -> Tracking.Verdict.of(row.verdict()))
+                .toList());
         table(
                 List.of(
                         "Verdict",
@@ -186,22 +189,25 @@ public final class MarkdownSummary {
                         "Forks it takes",
                         "Note"),
                 comparison.rows().stream()
-                        .sorted(Comparator.comparing(Tracking.Row::verdict).thenComparingDouble(Tracking.Row::ratio))
+                        .sorted(Comparator.comparing((ComparisonRow row) -> Tracking.Verdict.of(row.verdict()))
+                                .thenComparingDouble(ComparisonRow::ratio))
                         .toList(),
-                row -> List.of(
-                        verdict(row.verdict()),
-                        ComparisonSection.shortName(row.key()),
-                        ComparisonSection.parameters(row.key()),
-                        ratio(row.ratio()),
-                        Double.isFinite(row.ratio()) ? NumberText.range(row.interval()) : "",
-                        Double.isFinite(row.ratio()) ? NumberText.ratio(100 * row.margin()) + "%" : "",
-                        forks(row.forks()),
-                        row.note()),
+                MarkdownSummary::comparedRow,
                 COMPARISON_END);
     }
 
-    private static String forks(OptionalInt forks) {
-        return forks.isPresent() ? NumberText.of(forks.getAsInt()) : "";
+    private static List<String> comparedRow(ComparisonRow row) {
+        Tracking.RowKey key = Tracking.RowKey.of(row);
+        boolean compared = Double.isFinite(row.ratio());
+        return List.of(
+                verdict(Tracking.Verdict.of(row.verdict())),
+                ComparisonSection.shortName(key),
+                ComparisonSection.parameters(key),
+                ratio(row.ratio()),
+                compared ? NumberText.range(row.interval()) : "",
+                compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
+                ComparisonSection.forks(row.forksNeeded()),
+                row.note());
     }
 
     /** A row on lanes and what it is held against. */
@@ -266,10 +272,14 @@ public final class MarkdownSummary {
 
     /** One line that shows the text itself, whatever it holds. A word joiner keeps names after @ from being called. */
     private static String escaped(String value) {
-        String line = MetricName.oneLine(value);
+        String line = oneLine(value);
         if (line.codePointCount(0, line.length()) > LONGEST_TEXT) {
             line = line.substring(0, line.offsetByCodePoints(0, LONGEST_TEXT)) + "…";
         }
         return line.replaceAll("[\\\\`*_\\[\\]<>|~&#!$]", "\\\\$0").replaceAll("@(?=\\w)", "@\u2060");
+    }
+
+    static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
     }
 }

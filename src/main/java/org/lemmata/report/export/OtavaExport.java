@@ -41,7 +41,7 @@ public final class OtavaExport {
         input.tracking().trends().forEach((key, trend) -> {
             for (Tracking.Run run : trend.runs()) {
                 runs.computeIfAbsent(new Run(run.time(), run.commit()), each -> new HashMap<>())
-                        .put(MetricName.of(key), run.speed());
+                        .put(key.metric(), run.speed());
             }
         });
         addPresent(input, runs);
@@ -71,8 +71,7 @@ public final class OtavaExport {
                 new Run(benchmarks.run().time().toString(), benchmarks.run().commit());
         Map<String, Double> speeds = runs.computeIfAbsent(present, each -> new HashMap<>());
         for (BenchmarkRow row : benchmarks.rows()) {
-            speeds.putIfAbsent(
-                    MetricName.of(Tracking.RowKey.of(row)), row.higherIsFaster() ? row.score() : 1 / row.score());
+            speeds.putIfAbsent(Tracking.RowKey.of(row).metric(), row.higherIsFaster() ? row.score() : 1 / row.score());
         }
     }
 }

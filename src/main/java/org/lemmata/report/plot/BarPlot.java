@@ -1,7 +1,5 @@
 package org.lemmata.report.plot;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -34,8 +32,7 @@ public final class BarPlot {
         }
 
         String text() {
-            return NumberText.of(value)
-                    + (hasInterval() ? " [" + NumberText.of(low) + ", " + NumberText.of(high) + "]" : "");
+            return NumberText.withInterval(value, low, high);
         }
     }
 
@@ -55,88 +52,44 @@ public final class BarPlot {
 
     /** The plot as an SVG element of the given width in CSS pixels. */
     public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
-        List<String> keys =
-                IntStream.range(0, bars.size()).mapToObj(Integer::toString).toList();
-        var fromBelow = new ArrayList<>(keys);
-        Collections.reverse(fromBelow);
         Map<String, Object> data = PlotSpec.of(
-                "category", keys,
+                "category", SeriesStyle.keys(bars.size()),
                 "value", bars.stream().map(Bar::value).toList(),
                 "text", bars.stream().map(bar -> NumberText.of(bar.value())).toList(),
                 "beside", bars.stream().map(bar -> beside(bar, bars, scale)).toList(),
                 "low", bars.stream().map(Bar::low).toList(),
                 "high", bars.stream().map(Bar::high).toList());
+        Map<String, Object> mapping = PlotSpec.of("x", "category", "y", "value");
         Map<String, Object> mark = scale == Scale.LINEAR
-                ? PlotSpec.of("geom", "bar", "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
-                : PlotSpec.of("geom", "point", "color", colour, "size", 5.0);
-        Map<String, Object> text = PlotSpec.of(
-                "geom",
-                "text",
-                "mapping",
-                PlotSpec.of("label", "text", "y", "beside"),
-                "hjust",
-                "left",
-                "color",
-                PlotSvg.INK,
-                "size",
-                6.2,
-                "tooltips",
-                "none");
-        Map<String, Object> whisker = PlotSpec.of(
-                "geom",
-                "linerange",
-                "mapping",
-                PlotSpec.of("ymin", "low", "ymax", "high"),
-                "color",
-                PlotSvg.INK,
-                "size",
-                1.2,
-                "tooltips",
-                "none");
-        Map<String, Object> targets = PlotSpec.targets(
-                PlotSpec.of("x", "category", "y", "value"),
-                PlotSpec.of(
-                        "category", keys, "value", bars.stream().map(Bar::value).toList()),
-                bars.size());
-        Map<String, Object> specification = PlotSpec.of(
-                "kind", "plot",
-                "data", data,
-                "mapping", PlotSpec.of("x", "category", "y", "value"),
-                "coord", PlotSpec.of("name", "flip"),
-                "layers",
-                        bars.stream().anyMatch(Bar::hasInterval)
-                                ? List.of(PlotSpec.with(mark, "tooltips", "none"), whisker, text, targets)
-                                : List.of(PlotSpec.with(mark, "tooltips", "none"), text, targets),
-                "scales",
-                        List.of(
-                                PlotSpec.targetScale(),
-                                PlotSpec.of(
-                                        "aesthetic",
-                                        "x",
-                                        "name",
-                                        "",
-                                        "discrete",
-                                        true,
-                                        "limits",
-                                        fromBelow,
-                                        "breaks",
-                                        keys,
-                                        "labels",
-                                        bars.stream().map(Bar::category).toList(),
-                                        "expand",
-                                        List.of(0.0, scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5)),
-                                valueAxis(bars, valueLabel, scale, width)),
-                // The axes are flipped: these are the lines along the bars, which would strike the figures through.
-                "theme",
-                        PlotSpec.with(
-                                PlotSpec.theme(), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true)));
+                ? PlotSpec.layer(
+                        "bar", PlotSpec.of(), "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
+                : PlotSpec.layer("point", PlotSpec.of(), "color", colour, "size", 5.0);
+        Map<String, Object> figures = PlotSpec.of("label", "text", "y", "beside");
+        Map<String, Object> text = PlotSpec.layer("text", figures, "hjust", "left", "color", PlotSvg.INK, "size", 6.2);
+        Map<String, Object> ends = PlotSpec.of("ymin", "low", "ymax", "high");
+        Map<String, Object> whisker = PlotSpec.layer("linerange", ends, "color", PlotSvg.INK, "size", 1.2);
+        Map<String, Object> targets = PlotSpec.targets(mapping, data, bars.size());
+        Map<String, Object> categories =
+                PlotSpec.categories(bars.stream().map(Bar::category).toList());
+        double margin = scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5;
+        Map<String, Object> plot = PlotSpec.plot(
+                bars.stream().anyMatch(Bar::hasInterval)
+                        ? List.of(mark, whisker, text, targets)
+                        : List.of(mark, text, targets),
+                List.of(
+                        PlotSpec.with(categories, "expand", List.of(0.0, margin)),
+                        valueAxis(bars, valueLabel, scale, width)));
+        // The axes are flipped: these are the lines along the bars, which would strike the figures through.
+        Map<String, Object> theme =
+                PlotSpec.with(PlotSpec.theme(), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true));
+        Map<String, Object> flipped = PlotSpec.of("name", "flip");
         String reading = String.join(
                 "; ",
                 bars.stream()
                         .map(bar -> bar.category() + " " + NumberText.of(bar.value()))
                         .toList());
         return PlotSvg.draw(
-                specification,
+                PlotSpec.with(plot, "data", data, "mapping", mapping, "coord", flipped, "theme", theme),
                 width,
                 AXIS_HEIGHT + BAR_HEIGHT * bars.size(),
                 title + ". " + valueLabel + ": " + reading + ".",

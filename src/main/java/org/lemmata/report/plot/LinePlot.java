@@ -3,9 +3,10 @@ package org.lemmata.report.plot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
@@ -27,29 +28,17 @@ public final class LinePlot {
                 lines.lines().stream().map(line -> SeriesStyle.of(line.style())).toList();
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
         var readings = new ArrayList<String>();
-        Map<String, Object> specification = PlotSpec.of(
-                "kind", "plot",
-                "layers", layers(lines, readings),
-                "scales",
-                        List.of(
-                                PlotSpec.targetScale(),
-                                SeriesStyle.scale("color", styles, SeriesStyle::colour),
-                                SeriesStyle.scale("linetype", styles, SeriesStyle::dash),
-                                SeriesStyle.scale("shape", styles, SeriesStyle::marker),
-                                axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
-                                axis(
-                                        "y",
-                                        lines.y(),
-                                        DoubleStream.concat(
-                                                        DoubleStream.of(values(lines, lines.y(), Lines.Point::y)),
-                                                        DoubleStream.concat(
-                                                                DoubleStream.of(
-                                                                        values(lines, lines.y(), Lines.Point::low)),
-                                                                DoubleStream.of(
-                                                                        values(lines, lines.y(), Lines.Point::high))))
-                                                .toArray(),
-                                        width)),
-                "theme", PlotSpec.theme());
+        double[] heights = Stream.<ToDoubleFunction<Lines.Point>>of(Lines.Point::y, Lines.Point::low, Lines.Point::high)
+                .flatMapToDouble(value -> DoubleStream.of(values(lines, lines.y(), value)))
+                .toArray();
+        Map<String, Object> specification = PlotSpec.plot(
+                layers(lines, readings),
+                List.of(
+                        SeriesStyle.scale("color", styles, SeriesStyle::colour),
+                        SeriesStyle.scale("linetype", styles, SeriesStyle::dash),
+                        SeriesStyle.scale("shape", styles, SeriesStyle::marker),
+                        axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
+                        axis("y", lines.y(), heights, width)));
         return PlotSvg.draw(
                 specification,
                 width,
@@ -61,119 +50,82 @@ public final class LinePlot {
                 readings);
     }
 
+    /** A point that has a place, and the number of its line. */
+    private record Placed(int series, Lines.Point point) {}
+
     /** The ends of intervals, the lines, the markers, and the targets over those. */
     private static List<Map<String, Object>> layers(Lines lines, List<String> readings) {
-        Map<String, Object> path = PlotSpec.of(
-                "geom",
-                "path",
-                "data",
-                columns(lines, false),
-                "mapping",
-                PlotSpec.of("x", "x", "y", "y", "color", "series", "linetype", "series"),
-                "size",
-                1.1,
-                "tooltips",
-                "none");
-        Map<String, Object> mark = PlotSpec.of(
-                "geom",
-                "point",
-                "data",
-                columns(lines, true),
-                "mapping",
-                PlotSpec.of("x", "x", "y", "y", "color", "series", "shape", "series"),
-                "size",
-                3.6,
-                "tooltips",
-                "none");
+        List<Placed> all = placed(lines, false);
+        List<Placed> marked = placed(lines, true);
         var layers = new ArrayList<Map<String, Object>>();
-        intervals(lines).ifPresent(layers::add);
+        List<Placed> ranges = all.stream()
+                .filter(each -> each.point.hasInterval()
+                        && isDrawn(each.point.low(), lines.y())
+                        && isDrawn(each.point.high(), lines.y()))
+                .toList();
+        if (!ranges.isEmpty()) {
+            layers.add(intervals(ranges));
+        }
         if (lines.joined()) {
-            layers.add(path);
+            Map<String, Object> mapping = PlotSpec.of("x", "x", "y", "y", "color", "series", "linetype", "series");
+            layers.add(PlotSpec.layer("path", mapping, "data", columns(lines, all), "size", 1.1));
         }
-        layers.add(mark);
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        for (Lines.Line line : lines.lines()) {
-            int step = step(lines, line);
-            for (int i = 0; i < line.points().size(); i += step) {
-                Lines.Point point = line.points().get(i);
-                if (isDrawn(point.x(), lines.x()) && isDrawn(point.y(), lines.y())) {
-                    x.add(point.x());
-                    y.add(point.y());
-                    readings.add(line.name() + "\n" + lines.x().label() + ": " + NumberText.of(point.x()) + "\n"
-                            + lines.y().label() + ": " + point.text());
-                }
-            }
+        Map<String, Object> mapping = PlotSpec.of("x", "x", "y", "y", "color", "series", "shape", "series");
+        layers.add(PlotSpec.layer("point", mapping, "data", columns(lines, marked), "size", 3.6));
+        List<Placed> targets = marked.stream()
+                .filter(each -> isDrawn(each.point.y(), lines.y()))
+                .toList();
+        for (Placed each : targets) {
+            readings.add(
+                    lines.lines().get(each.series).name() + "\n" + lines.x().label() + ": "
+                            + NumberText.of(each.point.x()) + "\n" + lines.y().label() + ": " + each.point.text());
         }
-        layers.add(PlotSpec.targets(PlotSpec.of("x", "x", "y", "y"), PlotSpec.of("x", x, "y", y), x.size()));
+        layers.add(PlotSpec.targets(PlotSpec.of("x", "x", "y", "y"), columns(lines, targets), targets.size()));
         return layers;
     }
 
-    private static Optional<Map<String, Object>> intervals(Lines lines) {
-        var x = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
-        var key = new ArrayList<String>();
+    private static Map<String, Object> intervals(List<Placed> ranges) {
+        Map<String, Object> mapping = PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series");
+        Map<String, Object> data = PlotSpec.of(
+                "x", column(ranges, Lines.Point::x),
+                "low", column(ranges, Lines.Point::low),
+                "high", column(ranges, Lines.Point::high),
+                "series", series(ranges));
+        return PlotSpec.layer("linerange", mapping, "data", data, "size", 1.3, "alpha", 0.75, "show_legend", false);
+    }
+
+    /** @param marked those alone that have a marker: every one where there is no line to show it */
+    private static List<Placed> placed(Lines lines, boolean marked) {
+        var placed = new ArrayList<Placed>();
         for (int s = 0; s < lines.lines().size(); s++) {
-            for (Lines.Point point : lines.lines().get(s).points()) {
-                if (point.hasInterval()
-                        && isDrawn(point.x(), lines.x())
-                        && isDrawn(point.low(), lines.y())
-                        && isDrawn(point.high(), lines.y())) {
-                    x.add(point.x());
-                    low.add(point.low());
-                    high.add(point.high());
-                    key.add(Integer.toString(s));
+            List<Lines.Point> points = lines.lines().get(s).points();
+            int step = marked && lines.joined() ? Math.ceilDiv(Math.max(1, points.size()), MARKERS_PER_SERIES) : 1;
+            for (int i = 0; i < points.size(); i += step) {
+                if (isDrawn(points.get(i).x(), lines.x())) {
+                    placed.add(new Placed(s, points.get(i)));
                 }
             }
         }
-        if (x.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(PlotSpec.of(
-                "geom",
-                "linerange",
-                "data",
-                PlotSpec.of("x", x, "low", low, "high", high, "series", key),
-                "mapping",
-                PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series"),
-                "size",
-                1.3,
-                "alpha",
-                0.75,
-                "show_legend",
-                false,
-                "tooltips",
-                "none"));
+        return placed;
     }
 
-    /** Every point has a marker where there is no line to show it. */
-    private static int step(Lines lines, Lines.Line line) {
-        return !lines.joined() ? 1 : Math.ceilDiv(Math.max(1, line.points().size()), MARKERS_PER_SERIES);
+    private static Map<String, Object> columns(Lines lines, List<Placed> points) {
+        var y = new ArrayList<@Nullable Double>();
+        // A hole in the line, not a line through zero.
+        points.forEach(each -> y.add(isDrawn(each.point.y(), lines.y()) ? each.point.y() : null));
+        return PlotSpec.of("x", column(points, Lines.Point::x), "y", y, "series", series(points));
+    }
+
+    private static List<Double> column(List<Placed> points, Function<Lines.Point, Double> value) {
+        return points.stream().map(each -> value.apply(each.point)).toList();
+    }
+
+    private static List<String> series(List<Placed> points) {
+        return points.stream().map(each -> Integer.toString(each.series)).toList();
     }
 
     private static boolean isDrawn(double value, Lines.Axis axis) {
         return Double.isFinite(value) && (axis.scale() == Lines.Scale.LINEAR || value > 0);
-    }
-
-    private static Map<String, Object> columns(Lines lines, boolean thinned) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<@Nullable Double>();
-        var key = new ArrayList<String>();
-        for (int s = 0; s < lines.lines().size(); s++) {
-            Lines.Line line = lines.lines().get(s);
-            int step = thinned ? step(lines, line) : 1;
-            for (int i = 0; i < line.points().size(); i += step) {
-                Lines.Point point = line.points().get(i);
-                if (isDrawn(point.x(), lines.x())) {
-                    x.add(point.x());
-                    // A hole in the line, not a line through zero.
-                    y.add(isDrawn(point.y(), lines.y()) ? point.y() : null);
-                    key.add(Integer.toString(s));
-                }
-            }
-        }
-        return PlotSpec.of("x", x, "y", y, "series", key);
     }
 
     private static double[] values(Lines lines, Lines.Axis axis, ToDoubleFunction<Lines.Point> value) {
@@ -211,11 +163,7 @@ public final class LinePlot {
         List<Double> breaks = DoubleStream.iterate(low, at -> at <= high, at -> at + 1)
                 .boxed()
                 .toList();
-        return PlotSpec.with(
-                plain,
-                "breaks",
-                breaks,
-                "labels",
-                breaks.stream().map(NumberText::of).toList());
+        List<String> labels = breaks.stream().map(NumberText::of).toList();
+        return PlotSpec.with(plain, "breaks", breaks, "labels", labels);
     }
 }

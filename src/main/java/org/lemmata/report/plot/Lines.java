@@ -61,8 +61,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
         /** The value, with its interval in brackets if there is one. */
         public String text() {
-            return NumberText.of(y)
-                    + (hasInterval() ? " [" + NumberText.of(low) + ", " + NumberText.of(high) + "]" : "");
+            return NumberText.withInterval(y, low, high);
         }
     }
 

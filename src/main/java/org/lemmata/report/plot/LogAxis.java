@@ -26,9 +26,10 @@ public final class LogAxis {
         double low = DoubleStream.of(values).min().orElse(1);
         double high = DoubleStream.of(values).max().orElse(1);
         double margin = high > low ? Math.pow(high / low, MARGIN) : 2;
+        boolean few = Math.log10(high * margin / (low / margin)) < FEW_DECADES;
         List<Double> breaks =
-                thinned(scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin), most);
-        return scale(aesthetic, label, low / margin, high * margin, breaks, LogAxis::label);
+                scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin, few);
+        return scale(aesthetic, label, low / margin, high * margin, thinned(breaks, most), LogAxis::label);
     }
 
     /**
@@ -38,21 +39,10 @@ public final class LogAxis {
      */
     public static Map<String, Object> scale(
             String aesthetic, String label, double low, double high, List<Double> breaks, DoubleFunction<String> text) {
-        return PlotSpec.of(
-                "aesthetic",
-                aesthetic,
-                "name",
-                label,
-                "trans",
-                "log10",
-                "limits",
-                List.of(low, high),
-                "expand",
-                List.of(0, 0),
-                "breaks",
-                breaks,
-                "labels",
-                breaks.stream().map(text::apply).toList());
+        List<String> labels = breaks.stream().map(text::apply).toList();
+        Map<String, Object> axis = PlotSpec.of("aesthetic", aesthetic, "name", label, "trans", "log10");
+        Map<String, Object> ends = PlotSpec.with(axis, "limits", List.of(low, high), "expand", List.of(0, 0));
+        return PlotSpec.with(ends, "breaks", breaks, "labels", labels);
     }
 
     private static String label(double value) {
@@ -63,7 +53,8 @@ public final class LogAxis {
                 : NumberText.of(value);
     }
 
-    private static List<Double> doublings(double low, double high) {
+    /** Every power of two between two values. */
+    static List<Double> doublings(double low, double high) {
         var breaks = new ArrayList<Double>();
         for (int exponent = Math.getExponent(low); Math.scalb(1.0, exponent) <= high; exponent++) {
             if (Math.scalb(1.0, exponent) >= low) {
@@ -73,8 +64,8 @@ public final class LogAxis {
         return breaks;
     }
 
-    private static List<Double> decimals(double low, double high) {
-        boolean few = Math.log10(high / low) < FEW_DECADES;
+    /** Every power of ten between two values, and of few ones twice and five times those, too. */
+    static List<Double> decimals(double low, double high, boolean few) {
         var breaks = new ArrayList<Double>();
         for (int exponent = (int) Math.floor(Math.log10(low)); exponent <= Math.log10(high); exponent++) {
             for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {

@@ -47,9 +47,25 @@ public final class NumberText {
         return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
     }
 
+    /** So many significant digits, zeros at the end included: {@code 0.500}; in ASCII. */
+    public static String digits(double value, int digits) {
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
+        return rounded.setScale(rounded.scale() + digits - rounded.precision()).toPlainString();
+    }
+
     /** {@code [0.97, 1.03]}, of ratios. */
     public static String range(Interval interval) {
         return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
+    }
+
+    /** A value with its interval behind it in brackets, {@code 2 [1, 3]}, if it has one. */
+    static String withInterval(double value, double low, double high) {
+        return of(value) + (low < high ? " " + interval(low, high) : "");
+    }
+
+    /** {@code [1, 3]}. */
+    public static String interval(double low, double high) {
+        return "[" + of(low) + ", " + of(high) + "]";
     }
 
     /** {@code 10⁻³} for -3. */

@@ -1,5 +1,6 @@
 package org.lemmata.report.plot;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ public final class PlotSpec {
     /** As {@link #WIDE} and {@link #NARROW} at once: several stand side by side on a wide page. */
     static final int PANEL = NARROW;
 
+    /** Two of these stand side by side on a wide page. */
+    public static final int HALF = 460;
+
     /** Colours that no mark has: the lower two bytes are the number of a target. */
     private static final int TARGET = 0x010000;
 
@@ -32,7 +36,7 @@ public final class PlotSpec {
 
     /**
      * A layer of invisible discs over the marks, which tell the values to those who point at them; {@link PlotSvg}
-     * gives each the reading of its number. The plot needs {@link #targetScale()}, too.
+     * gives each the reading of its number.
      *
      * @param mapping of x, y, and of what sets marks of one category apart
      * @param data its columns, one value a target
@@ -41,28 +45,39 @@ public final class PlotSpec {
         List<String> colours = IntStream.range(0, Math.min(count, TARGETS))
                 .mapToObj(i -> String.format(Locale.ROOT, "#%06x", TARGET + i))
                 .toList();
-        return of(
-                "geom",
-                "point",
-                "data",
-                with(data, "target", colours),
-                "mapping",
-                with(mapping, "fill", "target"),
-                "shape",
-                21,
-                "color",
-                "#000000",
-                "size",
-                TARGET_SIZE,
-                "show_legend",
-                false,
-                "tooltips",
-                "none");
+        Map<String, Object> layer =
+                layer("point", with(mapping, "fill", "target"), "data", with(data, "target", colours));
+        return with(layer, "shape", 21, "color", "#000000", "size", TARGET_SIZE, "show_legend", false);
     }
 
-    /** The scale of the colours of targets. */
-    public static Map<String, Object> targetScale() {
-        return of("aesthetic", "fill", "scale_mapper_kind", "identity", "guide", "none");
+    /**
+     * A layer that draws: what its marks stand for is told by {@link #targets}.
+     *
+     * @param more names and values in turn
+     */
+    public static Map<String, Object> layer(String geom, Map<String, Object> mapping, Object... more) {
+        return with(of("geom", geom, "mapping", mapping, "tooltips", "none"), more);
+    }
+
+    /**
+     * A plot.
+     *
+     * @param more names and values in turn
+     */
+    public static Map<String, Object> plot(
+            List<Map<String, Object>> layers, List<Map<String, Object>> scales, Object... more) {
+        var all = new ArrayList<>(scales);
+        all.add(of("aesthetic", "fill", "scale_mapper_kind", "identity", "guide", "none"));
+        return with(of("kind", "plot", "layers", layers, "scales", all, "theme", theme()), more);
+    }
+
+    /**
+     * The axis of categories, from top to bottom in a plot whose axes are flipped; their keys are "0", "1" and so on.
+     */
+    static Map<String, Object> categories(List<String> labels) {
+        List<String> keys = SeriesStyle.keys(labels.size());
+        Map<String, Object> axis = of("aesthetic", "x", "name", "", "discrete", true);
+        return with(axis, "limits", keys.reversed(), "breaks", keys, "labels", labels);
     }
 
     /** The number of the target that has a colour; empty if it is none's. */
@@ -88,7 +103,7 @@ public final class PlotSpec {
     }
 
     /** Without a legend: that is text of the page, which wraps as text does. */
-    public static Map<String, Object> theme() {
+    static Map<String, Object> theme() {
         return of(
                 "name", "minimal",
                 "legend_position", "none",

@@ -61,8 +61,7 @@ public record SeriesStyle(String colour, String variable, String dash, int marke
     }
 
     /** The scale of an aesthetic over the series: what each one's style says. */
-    public static Map<String, Object> scale(
-            String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
+    static Map<String, Object> scale(String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
         List<String> keys = keys(styles.size());
         return PlotSpec.of(
                 "aesthetic", aesthetic,
@@ -71,8 +70,22 @@ public record SeriesStyle(String colour, String variable, String dash, int marke
                 "values", styles.stream().map(value).toList());
     }
 
+    /** The scales of the colours and markers of so many series. */
+    public static List<Map<String, Object>> coloursAndMarkers(int count) {
+        List<SeriesStyle> styles =
+                IntStream.range(0, count).mapToObj(SeriesStyle::of).toList();
+        return List.of(scale("color", styles, SeriesStyle::colour), scale("shape", styles, SeriesStyle::marker));
+    }
+
+    /** The legend of series in their order. */
+    public static List<Plot.Key> legend(List<String> names, boolean lines) {
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> key(i, names.get(i), lines))
+                .toList();
+    }
+
     /** The entry of a legend. */
-    public static Plot.Key key(int index, String name, boolean line) {
+    static Plot.Key key(int index, String name, boolean line) {
         String colour = of(index).variable;
         String stroke = !line
                 ? ""

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.Json;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ComparisonRow.Verdict;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.PortableComparison;
-import org.lemmata.track.PortableComparison.Verdict;
 import org.lemmata.track.RunRecord;
 
 class PortableTextTest {

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.lemmata.report.ReportInput;
+import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
 
 /** Read back by Gson. */
@@ -104,7 +104,7 @@ class BencherExportTest {
         assertThatThrownBy(() -> export(row, row))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("bmf: expected one row of each name, got two of org.lemmata.ABenchmark.m (thrpt)");
-        assertThatThrownBy(() -> BencherExport.of(new ReportInput(null, null)))
+        assertThatThrownBy(() -> BencherExport.of(DemoInput.of(null, null)))
                 .hasMessage("bmf: expected results of benchmarks, got none");
     }
 

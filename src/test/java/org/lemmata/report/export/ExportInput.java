@@ -3,6 +3,7 @@ package org.lemmata.report.export;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lemmata.report.DemoInput;
 import org.lemmata.report.ReportInput;
 import org.lemmata.track.BenchmarkRow;
 
@@ -39,6 +40,6 @@ final class ExportInput {
     }
 
     static ReportInput of(BenchmarkRow... rows) {
-        return new ReportInput(null, new ReportInput.Benchmarks("rows.json", List.of(rows), null));
+        return DemoInput.of(null, new ReportInput.Benchmarks("rows.json", List.of(rows), null));
     }
 }

@@ -3,6 +3,7 @@ package org.lemmata.report.export;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,9 @@ import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
 import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
@@ -49,23 +53,22 @@ class MarkdownSummaryTest {
         return text.replaceAll("\\s+", " ").replace("@", "@\u2060");
     }
 
-    private static Tracking.Row compared(String name, Tracking.Verdict verdict, double ratio, String note) {
-        return new Tracking.Row(
+    private static ComparisonRow compared(String name, Verdict verdict, double ratio, String note) {
+        return DemoInput.compared(
                 new Tracking.RowKey("org.lemmata.ABenchmark." + name, "thrpt", Map.of("p", name)),
                 verdict,
-                ratio,
                 new Interval(ratio * 0.9, ratio * 1.1),
-                0.05,
-                verdict == Tracking.Verdict.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
+                ratio,
+                verdict == Verdict.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
                 note);
     }
 
-    private static ReportInput with(Tracking.Comparison comparison, List<BenchmarkRow> rows) {
+    private static ReportInput with(Comparison comparison, List<BenchmarkRow> rows) {
         return new ReportInput(
                 null,
                 new ReportInput.Benchmarks("rows.json", rows, null),
                 List.of(),
-                new Tracking(comparison, null, Map.of(), Map.of()));
+                new Tracking(comparison, null, new LinkedHashMap<>(), Map.of(), Map.of()));
     }
 
     @Test
@@ -93,16 +96,18 @@ class MarkdownSummaryTest {
 
     @Test
     void slowerRowsComeFirst() {
-        var comparison = new Tracking.Comparison(
+        var comparison = new Comparison(
                 ExportInput.HOSTILE,
+                "now",
+                null,
                 List.of("cpu: A, now B"),
                 "",
                 List.of(
-                        compared("same", Tracking.Verdict.SAME, 1.001, ""),
-                        compared("faster", Tracking.Verdict.FASTER, 1.5, ""),
-                        compared("open", Tracking.Verdict.INCONCLUSIVE, 0.98, ""),
-                        compared("slower", Tracking.Verdict.SLOWER, 0.8, ExportInput.HOSTILE),
-                        compared("slowest", Tracking.Verdict.SLOWER, 0.5, "")));
+                        compared("same", Verdict.SAME, 1.001, ""),
+                        compared("faster", Verdict.FASTER, 1.5, ""),
+                        compared("open", Verdict.INCONCLUSIVE, 0.98, ""),
+                        compared("slower", Verdict.SLOWER, 0.8, ExportInput.HOSTILE),
+                        compared("slowest", Verdict.SLOWER, 0.5, "")));
         Document page = render(MarkdownSummary.of(with(comparison, List.of())));
         assertThat(page.select("h3").text()).isEqualTo("Comparison with " + shown(ExportInput.HOSTILE));
         List<List<String>> rows = rows(page.select("table").getFirst());
@@ -134,7 +139,7 @@ class MarkdownSummaryTest {
                 null,
                 new ReportInput.Benchmarks("rows.json", List.of(), null),
                 List.of(),
-                new Tracking(null, everything.tracking().portable(), Map.of(), Map.of()))));
+                new Tracking(null, everything.tracking().portable(), new LinkedHashMap<>(), Map.of(), Map.of()))));
         assertThat(page.select("h3").text()).isEqualTo("Ratios within the run, beside the portable baseline");
         assertThat(page.text())
                 .contains("Beside jmh-results/portable/simd-512.json, on another model of processor")
@@ -162,7 +167,12 @@ class MarkdownSummaryTest {
                 null,
                 new ReportInput.Benchmarks("rows.json", List.of(), null),
                 List.of(),
-                new Tracking(null, PortableComparison.refused("no baseline | here"), Map.of(), Map.of()))));
+                new Tracking(
+                        null,
+                        PortableComparison.refused("no baseline | here"),
+                        new LinkedHashMap<>(),
+                        Map.of(),
+                        Map.of()))));
         assertThat(none.text()).contains("Not compared: no baseline | here.");
         assertThat(none.select("table")).isEmpty();
     }
@@ -176,7 +186,7 @@ class MarkdownSummaryTest {
                 ExportInput.row("vectorBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(3.0)), Map.of()),
                 ExportInput.row("scalarBackward", "thrpt", "ops/s", Map.of(), List.of(List.of(2.0)), Map.of()));
         Document page =
-                render(MarkdownSummary.of(new ReportInput(null, new ReportInput.Benchmarks("rows.json", rows, null))));
+                render(MarkdownSummary.of(DemoInput.of(null, new ReportInput.Benchmarks("rows.json", rows, null))));
         assertThat(rows(page.select("table").getFirst()))
                 .containsExactly(
                         List.of(
@@ -191,12 +201,14 @@ class MarkdownSummaryTest {
 
     @Test
     void aLongSummaryEndsBeforeTheLimitAndSaysSo() {
-        var comparison = new Tracking.Comparison(
+        var comparison = new Comparison(
                 "main",
+                "now",
+                null,
                 List.of("x|".repeat(50_000)),
                 "",
                 IntStream.range(0, 5000)
-                        .mapToObj(i -> compared("m" + i, Tracking.Verdict.SLOWER, 0.5, "|".repeat(1000)))
+                        .mapToObj(i -> compared("m" + i, Verdict.SLOWER, 0.5, "|".repeat(1000)))
                         .toList());
         var rows = new ArrayList<BenchmarkRow>();
         for (int i = 0; i < 1000; i++) {

@@ -15,7 +15,7 @@ import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
-class HistoryTrendsTest {
+class TrackingTest {
 
     @Test
     void drawsTheRunsOfThisMachineAlone() {
@@ -27,7 +27,7 @@ class HistoryTrendsTest {
             history.add(HistoryEntry.of(row("vector", 9), record("B", run)).orElseThrow());
         }
         Map<Tracking.RowKey, Tracking.Trend> trends =
-                HistoryTrends.of(HistoryChanges.of(history), List.of(row("vector", 4), row("new", 1)), record("A", 20));
+                Tracking.trends(HistoryChanges.of(history), List.of(row("vector", 4), row("new", 1)), record("A", 20));
         assertThat(trends).containsOnlyKeys(Tracking.RowKey.of(row("vector", 4)));
         Tracking.Trend trend = trends.values().iterator().next();
         assertThat(trend.runs()).hasSize(20);
