@@ -12,4 +12,13 @@ public enum Budget {
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /** What a budget has of something. */
+    public <T> T of(T quick, T standard, T full) {
+        return switch (this) {
+            case QUICK -> quick;
+            case STANDARD -> standard;
+            case FULL -> full;
+        };
+    }
 }

@@ -1,8 +1,8 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -10,7 +10,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -19,7 +19,6 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
@@ -49,12 +48,6 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
         this.choice = choice;
     }
 
-    /** What the claim is tested on: the model of weights. Tests put finite ones here. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(ExactParameters weights);
-    }
-
     @Override
     public Statement statement() {
         return new Statement(
@@ -81,26 +74,23 @@ public enum InfiniteScoresPrinted implements ComputedClaim {
         return check(weights -> new ReferenceTransformer(withInfiniteKeys(weights)));
     }
 
-    Finding check(Models models) {
+    Finding check(Function<ExactParameters, LanguageModel> models) {
         Construction construction = construction();
         double bound = switch (construction) {
             case SimpleTaskByPiecewiseLinearSine simple -> simple.errorBound();
             case ModPTaskByPeriodicPositions modP -> modP.errorBound();
             default -> throw new AssertionError(construction);
         };
-        LanguageModel model = models.of(construction.build());
-        List<String> counterexamples = new ArrayList<>();
+        LanguageModel model = models.apply(construction.build());
+        var tally = new Tally();
         long count = 0;
         for (int length = minimum(); length <= LONGEST; length++) {
             TaskInputs inputs = TaskInputs.all(construction.vocabulary().size(), length);
-            counterexamples.addAll(inputs.distance(model, target(), bound).counterexamples());
+            inputs.distance(model, target(), bound, "", tally);
             count += inputs.inputs().size();
         }
-        return new Finding(
-                Verdict.of(counterexamples, "every answer is within the bound"),
-                List.of(Measurement.exactAtMost(
-                        "answers that are not within " + bound, counterexamples.size(), "answers", count, 0)),
-                List.of());
+        tally.atMost("answers that are not within " + bound, tally.counterexamples(), "answers", count, 0);
+        return tally.finding("every answer is within the bound");
     }
 
     private Construction construction() {

@@ -1,6 +1,5 @@
 package org.lemmata.claim.length;
 
-import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitAttention;
@@ -90,8 +89,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /** Random f and g, or g with f's attention and values that differ by up to {@code spread}. */
-    static Theorem41Pair random(
-            int tokens, int period, int tau, double e, double spread, int looked, RandomGenerator random) {
+    static Theorem41Pair random(int tokens, int period, int tau, double e, double spread, RandomGenerator random) {
         int classes = tokens * period;
         int bits = random.nextInt(1, 5);
         boolean near = spread > 0;
@@ -133,23 +131,15 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 f,
                 g,
                 2 * e * (f.norm() + g.norm()),
-                looked);
+                Integer.MAX_VALUE - 1);
     }
 
     private static double[][] integers(int rows, int columns, RandomGenerator random) {
-        double[][] matrix = new double[rows][columns];
-        for (double[] row : matrix) {
-            Arrays.setAll(row, column -> random.nextInt(3));
-        }
-        return matrix;
+        return Theorem41Cases.matrix(rows, columns, () -> random.nextInt(3));
     }
 
     private static double[][] reals(int rows, int columns, RandomGenerator random) {
-        double[][] matrix = new double[rows][columns];
-        for (double[] row : matrix) {
-            Arrays.setAll(row, column -> random.nextDouble(-1, 1));
-        }
-        return matrix;
+        return Theorem41Cases.matrix(rows, columns, () -> random.nextDouble(-1, 1));
     }
 
     /**

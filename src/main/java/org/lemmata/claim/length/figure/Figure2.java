@@ -15,6 +15,7 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 2: ModPTask, what its caption says. Losses are squared errors, geometric means
@@ -171,7 +172,7 @@ public final class Figure2 {
                     SeedMean other = curves.limit(q, q * ratio);
                     double low = loss.interval().low() / other.interval().high();
                     double high = loss.interval().high() / other.interval().low();
-                    judgement.add(
+                    judgement.within(
                             String.format(
                                     Locale.ROOT,
                                     "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
@@ -182,8 +183,9 @@ public final class Figure2 {
                                     low,
                                     high,
                                     NEAR),
-                            low >= 1 / NEAR && high <= NEAR,
-                            low > NEAR || high < 1 / NEAR);
+                            new Interval(low, high),
+                            1 / NEAR,
+                            NEAR);
                 }
             }
         }
