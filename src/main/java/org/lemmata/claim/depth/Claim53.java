@@ -33,9 +33,10 @@ public final class Claim53 implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return List.of(
-                new Setting("N", "", "half the length of a word, 1 to 128; by default each up to that of the budget"),
-                new Setting("v", "", "value weight, below 0; by default -(2N² (2N + 1) + 1)"));
+        return Setting.table("""
+            N | | half the length of a word, 1 to 128; by default each up to that of the budget
+            v | | value weight, below 0; by default -(2N² (2N + 1) + 1)
+            """);
     }
 
     @Override

@@ -28,6 +28,12 @@ public final class Theorem41 {
     /** Of the words, of which a claim reads all or some: minutes. */
     private static final int MAX_PAIRS = 128;
 
+    private static final Setting PAIRS = new Setting(
+            "N", "", "half the length of the words, 1 to " + MAX_PAIRS + "; by default those of the budget");
+
+    private static final Setting VALUE_WEIGHT =
+            new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size");
+
     /** gamma of claims on the training word alone. */
     static final Setting PULL =
             new Setting("gamma", "-0.5,0.5", "pull to the training word, numbers other than 0 between commas");
@@ -56,13 +62,7 @@ public final class Theorem41 {
 
         @Override
         public List<Setting> settings() {
-            return List.of(
-                    new Setting(
-                            "N",
-                            "",
-                            "half the length of the words, 1 to " + MAX_PAIRS + "; by default those of the budget"),
-                    gamma,
-                    new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size"));
+            return List.of(PAIRS, gamma, VALUE_WEIGHT);
         }
 
         @Override

@@ -22,7 +22,9 @@ public final class LengthClaims implements ClaimProvider {
                                 new SimpleTaskNorms(),
                                 SimpleTaskNorms.PRINTED,
                                 new ModPTaskValue()),
-                        List.of(InfiniteScoresPrinted.values()),
+                        List.of(
+                                InfiniteScoresPrinted.simpleTask().claim(),
+                                InfiniteScoresPrinted.modPTask().claim()),
                         List.of(
                                 Identifiability.CLAIM,
                                 new Hardmax(),
