@@ -1,6 +1,8 @@
 package org.lemmata.claim;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** How much a check may cost: seconds, minutes at reduced sizes, or the paper's own sizes. */
 public enum Budget {
@@ -11,6 +13,14 @@ public enum Budget {
     /** The word on the command line and in records. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a budget has besides all that smaller ones have. */
+    public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
+        return Stream.of(quick, standard, full)
+                .limit(ordinal() + 1L)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** What a budget has of something. */

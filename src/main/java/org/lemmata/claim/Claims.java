@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Every claim that there is, ours and other people's: those of each {@link ClaimProvider}. */
 public final class Claims {
@@ -48,9 +49,7 @@ public final class Claims {
 
     /** The grid of a figure, by the figure's id or that of a claim on it. */
     public static Optional<FigureGrid> grid(String id) {
-        return CLAIMS.stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(FigureClaim.class::cast)
+        return figures()
                 .filter(claim -> claim.id().equals(id) || claim.grid().id().equals(id))
                 .map(FigureClaim::grid)
                 .findFirst();
@@ -58,12 +57,15 @@ public final class Claims {
 
     /** The grids of a paper's figures, each once. */
     public static List<FigureGrid> grids(String paper) {
-        return CLAIMS.stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(claim -> ((FigureClaim) claim).grid())
+        return figures()
+                .map(FigureClaim::grid)
                 .filter(grid -> grid.paper().equals(paper))
                 .distinct()
                 .toList();
+    }
+
+    private static Stream<FigureClaim> figures() {
+        return CLAIMS.stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
     }
 
     private static String keys() {

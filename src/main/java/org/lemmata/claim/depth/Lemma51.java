@@ -1,6 +1,5 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -88,20 +87,16 @@ public final class Lemma51 implements AdjustableClaim {
     }
 
     private static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(List.of(
-                new Size(2, 2, 0),
-                new Size(2, 5, 0),
-                new Size(3, 4, 0),
-                new Size(5, 12, 8),
-                new Size(9, 20, 8),
-                new Size(27, 64, 4)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(2, 8, 0), new Size(4, 5, 0), new Size(100, 300, 8)));
-        }
-        if (budget == Budget.FULL) {
-            sizes.addAll(List.of(new Size(3, 7, 0), new Size(1000, 1000, 4)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(
+                        new Size(2, 2, 0),
+                        new Size(2, 5, 0),
+                        new Size(3, 4, 0),
+                        new Size(5, 12, 8),
+                        new Size(9, 20, 8),
+                        new Size(27, 64, 4)),
+                List.of(new Size(2, 8, 0), new Size(4, 5, 0), new Size(100, 300, 8)),
+                List.of(new Size(3, 7, 0), new Size(1000, 1000, 4)));
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.lemmata.claim.depth;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -62,19 +61,15 @@ public final class SeveralTypesCompleter implements ComputedClaim {
     }
 
     private static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(List.of(
-                new Size(1, 2, 0, 0),
-                new Size(2, 3, 0, 0),
-                new Size(3, 2, 0, 0),
-                new Size(8, 3, 2, 64),
-                new Size(16, 4, 1, 64)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)));
-        }
-        if (budget == Budget.FULL) {
-            sizes.addAll(List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(
+                        new Size(1, 2, 0, 0),
+                        new Size(2, 3, 0, 0),
+                        new Size(3, 2, 0, 0),
+                        new Size(8, 3, 2, 64),
+                        new Size(16, 4, 1, 64)),
+                List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)),
+                List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
     }
 
     @Override

@@ -70,20 +70,17 @@ final class Theorem31 {
     }
 
     /** What tells the printed bounds from the corrected ones: there many tokens share few columns. */
+    private static final Size DECIDING = new Size(300, 300, 0.5);
+
     static List<Size> decidingSizes() {
-        return List.of(new Size(300, 300, 0.5));
+        return List.of(DECIDING);
     }
 
-    static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(decidingSizes());
-        sizes.addAll(List.of(new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)));
-        }
-        if (budget == Budget.FULL) {
-            sizes.add(new Size(1000, 1000, 0.125));
-        }
-        return sizes;
+    private static List<Size> sizes(Budget budget) {
+        return budget.growing(
+                List.of(DECIDING, new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)),
+                List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)),
+                List.of(new Size(1000, 1000, 0.125)));
     }
 
     /** What is found of the models of some cases. */

@@ -1,6 +1,5 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
@@ -80,16 +79,15 @@ public final class ModPTaskValue implements AdjustableClaim {
     }
 
     static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(List.of(
-                new Size(1, 10, 53),
-                new Size(2, 1, 53),
-                new Size(3, 10, 53),
-                new Size(5, 10, 24),
-                new Size(10, 10, 53)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(
+                        new Size(1, 10, 53),
+                        new Size(2, 1, 53),
+                        new Size(3, 10, 53),
+                        new Size(5, 10, 24),
+                        new Size(10, 10, 53)),
+                List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)),
+                List.of());
     }
 
     private static int exhaustiveLength(Budget budget) {

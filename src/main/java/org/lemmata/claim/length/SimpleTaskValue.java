@@ -1,6 +1,5 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -97,12 +96,10 @@ public final class SimpleTaskValue implements AdjustableClaim {
     }
 
     static List<Size> sizes(Budget budget) {
-        List<Size> sizes =
-                new ArrayList<>(List.of(new Size(1, 17, 10, 53), new Size(8, 129, 1, 53), new Size(4, 65, 10, 24)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(-2, 33, 126, 53), new Size(64, 2049, 10, 53), new Size(8, 1025, 3, 24)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(new Size(1, 17, 10, 53), new Size(8, 129, 1, 53), new Size(4, 65, 10, 24)),
+                List.of(new Size(-2, 33, 126, 53), new Size(64, 2049, 10, 53), new Size(8, 1025, 3, 24)),
+                List.of());
     }
 
     private static int exhaustiveLength(Budget budget) {
