@@ -50,7 +50,7 @@ class AdjustableClaimTest {
         depth.lemma-5.2                  | N=3 gamma=0.75 v=0.5,2       | SUPPORTED
         length.hardmax                   | p=7                          | SUPPORTED
         length.hardmax                   | gamma=0.5 p=4                | SUPPORTED
-        length.logit-margin              | p=8 period=3 tau=2           | SUPPORTED
+        length.logit-margin              | p=4 period=3 tau=2           | SUPPORTED
         length.logit-margin              | tau=0                        | SUPPORTED
         length.theorem-4.1.string        | e=0.3                        | SUPPORTED
         length.theorem-4.1.bound         | e=0.5 spread=0.1             | SUPPORTED
@@ -77,7 +77,7 @@ class AdjustableClaimTest {
         length.hardmax                   | gamma=3 p=2 | gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma
         length.logit-margin              | tau=3       | tau: expected an integer from 0 to 2, got '3'
         length.theorem-4.1.string        | e=0.5,0     | e: expected numbers from 0.02 to 1, got [0.5, 0.0]
-        length.theorem-4.1.bound         | e=0.01      | e: expected a number from 0.1 to 1, got 0.01
+        length.theorem-4.1.bound         | e=0.01      | e: expected a number from 0.15 to 1, got 0.01
         length.theorem-4.1.bound         | spread=0    | spread: expected a number above 0, got 0.0
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {

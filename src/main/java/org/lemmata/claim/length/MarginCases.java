@@ -30,7 +30,7 @@ final class MarginCases {
 
     /** Of the heads. */
     static final List<Setting> SETTINGS = Setting.table("""
-        p | | bits of the thresholded softmax, 1 to 8; drawn by default
+        p | | bits of the thresholded softmax, 1 to 6; drawn by default, up to 8
         period | | Delta, 1 to 3; drawn by default
         tau | | the largest distance with a score bias, 0 to 2; drawn by default
         """);
@@ -57,7 +57,7 @@ final class MarginCases {
         RandomGenerator random = Tally.random(SEED);
         Optional<Integer> period = settings.integer("period", 1, 3);
         Optional<Integer> tau = settings.integer("tau", 0, 2);
-        Optional<Integer> bits = settings.integer("p", 1, 8);
+        Optional<Integer> bits = settings.integer("p", 1, 6);
         return Stream.generate(() -> draw(period, tau, bits, random))
                 .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
                 .limit(count)

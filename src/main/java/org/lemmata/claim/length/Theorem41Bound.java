@@ -46,7 +46,7 @@ public final class Theorem41Bound implements AdjustableClaim {
     @Override
     public List<Setting> settings() {
         return Setting.table("""
-            e | | epsilon / (2 (L_f + L_g)) of random pairs, 0.1 to 1; by default 0.1, 0.15, 0.2 and 0.3 for the four
+            e | | epsilon / (2 (L_f + L_g)) of random pairs, 0.15 to 1; by default 0.1, 0.15, 0.2 and 0.3 for the four
               kinds, of which the last takes long with less
             spread | 0.05 | what values differ by at most in pairs whose values alone differ, above 0
             """);
@@ -68,8 +68,8 @@ public final class Theorem41Bound implements AdjustableClaim {
     @Override
     public Finding check(Budget budget, Settings settings, Computation computation) {
         Optional<Double> given = settings.real("e");
-        if (given.filter(e -> e < 0.1 || e > 1).isPresent()) {
-            throw new IllegalArgumentException("e: expected a number from 0.1 to 1, got " + given.get());
+        if (given.filter(e -> e < 0.15 || e > 1).isPresent()) {
+            throw new IllegalArgumentException("e: expected a number from 0.15 to 1, got " + given.get());
         }
         double spread = settings.requiredReal("spread");
         if (spread <= 0) {
