@@ -2,7 +2,6 @@ package org.lemmata.claim;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** How much a check may cost: seconds, minutes at reduced sizes, or the paper's own sizes. */
 public enum Budget {
@@ -17,8 +16,7 @@ public enum Budget {
 
     /** What a budget has besides all that smaller ones have. */
     public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
-        return Stream.of(quick, standard, full)
-                .limit(ordinal() + 1L)
+        return of(List.of(quick), List.of(quick, standard), List.of(quick, standard, full)).stream()
                 .flatMap(List::stream)
                 .toList();
     }

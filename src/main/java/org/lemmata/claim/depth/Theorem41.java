@@ -73,7 +73,8 @@ public final class Theorem41 {
 
         @Override
         public Finding check(Budget budget, Settings settings, Computation computation) {
-            List<Double> gammas = gamma == PULL ? settings.reals("gamma") : List.of(settings.requiredReal("gamma"));
+            List<Double> gammas =
+                    gamma.equals(PULL) ? settings.reals("gamma") : List.of(settings.requiredReal("gamma"));
             return test.find(sizes(budget, settings), gammas, on(computation, settings));
         }
 
