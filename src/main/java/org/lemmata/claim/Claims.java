@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Every claim that there is, ours and other people's: those of each {@link ClaimProvider}. */
 public final class Claims {
@@ -27,6 +28,15 @@ public final class Claims {
      * @throws IllegalArgumentException if a word selects none
      */
     public static List<Claim> select(List<String> words) {
+        return select(words, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param alone whether a word that is an id selects that claim alone, as settings ask for
+     */
+    public static List<Claim> select(List<String> words, boolean alone) {
         if (words.isEmpty()) {
             return CLAIMS;
         }
@@ -34,6 +44,7 @@ public final class Claims {
         for (String word : words) {
             List<Claim> matching = CLAIMS.stream()
                     .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
+                    .filter(claim -> claim.id().equals(word) || !alone || !isId(word))
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
@@ -48,9 +59,7 @@ public final class Claims {
 
     /** The grid of a figure, by the figure's id or that of a claim on it. */
     public static Optional<FigureGrid> grid(String id) {
-        return CLAIMS.stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(FigureClaim.class::cast)
+        return figures()
                 .filter(claim -> claim.id().equals(id) || claim.grid().id().equals(id))
                 .map(FigureClaim::grid)
                 .findFirst();
@@ -58,12 +67,19 @@ public final class Claims {
 
     /** The grids of a paper's figures, each once. */
     public static List<FigureGrid> grids(String paper) {
-        return CLAIMS.stream()
-                .filter(FigureClaim.class::isInstance)
-                .map(claim -> ((FigureClaim) claim).grid())
+        return figures()
+                .map(FigureClaim::grid)
                 .filter(grid -> grid.paper().equals(paper))
                 .distinct()
                 .toList();
+    }
+
+    private static Stream<FigureClaim> figures() {
+        return CLAIMS.stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
+    }
+
+    private static boolean isId(String word) {
+        return CLAIMS.stream().anyMatch(claim -> claim.id().equals(word));
     }
 
     private static String keys() {

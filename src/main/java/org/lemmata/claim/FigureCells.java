@@ -5,8 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.track.CellRecord;
@@ -57,6 +62,21 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
                 .filter(cell -> cell.id().equals(record.cell()))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** A figure of a run; {@code lost} of one that diverged. */
+    public static double value(CellRecord run, String name, double lost) {
+        return run.measurement(name).map(Measurement::value).orElse(lost);
+    }
+
+    /** The records by something, each group in their order. */
+    public <K> SortedMap<K, List<CellRecord>> by(Function<CellRecord, K> key) {
+        return by(records, key);
+    }
+
+    /** The same of other records. */
+    public static <K> SortedMap<K, List<CellRecord>> by(List<CellRecord> records, Function<CellRecord, K> key) {
+        return records.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
     }
 
     /** Every seed of the records. */

@@ -3,10 +3,14 @@ package org.lemmata.claim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.track.CellRecord;
 
 /**
  * What a paper's sentence on a figure comes to: inequalities, each with what the measured intervals say of it; the
@@ -45,15 +49,28 @@ public final class Judgement {
         return this;
     }
 
+    /** An interval below another one. */
+    public Judgement below(String lesser, Interval a, String greater, Interval b) {
+        return add(lesser + " < " + greater, a.high() < b.low(), b.high() < a.low());
+    }
+
     /** One rate below another. */
     public Judgement below(String lesser, SeedRate a, String greater, SeedRate b) {
-        return add(text(lesser, a) + " < " + text(greater, b), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
+        return below(text(lesser, a), a.interval(), text(greater, b), b.interval());
     }
 
     /** One rate not significantly below another, which is so or is not. */
     public Judgement notBelow(String name, SeedRate rate, String other, SeedRate before) {
         boolean decreases = rate.isSignificantlyBelow(before);
         return add(text(name, rate) + " not below " + text(other, before), !decreases, decreases);
+    }
+
+    /** The last of some rates above the first, and none below the one before. */
+    public void grows(List<String> names, List<SeedRate> rates) {
+        below(names.getFirst(), rates.getFirst(), names.getLast(), rates.getLast());
+        for (int i = 1; i < names.size(); i++) {
+            notBelow(names.get(i), rates.get(i), names.get(i - 1), rates.get(i - 1));
+        }
     }
 
     /** A rate of at least a bound. */
@@ -80,15 +97,43 @@ public final class Judgement {
                 rate.interval().low() > bound);
     }
 
+    /** A rate of 1. */
+    public Judgement isOne(String name, SeedRate rate) {
+        return add(text(name, rate) + " = 1", rate.value() == 1, rate.value() < 1);
+    }
+
+    /** An interval between two bounds. */
+    public Judgement within(String text, Interval interval, double low, double high) {
+        return add(
+                text, interval.low() >= low && interval.high() <= high, interval.low() > high || interval.high() < low);
+    }
+
+    /** Something that holds in every one of the seeds, or fails in every one. */
+    public Judgement each(String what, List<Boolean> holds) {
+        long count = holds.stream().filter(each -> each).count();
+        return add(
+                what + " in " + count + " of " + holds.size() + " seeds",
+                count == holds.size() && count > 0,
+                count == 0 && !holds.isEmpty());
+    }
+
     /** A name with its rate and interval. */
     public static String text(String name, SeedRate rate) {
-        return String.format(
-                Locale.ROOT,
-                "%s %.3f [%.3f, %.3f]",
-                name,
-                rate.value(),
-                rate.interval().low(),
-                rate.interval().high());
+        return text(name, "%.3f", rate.value(), rate.interval());
+    }
+
+    /** A name with a figure and its interval, each in a format such as %.3f. */
+    public static String text(String name, String format, double value, Interval interval) {
+        String figures = String.join("", " ", format, " [", format, ", ", format, "]");
+        return name + String.format(Locale.ROOT, figures, value, interval.low(), interval.high());
+    }
+
+    /** Adds the mean of a figure over the runs of a model, with Student's interval. */
+    public void measureMean(String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> figure) {
+        double[] values = runs.stream().mapToDouble(figure).toArray();
+        double mean = DoubleStream.of(values).average().orElse(Double.NaN);
+        Interval interval = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
+        measured.add(new Measurement(name, mean, "", interval, values.length, null));
     }
 
     /** Adds a figure. */

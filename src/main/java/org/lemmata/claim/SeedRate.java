@@ -2,8 +2,11 @@ package org.lemmata.claim;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.track.CellRecord;
 
 /**
  * A rate over the seeds of one configuration.
@@ -44,13 +47,43 @@ public record SeedRate(double value, Interval interval, long n) {
                 n);
     }
 
+    /** That of one trial of {@code n} cases. */
+    public static SeedRate of(int n, int successes) {
+        return new SeedRate((double) successes / n, Interval.proportion(n, successes), n);
+    }
+
+    /**
+     * That of runs; one that diverged has a share of 0.
+     *
+     * @param share its measurement
+     * @param cases the setting that says how many cases there are
+     */
+    public static SeedRate of(List<CellRecord> runs, String share, String cases) {
+        return of(runs.stream().map(run -> share(run, share, cases)).toList());
+    }
+
+    /** The share of one run. */
+    public static Measurement share(CellRecord run, String share, String cases) {
+        return run.measurement(share).orElseGet(() -> Measurement.share(share, run.integer(cases), 0));
+    }
+
+    /** Rates as a line, with their intervals. */
+    public static Series line(String name, List<Double> x, List<SeedRate> rates) {
+        return new Series(
+                name,
+                x,
+                rates.stream().map(SeedRate::value).toList(),
+                rates.stream().map(rate -> rate.interval().low()).toList(),
+                rates.stream().map(rate -> rate.interval().high()).toList());
+    }
+
     /** Whether the intervals are apart, this one below. */
     public boolean isSignificantlyBelow(SeedRate other) {
         return interval.high() < other.interval.low();
     }
 
     /** As a row of a claim, beside what the paper says of it. */
-    public Measurement measured(String name, Measurement.@Nullable Reference paper) {
+    public Measurement measured(String name, @Nullable Reference paper) {
         return new Measurement(name, value, "probability", interval, n, paper);
     }
 }

@@ -97,7 +97,7 @@ final class VerifyCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        return verify(Claims.select(words), new Computation(Kernels.best(), precision.policy()));
+        return verify(Claims.select(words, !settings.isEmpty()), new Computation(Kernels.best(), precision.policy()));
     }
 
     /** Tests the claims in order and returns the exit code. */

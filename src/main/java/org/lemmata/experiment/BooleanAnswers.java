@@ -11,13 +11,9 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.lemmata.config.Configuration;
-import org.lemmata.kernel.Kernels;
-import org.lemmata.model.Architecture;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
-import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
@@ -34,8 +30,11 @@ import org.lemmata.task.Task;
  * expressions whose functions are held out.
  *
  * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
+ *
+ * @param questions by kind
  */
-final class BooleanAnswers implements Metric {
+record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String, List<Exercise>> questions)
+        implements Metric {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -51,28 +50,6 @@ final class BooleanAnswers implements Metric {
 
     /** Draws until a question fits; as many in vain mean that hardly any does. */
     private static final int MOST_DRAWS = 1000;
-
-    private final Settings settings;
-    private final Architecture architecture;
-    private final PrecisionPolicy precision;
-    private final Kernels kernels;
-    private final long seed;
-    private final SequencedMap<String, List<Exercise>> questions;
-
-    private BooleanAnswers(
-            Settings settings,
-            Architecture architecture,
-            PrecisionPolicy precision,
-            Kernels kernels,
-            long seed,
-            SequencedMap<String, List<Exercise>> questions) {
-        this.settings = settings;
-        this.architecture = architecture;
-        this.precision = precision;
-        this.kernels = kernels;
-        this.seed = seed;
-        this.questions = questions;
-    }
 
     /**
      * What the section {@code evaluation} asks for.
@@ -152,20 +129,16 @@ final class BooleanAnswers implements Metric {
      *
      * @throws IllegalArgumentException if the model has no room for them
      */
-    static BooleanAnswers draw(
-            Settings settings, Architecture architecture, PrecisionPolicy precision, Kernels kernels, long seed) {
+    static BooleanAnswers draw(Settings settings, Measured measured) {
         return new BooleanAnswers(
                 settings,
-                architecture,
-                precision,
-                kernels,
-                seed,
-                settings.draw(settings.count, architecture.maxLength(), seed));
+                measured,
+                settings.draw(settings.count, measured.architecture().maxLength(), measured.seed()));
     }
 
     @Override
     public List<Measurement> measurements(float[] parameters) {
-        var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
+        Transformer model = measured.model(parameters);
         var all = new ArrayList<Measurement>();
         int kind = 0;
         for (var each : questions.entrySet()) {
@@ -182,8 +155,8 @@ final class BooleanAnswers implements Metric {
         List<Generation> answered = Generation.complete(
                 model,
                 exercises.stream().map(Exercise::question).toList(),
-                architecture.maxLength(),
-                settings.decoding.decoding(seed, DECODING_STREAM, kind),
+                measured.architecture().maxLength(),
+                settings.decoding.decoding(measured.seed(), DECODING_STREAM, kind),
                 OptionalInt.of(end));
         return answered.stream()
                 .<Grade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))

@@ -14,12 +14,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Architecture;
-import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
-import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
@@ -42,8 +39,19 @@ import org.lemmata.token.Example;
  *
  * <p>Source: Richard (2024), section 4.2, which completes prefixes from the training data and of depth 9 or more, and
  * appendix 5.3.4, which holds out a part of all words; how they are cut is ours, the paper does not say it.
+ *
+ * @param prefixes by the name of their measure, as the task's ids
+ * @param prefixesByLength those that are completed to words of a length, by that length
+ * @param overlaps how many begin a word of the training set
  */
-final class DyckCompletions implements Metric {
+record DyckCompletions(
+        TrainingTask task,
+        Settings settings,
+        Measured measured,
+        SortedMap<String, List<int[]>> prefixes,
+        Int2ObjectSortedMap<List<int[]>> prefixesByLength,
+        List<Measurement> overlaps)
+        implements Metric {
 
     /** More is no length that a model has. */
     private static final int MOST_TOKENS = 1 << 17;
@@ -75,37 +83,6 @@ final class DyckCompletions implements Metric {
 
     /** In which prefix i of a word of T brackets has index T 2^31 + i. */
     private static final int LENGTH_STREAM = -111;
-
-    private final TrainingTask task;
-    private final Settings settings;
-    private final Architecture architecture;
-    private final PrecisionPolicy precision;
-    private final Kernels kernels;
-    private final long seed;
-    private final SortedMap<String, List<int[]>> prefixes;
-    private final Int2ObjectSortedMap<List<int[]>> prefixesByLength;
-    private final List<Measurement> overlaps;
-
-    private DyckCompletions(
-            TrainingTask task,
-            Settings settings,
-            Architecture architecture,
-            PrecisionPolicy precision,
-            Kernels kernels,
-            long seed,
-            SortedMap<String, List<int[]>> prefixes,
-            Int2ObjectSortedMap<List<int[]>> prefixesByLength,
-            List<Measurement> overlaps) {
-        this.task = task;
-        this.settings = settings;
-        this.architecture = architecture;
-        this.precision = precision;
-        this.kernels = kernels;
-        this.seed = seed;
-        this.prefixes = prefixes;
-        this.prefixesByLength = prefixesByLength;
-        this.overlaps = overlaps;
-    }
 
     /**
      * What the section {@code evaluation} asks for.
@@ -189,15 +166,9 @@ final class DyckCompletions implements Metric {
     }
 
     /** Draws the prefixes. */
-    static DyckCompletions draw(
-            Settings settings,
-            TrainingTask task,
-            TrainingData data,
-            Architecture architecture,
-            PrecisionPolicy precision,
-            Kernels kernels,
-            long seed) {
+    static DyckCompletions draw(Settings settings, TrainingTask task, TrainingData data, Measured measured) {
         WordTask words = settings.words;
+        long seed = measured.seed();
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
         Function<RandomGenerator, int[]> training = known.isEmpty()
@@ -228,8 +199,7 @@ final class DyckCompletions implements Metric {
         }
         List<Measurement> overlaps =
                 data.words().map(trained -> overlaps(trained, prefixes)).orElse(List.of());
-        return new DyckCompletions(
-                task, settings, architecture, precision, kernels, seed, prefixes, byLength, overlaps);
+        return new DyckCompletions(task, settings, measured, prefixes, byLength, overlaps);
     }
 
     private static List<int[]> draw(
@@ -259,16 +229,6 @@ final class DyckCompletions implements Metric {
                 .toList();
     }
 
-    /** The prefixes by the name of their measure, as the task's ids. */
-    SortedMap<String, List<int[]>> prefixes() {
-        return prefixes;
-    }
-
-    /** Those that are completed to words of a length, by that length. */
-    Int2ObjectSortedMap<List<int[]>> prefixesByLength() {
-        return prefixesByLength;
-    }
-
     @Override
     public Set<String> counts() {
         return overlaps.stream().map(Measurement::name).collect(Collectors.toUnmodifiableSet());
@@ -276,7 +236,7 @@ final class DyckCompletions implements Metric {
 
     @Override
     public List<Measurement> measurements(float[] parameters) {
-        var model = new Transformer(new Parameters(architecture, parameters), precision, kernels);
+        Transformer model = measured.model(parameters);
         var rates = new ArrayList<Measurement>();
         prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
         for (Int2ObjectMap.Entry<List<int[]>> one : prefixesByLength.int2ObjectEntrySet()) {
@@ -293,7 +253,7 @@ final class DyckCompletions implements Metric {
                 model,
                 words.stream().map(task::prefixed).toList(),
                 length,
-                settings.decoding.decoding(seed, DECODING_STREAM, index),
+                settings.decoding.decoding(measured.seed(), DECODING_STREAM, index),
                 generation -> task.isWord(generation.tokens()));
         int count = Math.toIntExact(completions.count());
         return Measurement.share(name, count, count - completions.failures().size());

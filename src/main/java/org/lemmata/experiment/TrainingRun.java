@@ -65,23 +65,14 @@ public final class TrainingRun implements AutoCloseable {
         if (plan.options().earlyStopping().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
+        var measured = new Metric.Measured(plan.architecture(), plan.precision(), kernels, plan.seed());
         plan.measurements()
                 .completions()
-                .ifPresent(settings -> metrics.put(
-                        COMPLETIONS,
-                        DyckCompletions.draw(
-                                settings,
-                                plan.task(),
-                                data,
-                                plan.architecture(),
-                                plan.precision(),
-                                kernels,
-                                plan.seed())));
+                .ifPresent(settings ->
+                        metrics.put(COMPLETIONS, DyckCompletions.draw(settings, plan.task(), data, measured)));
         plan.measurements()
                 .answers()
-                .ifPresent(settings -> metrics.put(
-                        ANSWERS,
-                        BooleanAnswers.draw(settings, plan.architecture(), plan.precision(), kernels, plan.seed())));
+                .ifPresent(settings -> metrics.put(ANSWERS, BooleanAnswers.draw(settings, measured)));
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.options().batchSize()),
                 ExampleStream.batches(data.test(), plan.options().batchSize()),

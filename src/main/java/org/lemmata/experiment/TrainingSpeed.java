@@ -9,6 +9,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Parameters;
+import org.lemmata.statistic.Median;
 import org.lemmata.sweep.TrialSpeed;
 import org.lemmata.token.Batch;
 import org.lemmata.train.Optimizer;
@@ -93,7 +94,6 @@ final class TrainingSpeed {
     }
 
     private static double median(List<StepTime> times, ToDoubleFunction<StepTime> part) {
-        double[] sorted = times.stream().mapToDouble(part).sorted().toArray();
-        return sorted[sorted.length / 2];
+        return Median.of(times.stream().mapToDouble(part).toArray());
     }
 }

@@ -80,22 +80,14 @@ record WeightMeasures(int spectrum, int positionClusters) {
                 SPECTRUM + ".stableRank",
                 matrix.stableRank(),
                 matrix.singularValues().size()));
-        add(all, SPECTRUM + ".real", spectrum, i -> matrix.eigenvalues().get(i).real());
-        add(
-                all,
-                SPECTRUM + ".imaginary",
-                spectrum,
-                i -> matrix.eigenvalues().get(i).imaginary());
-        add(
-                all,
-                SPECTRUM + ".singular",
-                spectrum,
-                i -> matrix.singularValues().get(i).value());
-        add(
-                all,
-                SPECTRUM + ".cosine",
-                spectrum,
-                i -> matrix.singularValues().get(i).cosine());
+        add(all, ".real", i -> matrix.eigenvalues().get(i).real());
+        add(all, ".imaginary", i -> matrix.eigenvalues().get(i).imaginary());
+        add(all, ".singular", i -> matrix.singularValues().get(i).value());
+        add(all, ".cosine", i -> matrix.singularValues().get(i).cosine());
+    }
+
+    private void add(List<Measurement> all, String part, IntToDoubleFunction values) {
+        add(all, SPECTRUM + part, spectrum, values);
     }
 
     private void add(List<Measurement> all, PositionSums sums, long seed) {

@@ -82,6 +82,15 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return leaves;
     }
 
+    /** A section with the leaves of another one in place of its own. */
+    static Node.Mapping over(Node.Mapping section, String name, Node other) {
+        Node.Mapping changed = section;
+        for (Map.Entry<String, Node> leaf : leaves(name, other).entrySet()) {
+            changed = changed.put(leaf.getKey(), leaf.getValue());
+        }
+        return changed;
+    }
+
     private static void collect(String path, Node node, Map<String, Node> leaves) {
         if (node instanceof Node.Mapping section) {
             String prefix = path.isEmpty() ? "" : path + ".";

@@ -120,12 +120,7 @@ public record Sweep(
             }
             return document;
         }
-        Node.Mapping changed = document;
-        for (Map.Entry<String, Node> leaf :
-                Axis.leaves(BUDGETS + "." + budget, chosen).entrySet()) {
-            changed = changed.put(leaf.getKey(), leaf.getValue());
-        }
-        return changed;
+        return Axis.over(document, BUDGETS + "." + budget, chosen);
     }
 
     /** Makes the cells of a document. */
@@ -192,9 +187,7 @@ public record Sweep(
             };
             Node with = root.given(WITH).orElse(null);
             if (with != null) {
-                for (Map.Entry<String, Node> leaf : Axis.leaves(WITH, with).entrySet()) {
-                    base = base.put(leaf.getKey(), leaf.getValue());
-                }
+                base = Axis.over(base, WITH, with);
             }
             for (String free : trial.free()) {
                 Node node = base.entries().get(free);

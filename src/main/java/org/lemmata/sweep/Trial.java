@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
@@ -95,22 +96,14 @@ public interface Trial {
      * @throws IllegalArgumentException if there is none
      */
     static Trial named(String name) {
-        return StreamSupport.stream(
-                        ServiceLoader.load(Trial.class, Trial.class.getClassLoader())
-                                .spliterator(),
-                        false)
-                .filter(trial -> trial.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("expected one of " + names() + ", got '" + name + "'"));
+        return all().filter(trial -> trial.name().equals(name)).findFirst().orElseThrow(() -> {
+            String names = all().map(Trial::name).sorted().collect(Collectors.joining(", "));
+            return new IllegalArgumentException("expected one of " + names + ", got '" + name + "'");
+        });
     }
 
-    private static String names() {
+    private static Stream<Trial> all() {
         return StreamSupport.stream(
-                        ServiceLoader.load(Trial.class, Trial.class.getClassLoader())
-                                .spliterator(),
-                        false)
-                .map(Trial::name)
-                .sorted()
-                .collect(Collectors.joining(", "));
+                ServiceLoader.load(Trial.class, Trial.class.getClassLoader()).spliterator(), false);
     }
 }

@@ -45,6 +45,15 @@ class AdjustableClaimTest {
         depth.theorem-3.1.loss           | t=4                          | SUPPORTED
         length.simple-task               | omega=3 knots=33             | SUPPORTED
         length.mod-p-task                | period=4 bits=24             | SUPPORTED
+        depth.stability                  | gamma=-0.25,0.75 t=3         | SUPPORTED
+        depth.stability                  | n=40                         | SUPPORTED
+        depth.lemma-5.2                  | N=3 gamma=0.75 v=0.5,2       | SUPPORTED
+        length.hardmax                   | p=7                          | SUPPORTED
+        length.hardmax                   | gamma=0.5 p=4                | SUPPORTED
+        length.logit-margin              | p=4 period=3 tau=2           | SUPPORTED
+        length.logit-margin              | tau=0                        | SUPPORTED
+        length.theorem-4.1.string        | e=0.3                        | SUPPORTED
+        length.theorem-4.1.bound         | e=0.5 spread=0.1             | SUPPORTED
         """)
     void aUsersValueIsTestedAndNeverPinned(String id, String settings, Outcome outcome) {
         ClaimResult result = test(id, settings);
@@ -62,6 +71,14 @@ class AdjustableClaimTest {
         depth.theorem-4.1.loss           | N=3 v=1     | v: expected v * gamma above N^2 = 9
         depth.claim-5.3                  | v=much      | v: expected a finite number, got 'much'
         length.simple-task               | knots=1     | knots: expected an integer from 2 to 65536, got '1'
+        depth.stability                  | n=1         | n: expected an integer from 2 to 100, got '1'
+        depth.lemma-5.2                  | N=1         | N: expected an integer from 2 to 8, got '1'
+        length.hardmax                   | gamma=0.3   | gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma
+        length.hardmax                   | gamma=3 p=2 | gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma
+        length.logit-margin              | tau=3       | tau: expected an integer from 0 to 2, got '3'
+        length.theorem-4.1.string        | e=0.5,0     | e: expected numbers from 0.02 to 1, got [0.5, 0.0]
+        length.theorem-4.1.bound         | e=0.01      | e: expected a number from 0.15 to 1, got 0.01
+        length.theorem-4.1.bound         | spread=0    | spread: expected a number above 0, got 0.0
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {
         assertThatThrownBy(() -> test(id, settings))
@@ -79,6 +96,6 @@ class AdjustableClaimTest {
 
     @Test
     void manyClaimsHaveSettings() {
-        assertThat(claims().map(Claim::id)).hasSizeGreaterThanOrEqualTo(10);
+        assertThat(claims().map(Claim::id)).hasSizeGreaterThanOrEqualTo(16);
     }
 }

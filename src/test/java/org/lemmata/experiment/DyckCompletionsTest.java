@@ -46,10 +46,7 @@ class DyckCompletionsTest {
                         .orElseThrow(),
                 task,
                 draw.draw(),
-                architecture,
-                PrecisionPolicy.none(),
-                Kernels.best(),
-                3);
+                new Metric.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3));
     }
 
     /** Theorem 4.1 of Richard (2024): a model that completes every prefix to a balanced word. */

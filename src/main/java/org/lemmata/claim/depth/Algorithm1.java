@@ -1,11 +1,8 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.lemmata.claim.Budget;
@@ -14,7 +11,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -64,11 +61,7 @@ public final class Algorithm1 implements ComputedClaim {
     }
 
     private static int draws(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 100_000;
-            case STANDARD -> 1_000_000;
-            case FULL -> 10_000_000;
-        };
+        return budget.of(100_000, 1_000_000, 10_000_000);
     }
 
     @Override
@@ -82,12 +75,11 @@ public final class Algorithm1 implements ComputedClaim {
 
     static Finding check(int draws, IntFunction<Sampler> samplers) {
         var language = new BooleanLanguage(VARIABLES);
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+        var tally = new Tally();
         for (int q = 1; q <= MAXIMUM; q++) {
             var law = new ClauseLaw(1, q);
-            RandomGenerator random =
-                    RandomGeneratorFactory.of("L64X128MixRandom").create(FIRST_SEED + q);
+            String place = "q = " + q + ": ";
+            RandomGenerator random = Tally.random(FIRST_SEED + q);
             Sampler sampler = samplers.apply(q);
             long[] depths = new long[q + 1];
             double leaves = 0;
@@ -95,77 +87,48 @@ public final class Algorithm1 implements ComputedClaim {
             for (int draw = 0; draw < draws; draw++) {
                 int[] clause = sampler.draw(random);
                 int depth = language.nesting(clause);
-                if (depth < law.minDepth() || depth > law.maxDepth()) {
-                    counterexamples.add("q = " + q + ": depth " + depth + " of " + language.text(clause));
-                }
-                depths = counted(depths, depth);
+                tally.require(
+                        depth >= law.minDepth() && depth <= law.maxDepth(),
+                        () -> place + "depth " + depth + " of " + language.text(clause));
+                depths = Arrays.copyOf(depths, Math.max(depths.length, depth + 1));
+                depths[depth]++;
                 double count = language.leaves(clause);
                 leaves += count;
                 squares += count * count;
             }
-            addLaw(q, law, depths, counterexamples, measured);
-            addLeaves(q, law, draws, leaves / draws, squares / draws, counterexamples, measured);
+            addLaw(q, law, depths, tally);
+            double mean = leaves / draws;
+            double error = Math.sqrt((squares / draws - mean * mean) / draws);
+            // Six errors are exceeded once in 10^9 times by a mean of so many draws.
+            tally.require(
+                    Math.abs(mean - law.meanLeaves()) <= 6 * error,
+                    () -> place + mean + " leaves on average, by the law " + law.meanLeaves());
+            tally.measure(new Measurement(
+                    "mean leaves of a clause, q = %d (by the law %d)".formatted(q, law.meanLeaves()),
+                    mean,
+                    "",
+                    new Interval(mean - 1.96 * error, mean + 1.96 * error),
+                    draws,
+                    null));
         }
-        return new Finding(
-                Verdict.of(
-                        counterexamples,
-                        "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law"),
-                measured,
-                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + MAXIMUM)
-                        .boxed()
-                        .toList());
+        return tally.finding(
+                "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law",
+                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + MAXIMUM).toArray());
     }
 
-    /** The counts with one more of a depth, longer where it is beyond them. */
-    private static long[] counted(long[] depths, int depth) {
-        long[] counts = depth < depths.length ? depths : Arrays.copyOf(depths, depth + 1);
-        counts[depth]++;
-        return counts;
-    }
-
-    private static void addLaw(
-            int q, ClauseLaw law, long[] depths, List<String> counterexamples, List<Measurement> measured) {
+    private static void addLaw(int q, ClauseLaw law, long[] depths, Tally tally) {
         double[] probabilities =
                 IntStream.range(0, depths.length).mapToDouble(law::probability).toArray();
         double pValue = PearsonChiSquare.of(depths, probabilities).pValue();
-        if (pValue < LEVEL) {
-            counterexamples.add("q = " + q + ": depths have a p-value of " + pValue + " under the law");
-        }
+        tally.require(pValue >= LEVEL, () -> "q = " + q + ": depths have a p-value of " + pValue + " under the law");
         int draws = (int) LongStream.of(depths).sum();
-        int deepest = (int) depths[q];
-        measured.add(new Measurement(
-                "clauses as deep as q, q = %d (by the law %.4f)".formatted(q, law.probability(q)),
-                (double) deepest / draws,
-                "probability",
-                Interval.proportion(draws, deepest),
-                draws,
-                null));
+        tally.measure(Measurement.share(
+                "clauses as deep as q, q = %d (by the law %.4f)".formatted(q, law.probability(q)), draws, (int)
+                        depths[q]));
         int maximum = depths.length - 1;
         while (maximum > 0 && depths[maximum] == 0) {
             maximum--;
         }
-        measured.add(Measurement.exactAtMost("maximum depth, q = " + q, maximum, "", draws, q));
-    }
-
-    private static void addLeaves(
-            int q,
-            ClauseLaw law,
-            int draws,
-            double mean,
-            double meanSquare,
-            List<String> counterexamples,
-            List<Measurement> measured) {
-        double error = Math.sqrt((meanSquare - mean * mean) / draws);
-        // Six errors are exceeded once in 10^9 times by a mean of so many draws.
-        if (Math.abs(mean - law.meanLeaves()) > 6 * error) {
-            counterexamples.add("q = " + q + ": " + mean + " leaves on average, by the law " + law.meanLeaves());
-        }
-        measured.add(new Measurement(
-                "mean leaves of a clause, q = %d (by the law %d)".formatted(q, law.meanLeaves()),
-                mean,
-                "",
-                new Interval(mean - 1.96 * error, mean + 1.96 * error),
-                draws,
-                null));
+        tally.atMost("maximum depth, q = " + q, maximum, "", draws, q);
     }
 }

@@ -1,6 +1,5 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -10,15 +9,13 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
@@ -36,9 +33,10 @@ public final class Claim53 implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return List.of(
-                new Setting("N", "", "half the length of a word, 1 to 128; by default each up to that of the budget"),
-                new Setting("v", "", "value weight, below 0; by default -(2N² (2N + 1) + 1)"));
+        return Setting.table("""
+            N | | half the length of a word, 1 to 128; by default each up to that of the budget
+            v | | value weight, below 0; by default -(2N² (2N + 1) + 1)
+            """);
     }
 
     @Override
@@ -51,11 +49,7 @@ public final class Claim53 implements AdjustableClaim {
     }
 
     private static int maxPairs(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 16;
-            case STANDARD -> 32;
-            case FULL -> 128;
-        };
+        return budget.of(16, 32, 128);
     }
 
     @Override
@@ -72,16 +66,14 @@ public final class Claim53 implements AdjustableClaim {
     }
 
     static Finding check(int minPairs, int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+        var tally = new Tally();
         for (int pairs = minPairs; pairs <= maxPairs; pairs++) {
+            String place = "N = " + pairs + ": ";
             LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);
             double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
             double bound = Theorem41.failureBound(pairs);
-            if (!(failure <= bound)) {
-                counterexamples.add("N = " + pairs + ": fails with probability " + failure + " against " + bound);
-            }
+            tally.require(failure <= bound, () -> place + "fails with probability " + failure + " against " + bound);
             List<int[]> prefixes = pairs <= exhaustive ? Prefixes.all(pairs) : List.of();
             Completions greedy = Completions.of(
                     model,
@@ -89,19 +81,16 @@ public final class Claim53 implements AdjustableClaim {
                     2 * pairs,
                     new Decoding.Greedy(),
                     generation -> DyckWords.isBalanced(generation.tokens()));
-            for (Generation invalid : greedy.failures()) {
-                counterexamples.add("N = " + pairs + ": completed to " + DyckWords.text(invalid.tokens()));
-            }
-            measured.add(Measurement.exactAtMost(
+            greedy.failures()
+                    .forEach(invalid -> tally.refute(place + "completed to " + DyckWords.text(invalid.tokens())));
+            tally.atMost(
                     "maximum probability of an invalid completion, N = " + pairs,
                     failure,
                     "probability",
                     (pairs + 1L) * (pairs + 2) / 2 - 2,
-                    bound));
+                    bound);
         }
-        Verdict verdict = Verdict.of(
-                counterexamples,
+        return tally.finding(
                 "every prefix is completed to a balanced word greedily, and within the bound under sampling");
-        return new Finding(verdict, measured, List.of());
     }
 }

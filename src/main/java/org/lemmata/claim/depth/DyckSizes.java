@@ -1,11 +1,12 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Tally;
 import org.lemmata.task.depth.DyckWords;
 
 /**
@@ -27,11 +28,10 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
     private static final long FIRST_PREFIX_SEED = 5100;
 
     static DyckSizes of(Budget budget) {
-        return switch (budget) {
-            case QUICK -> new DyckSizes(6, List.of(8, 12, 16), 16);
-            case STANDARD -> new DyckSizes(7, List.of(8, 16, 32, 64), 64);
-            case FULL -> new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256);
-        };
+        return budget.of(
+                new DyckSizes(6, List.of(8, 12, 16), 16),
+                new DyckSizes(7, List.of(8, 16, 32, 64), 64),
+                new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256));
     }
 
     /** One N alone: all of its words, or drawn ones. */
@@ -48,12 +48,8 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
     }
 
     List<Integer> pairs() {
-        List<Integer> pairs = new ArrayList<>();
-        for (int n = first; n <= exhaustive; n++) {
-            pairs.add(n);
-        }
-        pairs.addAll(drawn);
-        return pairs;
+        return Stream.concat(IntStream.rangeClosed(first, exhaustive).boxed(), drawn.stream())
+                .toList();
     }
 
     boolean isExhaustive(int pairs) {
@@ -64,7 +60,7 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
      * The training words for N = {@code pairs}: all of them, or drawn. One seed a size, so that sizes stay independent.
      */
     List<int[]> trainingWords(int pairs) {
-        return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, random(FIRST_WORD_SEED + pairs));
+        return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, Tally.random(FIRST_WORD_SEED + pairs));
     }
 
     /** Words whose prefixes a law reads: all of them; or the training words, and some that reach every stack size. */
@@ -72,43 +68,31 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
         if (isExhaustive(pairs)) {
             return all(pairs);
         }
-        List<int[]> probes = new ArrayList<>(CompletionLaw.covering(pairs));
-        probes.addAll(trainingWords(pairs));
-        return probes;
+        return Stream.concat(CompletionLaw.covering(pairs).stream(), trainingWords(pairs).stream())
+                .toList();
     }
 
     /** The generator of the prefixes that are drawn for N = {@code pairs}; not that of the training words. */
     static RandomGenerator prefixRandom(int pairs) {
-        return random(FIRST_PREFIX_SEED + pairs);
-    }
-
-    private static RandomGenerator random(long seed) {
-        return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        return Tally.random(FIRST_PREFIX_SEED + pairs);
     }
 
     /** Every seed drawn from. */
-    List<Long> seeds() {
-        return Stream.concat(
-                        drawn.stream().map(pairs -> FIRST_WORD_SEED + pairs),
-                        drawn.stream().map(pairs -> FIRST_PREFIX_SEED + pairs))
-                .toList();
+    long[] seeds() {
+        return LongStream.of(FIRST_WORD_SEED, FIRST_PREFIX_SEED)
+                .flatMap(first -> drawn.stream().mapToLong(pairs -> first + pairs))
+                .toArray();
     }
 
     static List<int[]> all(int pairs) {
         var task = new DyckWords(pairs);
-        List<int[]> words = new ArrayList<>();
-        for (long rank = 0; rank < task.count().longValueExact(); rank++) {
-            words.add(DyckWords.ids(task.wordBits(rank), 2 * pairs));
-        }
-        return words;
+        return LongStream.range(0, task.count().longValueExact())
+                .mapToObj(rank -> DyckWords.ids(task.wordBits(rank), 2 * pairs))
+                .toList();
     }
 
     static List<int[]> draw(int pairs, int count, RandomGenerator random) {
         var task = new DyckWords(pairs);
-        List<int[]> words = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            words.add(task.sampleIds(random));
-        }
-        return words;
+        return Stream.generate(() -> task.sampleIds(random)).limit(count).toList();
     }
 }

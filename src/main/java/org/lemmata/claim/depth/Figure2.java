@@ -10,7 +10,7 @@ import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.ExactParameters;
@@ -20,7 +20,6 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
 
 /**
@@ -49,13 +48,12 @@ public final class Figure2 implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        List<Measurement> measured = new ArrayList<>();
-        Verdict verdict = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(computation), measured);
-        return new Finding(verdict, measured, List.of(), List.of(figure(computation)));
+        Finding finding = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(computation));
+        return new Finding(finding.verdict(), finding.measured(), List.of(), List.of(figure(computation)));
     }
 
-    static Verdict check(int exhaustive, Theorem41.Models models, List<Measurement> measured) {
-        List<String> counterexamples = new ArrayList<>();
+    static Finding check(int exhaustive, Theorem41.Models models) {
+        var tally = new Tally();
         for (int pairs = 1; pairs <= exhaustive; pairs++) {
             List<int[]> prefixes = Prefixes.all(pairs);
             long completions = 0;
@@ -70,17 +68,16 @@ public final class Figure2 implements ComputedClaim {
                         generation -> takesTheShortestPath(generation, word));
                 completions += greedy.count();
                 astray += greedy.failures().size();
-                greedy.failures()
-                        .forEach(failure -> counterexamples.add(CaseText.of(word, Theorem41.ATTRACTIVE, failure)));
+                greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, Theorem41.ATTRACTIVE, failure)));
             }
-            measured.add(Measurement.exactAtMost(
+            tally.atMost(
                     "completions that leave the training word's path, N = " + pairs,
                     astray,
                     "completions",
                     completions,
-                    0));
+                    0);
         }
-        return Verdict.of(counterexamples, "every completion closes the distance at once, then follows the word");
+        return tally.finding("every completion closes the distance at once, then follows the word");
     }
 
     /**

@@ -3,7 +3,10 @@ package org.lemmata.claim.depth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.token.Batch;
@@ -28,12 +31,6 @@ final class FreeRun {
 
     private FreeRun() {}
 
-    /** What the run is made on. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(SequenceMemorizerByProjection construction);
-    }
-
     /** (1 + (r - 1) gamma) / (r gamma). */
     static double factor(int r, double gamma) {
         return (1 + (r - 1) * gamma) / (r * gamma);
@@ -54,7 +51,8 @@ final class FreeRun {
      *
      * @param scaled whether outputs count r times, as they do on s by lemma 5.1
      */
-    static double[] differences(int length, double gamma, boolean scaled, Models models) {
+    static double[] differences(
+            int length, double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models) {
         double v = Math.signum(gamma);
         double[][] embedding = Arrays.copyOf(UNITS, 2 + 2 * length);
         Arrays.fill(embedding, 2, embedding.length, new double[] {0});
@@ -66,7 +64,8 @@ final class FreeRun {
         double[] differences = new double[length];
         differences[0] = FIRST_DIFFERENCE;
         for (int r = 1; r < length; r++) {
-            LanguageModel model = models.of(new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v));
+            LanguageModel model =
+                    models.apply(new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v));
             List<int[]> sequences = new ArrayList<>();
             sequences.add(IntStream.range(2, 2 + r).toArray());
             sequences.add(IntStream.range(2 + length, 2 + length + r).toArray());
@@ -79,5 +78,32 @@ final class FreeRun {
             differences[r] = embedding[2 + r][0] - embedding[2 + length + r][0];
         }
         return differences;
+    }
+
+    /**
+     * The maximum distance of c_{r+1} from mu_r c_r, over a scale; beyond the tolerance it is a counterexample.
+     *
+     * @param factors mu_r by r
+     */
+    static double maximumError(
+            double[] differences,
+            double gamma,
+            double scale,
+            double tolerance,
+            IntToDoubleFunction factors,
+            Tally tally) {
+        double maximum = 0;
+        for (int r = 1; r < differences.length; r++) {
+            double before = differences[r - 1];
+            double after = differences[r];
+            double factor = factors.applyAsDouble(r);
+            double error = Math.abs(after - factor * before) / scale;
+            maximum = Math.max(maximum, error);
+            String place = "gamma = " + gamma + ", r = " + r;
+            tally.require(
+                    error <= tolerance,
+                    () -> place + ": from " + before + " to " + after + " against a factor of " + factor);
+        }
+        return maximum;
     }
 }

@@ -1,20 +1,21 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.random.RandomGeneratorFactory;
+import java.util.function.Function;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -26,22 +27,16 @@ import org.lemmata.token.Batch;
  * Richard (2024), lemma 5.2: with E = [1, -1] the logits are [X, -X], and |X| bounds the probability of the other
  * token.
  */
-public final class Lemma52 implements ComputedClaim {
+public final class Lemma52 implements AdjustableClaim {
 
     private static final long SEED = 5_201;
 
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
-    private static final double GAMMA = -0.5;
-
     /** The weaker v are what tells the bound from the law: for great |X| both are exp(-2 |X|). */
-    private static final List<Double> VALUE_WEIGHTS = List.of(-0x1p-6, -0.25, -1.0, -4.0, -64.0);
+    static final List<Double> VALUE_WEIGHTS = List.of(-0x1p-6, -0.25, -1.0, -4.0, -64.0);
 
-    /** What the claim is tested on: the model of a word. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(SequenceMemorizerByProjection construction);
-    }
+    static final double GAMMA = -0.5;
 
     @Override
     public Statement statement() {
@@ -54,18 +49,28 @@ public final class Lemma52 implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "the head of every training word of D_" + 2 * pairs(budget)
-                + " with gamma = -1/2, after every prefix of every word of D_" + 2 * pairs(budget) + ", for v in "
-                + VALUE_WEIGHTS + "; " + draws(budget) + " sampled tokens for each v";
+    public List<Setting> settings() {
+        return Setting.table("""
+            N | | half the length of the words, 2 to 8; by default that of the budget
+            gamma | | pull to the training word, not 0; by default -1/2
+            v | | value weights, numbers with v gamma > 0 between commas; by default -1/64, -1/4, -1, -4 and -64
+            """);
     }
 
-    private static int pairs(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 4;
-            case STANDARD -> 6;
-            case FULL -> 7;
-        };
+    @Override
+    public String range(Budget budget, Settings settings) {
+        int length = 2 * pairs(budget, settings);
+        return "the head of every training word of D_" + length + " with gamma = "
+                + settings.text("gamma").orElse("-1/2") + ", after every prefix of every word of D_" + length
+                + ", for v in " + valueWeights(settings) + "; " + draws(budget) + " sampled tokens for each v";
+    }
+
+    private static int pairs(Budget budget, Settings settings) {
+        return settings.integer("N", 2, 8).orElse(budget.of(4, 6, 7));
+    }
+
+    private static List<Double> valueWeights(Settings settings) {
+        return settings.text("v").map(given -> settings.reals("v")).orElse(VALUE_WEIGHTS);
     }
 
     private static int draws(Budget budget) {
@@ -73,46 +78,50 @@ public final class Lemma52 implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(pairs(budget), draws(budget), computation::model);
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        return check(
+                pairs(budget, settings),
+                settings.real("gamma").orElse(GAMMA),
+                valueWeights(settings),
+                draws(budget),
+                computation::model);
     }
 
-    static Finding check(int pairs, int draws, Models models) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+    static Finding check(
+            int pairs,
+            double gamma,
+            List<Double> valueWeights,
+            int draws,
+            Function<SequenceMemorizerByProjection, LanguageModel> models) {
+        var tally = new Tally();
         List<int[]> words = DyckSizes.all(pairs);
-        for (double v : VALUE_WEIGHTS) {
+        for (double v : valueWeights) {
+            Function<int[], LanguageModel> heads = word ->
+                    models.apply(new SequenceMemorizerByProjection(DyckWords.BRACKETS, EMBEDDING, word, gamma, v));
             double maximum = 0;
             for (int[] word : words) {
-                LanguageModel model = models.of(construction(word, v));
-                double[] logits = model.logits(Batch.of(words));
+                double[] logits = heads.apply(word).logits(Batch.of(words));
                 for (int row = 0; row < logits.length / 2; row++) {
                     double x = logits[2 * row];
-                    double other = otherToken(x, logits[2 * row + 1]);
+                    double opposite = logits[2 * row + 1];
+                    double other = otherToken(x, opposite);
                     double bound = Math.exp(-2 * Math.abs(x));
                     maximum = Math.max(maximum, other / bound);
-                    if (logits[2 * row + 1] != -x || !(other <= bound)) {
-                        counterexamples.add(CaseText.of(word, GAMMA) + ", v = " + v + ": logits " + x + " and "
-                                + logits[2 * row + 1] + ", the other token with probability " + other + " against "
-                                + bound);
-                    }
+                    tally.require(
+                            opposite == -x && other <= bound,
+                            () -> CaseText.of(word, gamma) + ", v = " + v + ": logits " + x + " and " + opposite
+                                    + ", the other token with probability " + other + " against " + bound);
                 }
             }
-            measured.add(Measurement.exactAtMost(
+            tally.atMost(
                     "maximum probability of the other token, over exp(-2 |X|), v = " + v,
                     maximum,
                     "ratio",
                     (long) words.size() * words.size() * 2 * pairs,
-                    1));
-            measured.add(sampled(pairs, v, draws, models, counterexamples));
+                    1);
+            addSampled(v * gamma, heads.apply(DyckWords.ids("(".repeat(pairs) + ")".repeat(pairs))), draws, tally);
         }
-        Verdict verdict = Verdict.of(
-                counterexamples, "logits are [X, -X], and the other token's probability is within exp(-2 |X|)");
-        return new Finding(verdict, measured, List.of(SEED));
-    }
-
-    private static SequenceMemorizerByProjection construction(int[] word, double v) {
-        return new SequenceMemorizerByProjection(DyckWords.BRACKETS, EMBEDDING, word, GAMMA, v);
+        return tally.finding("logits are [X, -X], and the other token's probability is within exp(-2 |X|)", SEED);
     }
 
     /** The softmax of the token that X speaks against. */
@@ -122,28 +131,24 @@ public final class Lemma52 implements ComputedClaim {
     }
 
     /** How often the other token really comes, after the one token "(" of a word that goes on with "(". */
-    private static Measurement sampled(int pairs, double v, int draws, Models models, List<String> counterexamples) {
-        int[] word = DyckWords.ids("(".repeat(pairs) + ")".repeat(pairs));
-        LanguageModel model = models.of(construction(word, v));
-        int[] prefix = {DyckWords.OPEN};
-        var decoding = new Decoding.Sampling(
-                RandomGeneratorFactory.of("L64X128MixRandom").create(SEED));
-        int others = 0;
-        for (Generation generation : Generation.complete(model, Collections.nCopies(draws, prefix), 2, decoding)) {
-            others += generation.tokens()[1] == DyckWords.OPEN ? 0 : 1;
-        }
-        double bound = Math.exp(-2 * v * GAMMA);
+    private static void addSampled(double x, LanguageModel model, int draws, Tally tally) {
+        List<int[]> prefixes = Collections.nCopies(draws, new int[] {DyckWords.OPEN});
+        var decoding = new Decoding.Sampling(Tally.random(SEED));
+        int others = (int) Generation.complete(model, prefixes, 2, decoding).stream()
+                .filter(generation -> generation.tokens()[1] != DyckWords.OPEN)
+                .count();
+        double bound = Math.exp(-2 * x);
         Interval interval = Interval.proportion(draws, others);
-        if (!(interval.low() <= bound)) {
-            counterexamples.add("v = " + v + ": the other token comes " + others + " times of " + draws
-                    + ", against a probability of at most " + bound);
-        }
-        return new Measurement(
-                "how often the other token is sampled, X = " + v * GAMMA,
+        tally.require(
+                interval.low() <= bound,
+                () -> "X = " + x + ": the other token comes " + others + " times of " + draws
+                        + ", against a probability of at most " + bound);
+        tally.measure(new Measurement(
+                "how often the other token is sampled, X = " + x,
                 (double) others / draws,
                 "rate",
                 interval,
                 draws,
-                new Measurement.Reference(Measurement.Relation.AT_MOST, bound));
+                new Measurement.Reference(Measurement.Relation.AT_MOST, bound)));
     }
 }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -16,14 +16,12 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -60,12 +58,6 @@ public final class SeveralTypes implements ComputedClaim {
 
     private static final double GAMMA = -0.5;
 
-    /** What the claim is tested on: the models of a training word. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        List<LanguageModel> of(int[] word);
-    }
-
     @Override
     public Statement statement() {
         return new Statement(
@@ -85,16 +77,12 @@ public final class SeveralTypes implements ComputedClaim {
     }
 
     private static int maxPairs(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 3;
-            case STANDARD -> 4;
-            case FULL -> 5;
-        };
+        return budget.of(3, 4, 5);
     }
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        RandomGenerator random = Tally.random(SEED);
         return check(maxPairs(budget), word -> models(word, computation, random));
     }
 
@@ -110,9 +98,8 @@ public final class SeveralTypes implements ComputedClaim {
                 computation.model(new SequenceMemorizerByProjection(vocabulary, embedding, word, GAMMA, -64)));
     }
 
-    static Finding check(int maxPairs, Models models) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+    static Finding check(int maxPairs, Function<int[], List<LanguageModel>> models) {
+        var tally = new Tally();
         for (int pairs = 2; pairs <= maxPairs; pairs++) {
             List<int[]> colliding = colliding(pairs, TYPES, position -> 0, 0).stream()
                     .flatMap(List::stream)
@@ -120,33 +107,29 @@ public final class SeveralTypes implements ComputedClaim {
             double minimum = 1;
             int tested = 0;
             for (int[] word : TypedBrackets.words(pairs, TYPES)) {
-                for (LanguageModel model : models.of(word)) {
+                for (LanguageModel model : models.apply(word)) {
                     tested++;
-                    double maximum = maxFailure(model, colliding, word, counterexamples);
+                    double maximum = maxFailure(model, colliding, word, tally);
                     minimum = Math.min(minimum, maximum);
-                    if (!(maximum >= 0.5)) {
-                        counterexamples.add("training word " + TypedBrackets.text(word)
-                                + ": the closing bracket fails with probability " + maximum + " at most");
-                    }
+                    tally.require(
+                            maximum >= 0.5,
+                            () -> "training word " + TypedBrackets.text(word)
+                                    + ": the closing bracket fails with probability " + maximum + " at most");
                 }
             }
-            measured.add(new Measurement(
+            tally.atLeast(
                     "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
                     minimum,
                     "probability",
-                    Interval.exact(minimum),
                     tested,
-                    new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
+                    0.5);
         }
-        Verdict verdict = Verdict.of(
-                counterexamples,
-                "every model has the same logits after two prefixes that different brackets have to close");
-        return new Finding(verdict, measured, List.of(SEED));
+        return tally.finding(
+                "every model has the same logits after two prefixes that different brackets have to close", SEED);
     }
 
     /** Over pairs of prefixes, of which {@code colliding} has one after the other. */
-    private static double maxFailure(
-            LanguageModel model, List<int[]> colliding, int[] word, List<String> counterexamples) {
+    private static double maxFailure(LanguageModel model, List<int[]> colliding, int[] word, Tally tally) {
         Batch batch = Batch.of(colliding);
         double[] logits = model.logits(batch);
         int columns = 2 * TYPES;
@@ -164,7 +147,7 @@ public final class SeveralTypes implements ComputedClaim {
             if (sequence % 2 == 0) {
                 first = row;
             } else if (!Arrays.equals(first, row)) {
-                counterexamples.add("training word " + TypedBrackets.text(word) + ": different logits after "
+                tally.refute("training word " + TypedBrackets.text(word) + ": different logits after "
                         + TypedBrackets.text(colliding.get(sequence - 1)) + " and "
                         + TypedBrackets.text(colliding.get(sequence)));
             }

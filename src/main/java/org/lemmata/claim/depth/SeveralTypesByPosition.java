@@ -1,10 +1,8 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,7 +12,7 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.ExactParameters;
@@ -25,8 +23,6 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -86,12 +82,12 @@ public final class SeveralTypesByPosition implements ComputedClaim {
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        RandomGenerator random = Tally.random(SEED);
         return check(Stream.generate(() -> draw(random)).limit(models(budget)).toList());
     }
 
     static Finding check(List<LanguageModel> models) {
-        List<String> counterexamples = new ArrayList<>();
+        var tally = new Tally();
         double minimum = 1;
         double maxDifference = 0;
         for (LanguageModel model : models) {
@@ -110,32 +106,26 @@ public final class SeveralTypesByPosition implements ComputedClaim {
                     -Arrays.stream(second).max().orElseThrow());
             double failure = 1 / (1 + Math.exp(margin));
             minimum = Math.min(minimum, failure);
-            if (!(difference <= TOLERANCE)) {
-                counterexamples.add(
-                        "the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
-                                + Arrays.stream(second).sum());
-            }
-            if (!(failure >= 0.5)) {
-                counterexamples.add("a wrong closing bracket has probability " + failure + " at most");
-            }
+            tally.require(
+                    difference <= TOLERANCE,
+                    () -> "the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
+                            + Arrays.stream(second).sum());
+            tally.require(failure >= 0.5, () -> "a wrong closing bracket has probability " + failure + " at most");
         }
-        List<Measurement> measured = List.of(
-                Measurement.exactAtMost(
-                        "maximum difference of the two sums of margins, over the maximum margin",
-                        maxDifference,
-                        "",
-                        models.size(),
-                        TOLERANCE),
-                new Measurement(
-                        "smallest over models of the maximum probability of a wrong closing bracket, N = " + PAIRS,
-                        minimum,
-                        "probability",
-                        Interval.exact(minimum),
-                        models.size(),
-                        new Measurement.Reference(Measurement.Relation.AT_LEAST, 0.5)));
-        Verdict verdict = Verdict.of(
-                counterexamples, "every model closes one of the twelve prefixes wrongly, since both sums are the same");
-        return new Finding(verdict, measured, List.of(SEED));
+        tally.atMost(
+                "maximum difference of the two sums of margins, over the maximum margin",
+                maxDifference,
+                "",
+                models.size(),
+                TOLERANCE);
+        tally.atLeast(
+                "smallest over models of the maximum probability of a wrong closing bracket, N = " + PAIRS,
+                minimum,
+                "probability",
+                models.size(),
+                0.5);
+        return tally.finding(
+                "every model closes one of the twelve prefixes wrongly, since both sums are the same", SEED);
     }
 
     /** The six that ")1" has to close, as prefixes of D_2N. */

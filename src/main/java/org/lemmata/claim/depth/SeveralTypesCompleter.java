@@ -2,11 +2,11 @@ package org.lemmata.claim.depth;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -14,13 +14,11 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
-import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -38,12 +36,6 @@ public final class SeveralTypesCompleter implements ComputedClaim {
      */
     record Size(int pairs, int types, int words, int prefixes) {}
 
-    /** What the claim is tested on: the model of a construction. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(DyckCompleterByLastOpener construction);
-    }
-
     @Override
     public Statement statement() {
         return new Statement(
@@ -57,32 +49,27 @@ public final class SeveralTypesCompleter implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        List<String> texts = new ArrayList<>();
-        for (Size size : sizes(budget)) {
-            texts.add(
-                    size.words() == 0
-                            ? "every training word and prefix with N = " + size.pairs() + ", k = " + size.types()
-                            : size.words() + " drawn training words, each with " + size.prefixes()
-                                    + " drawn prefixes, with N = " + size.pairs() + ", k = " + size.types());
-        }
-        return String.join("; ", texts) + "; greedily, and by the maximum probability of a wrong bracket after each"
-                + " number of tokens, summed, under sampling";
+        return sizes(budget).stream()
+                        .map(size -> (size.words() == 0
+                                        ? "every training word and prefix"
+                                        : size.words() + " drawn training words, each with " + size.prefixes()
+                                                + " drawn prefixes,")
+                                + " with N = " + size.pairs() + ", k = " + size.types())
+                        .collect(Collectors.joining("; "))
+                + "; greedily, and by the maximum probability of a wrong bracket after each number of tokens, summed,"
+                + " under sampling";
     }
 
     private static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(List.of(
-                new Size(1, 2, 0, 0),
-                new Size(2, 3, 0, 0),
-                new Size(3, 2, 0, 0),
-                new Size(8, 3, 2, 64),
-                new Size(16, 4, 1, 64)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)));
-        }
-        if (budget == Budget.FULL) {
-            sizes.addAll(List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(
+                        new Size(1, 2, 0, 0),
+                        new Size(2, 3, 0, 0),
+                        new Size(3, 2, 0, 0),
+                        new Size(8, 3, 2, 64),
+                        new Size(16, 4, 1, 64)),
+                List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)),
+                List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
     }
 
     @Override
@@ -90,10 +77,9 @@ public final class SeveralTypesCompleter implements ComputedClaim {
         return check(sizes(budget), computation::model);
     }
 
-    static Finding check(List<Size> sizes, Models models) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+    static Finding check(List<Size> sizes, Function<DyckCompleterByLastOpener, LanguageModel> models) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED);
         for (Size size : sizes) {
             boolean exhaustive = size.words() == 0;
             List<int[]> words = exhaustive
@@ -104,12 +90,13 @@ public final class SeveralTypesCompleter implements ComputedClaim {
             List<int[]> all = exhaustive ? prefixes(size) : List.of();
             double another = 0;
             double invalid = 0;
-            double bound = 0;
+            double lastBound = 0;
             long completed = 0;
             for (int[] word : words) {
                 var construction = new DyckCompleterByLastOpener(TypedBrackets.vocabulary(size.types()), word);
-                LanguageModel model = models.of(construction);
-                bound = construction.failureBound();
+                LanguageModel model = models.apply(construction);
+                double bound = construction.failureBound();
+                lastBound = bound;
                 Memorization memorization = Memorization.of(model, word);
                 another = Math.max(another, memorization.failure());
                 List<int[]> prefixes = exhaustive ? all : drawPrefixes(size, random);
@@ -123,32 +110,31 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                 double wrong = wrong(model, prefixes, size);
                 invalid = Math.max(invalid, wrong);
                 String text = "training word " + TypedBrackets.text(word);
-                if (!(memorization.failure() <= bound)
-                        || !memorization.departures().isEmpty()) {
-                    counterexamples.add(text + ": not completed to itself with probability " + memorization.failure()
-                            + " against " + bound + ", and greedily after " + memorization.departures() + " tokens");
-                }
-                if (!(wrong <= bound)) {
-                    counterexamples.add(text + ": a wrong bracket with probability " + wrong + " against " + bound);
-                }
-                for (Generation failure : completions.failures()) {
-                    counterexamples.add(text + ": completed to " + TypedBrackets.text(failure.tokens()) + " from "
-                            + failure.prefixLength() + " brackets");
-                }
+                tally.require(
+                        memorization.failure() <= bound
+                                && memorization.departures().isEmpty(),
+                        () -> text + ": not completed to itself with probability " + memorization.failure()
+                                + " against " + bound + ", and greedily after " + memorization.departures()
+                                + " tokens");
+                tally.require(
+                        wrong <= bound,
+                        () -> text + ": a wrong bracket with probability " + wrong + " against " + bound);
+                completions
+                        .failures()
+                        .forEach(failure -> tally.refute(text + ": completed to " + TypedBrackets.text(failure.tokens())
+                                + " from " + failure.prefixLength() + " brackets"));
             }
             String suffix = ", N = " + size.pairs() + ", k = " + size.types();
-            measured.add(Measurement.exactAtMost(
-                    "maximum probability of another word" + suffix, another, "probability", words.size(), bound));
-            measured.add(Measurement.exactAtMost(
+            tally.atMost(
+                    "maximum probability of another word" + suffix, another, "probability", words.size(), lastBound);
+            tally.atMost(
                     "sum of the largest probabilities of a wrong bracket" + suffix,
                     invalid,
                     "probability",
                     completed,
-                    bound));
+                    lastBound);
         }
-        Verdict verdict = Verdict.of(
-                counterexamples, "every prefix is completed to a word greedily, and within the bound under sampling");
-        return new Finding(verdict, measured, List.of(SEED));
+        return tally.finding("every prefix is completed to a word greedily, and within the bound under sampling", SEED);
     }
 
     private static List<int[]> prefixes(Size size) {

@@ -1,25 +1,31 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.depth.Lemma51.Size;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Richard (2024), section 3.2, stability, with mu_r as it follows from its assumption, and what greedy decoding makes
@@ -30,26 +36,40 @@ import org.lemmata.statistic.Measurement;
  * that one of them is taken: with one-hot tokens and gamma in (-1, 0) it is one that z has had too few of, which never
  * takes the counts of z away from those of s; with gamma in (0, 1) it is one that z has had too many of.
  */
-public final class Stability implements ComputedClaim {
+public final class Stability implements AdjustableClaim {
 
     private static final long SEED = 3_201;
 
     private static final int STEPS = 12;
 
+    private static final List<Double> OF_SEQUENCES = List.of(-0.75, -0.5, 0.5, 1.0);
+
+    private static final List<Double> OF_COMPLETIONS = List.of(-0.5, 0.5);
+
     /** Relative to the maximum difference: some 12 steps of a few roundings each, in binary64. */
     private static final double TOLERANCE = 1e-12;
 
-    /** What greedy completions are tested on: the model of a sequence. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(SequenceMemorizerByOneHotEmbedding construction);
-    }
+    /** Far above rounding, far below what mu_r is off by. */
+    private static final double TOLERANCE_OF_PRINTED = 1e-9;
+
+    private static final Source SOURCE = new Source(Paper.DEPTH, "section 3.2, stability");
+
+    /** With mu_r as printed. */
+    static final FixedClaim PRINTED = new FixedClaim(
+            new Statement(
+                    "depth.stability.printed",
+                    SOURCE,
+                    Form.PRINTED,
+                    "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1)"
+                            + " gamma) / (r gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2."),
+            STEPS + " steps of two real-valued sequences, gamma = -1/2 and +1/2",
+            Stability::checkPrinted);
 
     @Override
     public Statement statement() {
         return new Statement(
                 "depth.stability",
-                new Source(Paper.DEPTH, "section 3.2, stability"),
+                SOURCE,
                 Form.CORRECTED,
                 "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma)"
                     + " / (r gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r"
@@ -59,98 +79,138 @@ public final class Stability implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return STEPS + " steps of two real-valued sequences, gamma = -3/4, -1/2, 1/2 and 1; completions of every"
-                + " prefix for every training sequence with t = 2, n = " + (budget == Budget.QUICK ? 6 : 8)
-                + " and t = 3, n = " + (budget == Budget.QUICK ? 4 : 5) + ", and of 16 drawn prefixes for "
-                + drawn(budget) + " drawn training sequences with t = 5, n = 24; gamma = -1/2 and +1/2";
-    }
-
-    private static int drawn(Budget budget) {
-        return budget == Budget.QUICK ? 8 : 200;
+    public List<Setting> settings() {
+        return Setting.table("""
+            gamma | | pulls, numbers within (-1, 1) other than 0, between commas; by default -3/4, -1/2, 1/2 and 1
+              for the real-valued sequences, and -1/2 and 1/2 for completions
+            t | | tokens, 2 to 100; 2 if n alone is given, and those of the budget without both
+            n | | length of a sequence that is completed, 2 to 100; 6 if t alone is given
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
-        checkFactors(computation::model, measured, counterexamples);
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        Models models = computation::model;
-        checkCompletions(2, budget == Budget.QUICK ? 6 : 8, 0, random, models, measured, counterexamples);
-        checkCompletions(3, budget == Budget.QUICK ? 4 : 5, 0, random, models, measured, counterexamples);
-        checkCompletions(5, 24, drawn(budget), random, models, measured, counterexamples);
-        Verdict verdict = Verdict.of(
-                counterexamples,
-                "differences follow mu_r; counts come no nearer at gamma = +1/2, and go no further away at -1/2");
-        return new Finding(verdict, measured, List.of(SEED));
+    public String range(Budget budget, Settings settings) {
+        return settings.isEmpty()
+                ? STEPS + " steps of two real-valued sequences, gamma = -3/4, -1/2, 1/2 and 1; completions of every"
+                        + " prefix for every training sequence with t = 2, n = " + budget.of(6, 8, 8)
+                        + " and t = 3, n = " + budget.of(4, 5, 5) + ", and of 16 drawn prefixes for "
+                        + drawn(budget) + " drawn training sequences with t = 5, n = 24; gamma = -1/2 and +1/2"
+                : STEPS + " steps of two real-valued sequences, gamma = " + gammas(settings, OF_SEQUENCES)
+                        + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
+                        + sizes(budget, settings).getFirst().text() + "; gamma = "
+                        + gammas(settings, OF_COMPLETIONS);
     }
 
-    static void checkFactors(FreeRun.Models models, List<Measurement> measured, List<String> counterexamples) {
-        for (double gamma : List.of(-0.75, -0.5, 0.5, 1.0)) {
-            for (boolean scaled : List.of(false, true)) {
-                double[] differences = FreeRun.differences(STEPS, gamma, scaled, models);
-                double scale = Arrays.stream(differences).map(Math::abs).max().orElse(0);
-                double maximum = 0;
-                for (int r = 1; r < STEPS; r++) {
-                    double factor = scaled ? FreeRun.scaledFactor(r, gamma) : FreeRun.factor(r, gamma);
-                    double error = Math.abs(differences[r] - factor * differences[r - 1]) / scale;
-                    maximum = Math.max(maximum, error);
-                    if (!(error <= TOLERANCE)) {
-                        counterexamples.add("gamma = " + gamma + ", r = " + r + ": from " + differences[r - 1] + " to "
-                                + differences[r] + " against a factor of " + factor);
-                    }
-                }
-                measured.add(Measurement.exactAtMost(
-                        "maximum distance of c_{r+1} from mu_r c_r, over the maximum |c_r|, gamma = " + gamma
-                                + (scaled ? ", mu_r = 1 + 1/gamma" : ""),
-                        maximum,
-                        "",
-                        STEPS - 1,
-                        TOLERANCE));
-            }
+    private static int drawn(Budget budget) {
+        return budget.of(8, 200, 200);
+    }
+
+    private static List<Double> gammas(Settings settings, List<Double> others) {
+        return settings.text("gamma").map(given -> settings.reals("gamma")).orElse(others);
+    }
+
+    private static List<Size> sizes(Budget budget, Settings settings) {
+        Optional<Integer> t = settings.integer("t", 2, 100);
+        Optional<Integer> n = settings.integer("n", 2, 100);
+        return t.isEmpty() && n.isEmpty()
+                ? List.of(
+                        new Size(2, budget.of(6, 8, 8), 0),
+                        new Size(3, budget.of(4, 5, 5), 0),
+                        new Size(5, 24, drawn(budget)))
+                : List.of(Size.of(t.orElse(2), n.orElse(6), drawn(budget)));
+    }
+
+    @Override
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        var tally = new Tally();
+        for (double gamma : gammas(settings, OF_SEQUENCES)) {
+            checkFactors(gamma, false, computation::model, tally);
+            checkFactors(gamma, true, computation::model, tally);
         }
+        RandomGenerator random = Tally.random(SEED);
+        for (Size size : sizes(budget, settings)) {
+            checkCompletions(size, gammas(settings, OF_COMPLETIONS), random, computation::model, tally);
+        }
+        return tally.finding(
+                "differences follow mu_r; counts come no nearer at gamma = +1/2, and go no further away at -1/2", SEED);
+    }
+
+    /** @param scaled whether outputs count r times */
+    static void checkFactors(
+            double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models, Tally tally) {
+        double[] differences = FreeRun.differences(STEPS, gamma, scaled, models);
+        double scale = Arrays.stream(differences).map(Math::abs).max().orElse(0);
+        double maximum = FreeRun.maximumError(
+                differences,
+                gamma,
+                scale,
+                TOLERANCE,
+                r -> scaled ? FreeRun.scaledFactor(r, gamma) : FreeRun.factor(r, gamma),
+                tally);
+        tally.atMost(
+                "maximum distance of c_{r+1} from mu_r c_r, over the maximum |c_r|, gamma = " + gamma
+                        + (scaled ? ", mu_r = 1 + 1/gamma" : ""),
+                maximum,
+                "",
+                STEPS - 1,
+                TOLERANCE);
+    }
+
+    private static Finding checkPrinted(Computation computation) {
+        var tally = new Tally();
+        for (double gamma : OF_COMPLETIONS) {
+            double[] differences = FreeRun.differences(STEPS, gamma, false, computation::model);
+            double maximum = FreeRun.maximumError(
+                    differences, gamma, 1, TOLERANCE_OF_PRINTED, r -> FreeRun.printedFactor(r, gamma), tally);
+            tally.atMost(
+                    "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma,
+                    maximum,
+                    "",
+                    STEPS - 1,
+                    TOLERANCE_OF_PRINTED);
+        }
+        return tally.finding("differences follow mu_r");
     }
 
     /** Every sequence and prefix, or so many drawn ones. */
     static void checkCompletions(
-            int tokens,
-            int length,
-            int drawn,
+            Size size,
+            List<Double> gammas,
             RandomGenerator random,
-            Models models,
-            List<Measurement> measured,
-            List<String> counterexamples) {
+            Function<SequenceMemorizerByOneHotEmbedding, LanguageModel> models,
+            Tally tally) {
+        int tokens = size.tokens();
+        int length = size.length();
         var vocabulary = Memorization.vocabulary(tokens);
-        List<int[]> words = drawn == 0 ? Lemma51.every(tokens, length) : draw(drawn, tokens, length, random);
-        for (double gamma : List.of(-0.5, 0.5)) {
+        List<int[]> words = size.words(random);
+        for (double gamma : gammas) {
             int completions = 0;
             int maximum = Integer.MIN_VALUE;
             for (int[] word : words) {
-                List<int[]> prefixes = drawn == 0 ? prefixes(tokens, length) : drawPrefixes(16, tokens, length, random);
-                LanguageModel model = models.of(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma));
-                for (Generation generation : Generation.complete(model, prefixes, length, new Decoding.Greedy())) {
+                LanguageModel model = models.apply(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma));
+                for (Generation generation :
+                        Generation.complete(model, prefixes(size, random), length, new Decoding.Greedy())) {
                     completions++;
                     for (int r = generation.prefixLength(); r < length; r++) {
                         int growth = distance(generation.tokens(), word, r + 1, tokens)
                                 - distance(generation.tokens(), word, r, tokens);
+                        int after = r;
                         maximum = Math.max(maximum, gamma < 0 ? growth : -growth);
-                        if (gamma < 0 ? growth > 0 : growth < 0) {
-                            counterexamples.add("training " + Memorization.text(word) + ", gamma = " + gamma
-                                    + ", completed " + Memorization.text(generation.tokens()) + " from "
-                                    + generation.prefixLength() + " tokens: the distance of counts changes by " + growth
-                                    + " after " + r);
-                        }
+                        tally.require(
+                                gamma < 0 ? growth <= 0 : growth >= 0,
+                                () -> "training " + Memorization.text(word) + ", gamma = " + gamma + ", completed "
+                                        + Memorization.text(generation.tokens()) + " from " + generation.prefixLength()
+                                        + " tokens: the distance of counts changes by " + growth + " after " + after);
                     }
                 }
             }
-            measured.add(Measurement.exactAtMost(
+            tally.atMost(
                     "largest step " + (gamma < 0 ? "away from" : "towards") + " the training sequence's counts, t = "
                             + tokens + ", n = " + length + ", gamma = " + gamma,
                     maximum,
                     "tokens",
                     completions,
-                    0));
+                    0);
         }
     }
 
@@ -164,22 +224,16 @@ public final class Stability implements ComputedClaim {
         return Arrays.stream(counts).map(Math::abs).sum();
     }
 
-    private static List<int[]> prefixes(int tokens, int length) {
-        return Stream.iterate(1, r -> r < length, r -> r + 1)
-                .flatMap(r -> Lemma51.every(tokens, r).stream())
-                .toList();
-    }
-
-    private static List<int[]> draw(int count, int tokens, int length, RandomGenerator random) {
-        return Stream.generate(() -> random.ints(length, 0, tokens).toArray())
-                .limit(count)
-                .toList();
-    }
-
-    private static List<int[]> drawPrefixes(int count, int tokens, int length, RandomGenerator random) {
-        return Stream.generate(
-                        () -> random.ints(random.nextInt(1, length), 0, tokens).toArray())
-                .limit(count)
-                .toList();
+    /** Every one, or 16 drawn ones. */
+    private static List<int[]> prefixes(Size size, RandomGenerator random) {
+        return size.drawn() == 0
+                ? IntStream.range(1, size.length())
+                        .boxed()
+                        .flatMap(r -> Sequences.every(size.tokens(), r).stream())
+                        .toList()
+                : Stream.generate(() -> random.ints(random.nextInt(1, size.length()), 0, size.tokens())
+                                .toArray())
+                        .limit(16)
+                        .toList();
     }
 }

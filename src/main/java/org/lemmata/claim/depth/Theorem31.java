@@ -6,10 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
@@ -25,12 +30,6 @@ final class Theorem31 {
     private static final List<Integer> FACTORS = List.of(3, 6);
 
     private Theorem31() {}
-
-    /** What a claim is tested on: the model of a construction. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(SequenceMemorizerByProjection construction);
-    }
 
     /** Sequences of {@code length} of {@code tokens} tokens, with one drawn projection. */
     record Size(int tokens, int length, double epsilon) {
@@ -71,41 +70,63 @@ final class Theorem31 {
     }
 
     /** What tells the printed bounds from the corrected ones: there many tokens share few columns. */
+    private static final Size DECIDING = new Size(300, 300, 0.5);
+
     static List<Size> decidingSizes() {
-        return List.of(new Size(300, 300, 0.5));
+        return List.of(DECIDING);
     }
 
-    static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(decidingSizes());
-        sizes.addAll(List.of(new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)));
+    private static List<Size> sizes(Budget budget) {
+        return budget.growing(
+                List.of(DECIDING, new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)),
+                List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)),
+                List.of(new Size(1000, 1000, 0.125)));
+    }
+
+    /** What is found of the models of some cases. */
+    @FunctionalInterface
+    interface Test {
+        Finding find(List<Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models);
+    }
+
+    /**
+     * A claim on the cases of a budget, or of a user's size.
+     *
+     * @param how what is looked at of each case
+     */
+    record Claim(Statement statement, String how, Test test) implements AdjustableClaim {
+
+        @Override
+        public List<Setting> settings() {
+            return Setting.table("""
+                t | 16 | tokens, 2 to 1000; without any setting the sizes of the budget are tested
+                n | 24 | length of the sequence, 2 to 1000
+                epsilon | 0.25 | by how much squared distances may be off, within (0, 1)
+                """);
         }
-        if (budget == Budget.FULL) {
-            sizes.add(new Size(1000, 1000, 0.125));
+
+        @Override
+        public String range(Budget budget, Settings settings) {
+            return Theorem31.range(sizes(budget, settings)) + how;
         }
-        return sizes;
-    }
 
-    /** Of one projection. */
-    static List<Setting> settings() {
-        return List.of(
-                new Setting("t", "16", "tokens, 2 to 1000; without any setting the sizes of the budget are tested"),
-                new Setting("n", "24", "length of the sequence, 2 to 1000"),
-                new Setting("epsilon", "0.25", "by how much squared distances may be off, within (0, 1)"));
-    }
+        @Override
+        public Finding check(Budget budget, Settings settings, Computation computation) {
+            return test.find(cases(sizes(budget, settings)), computation::model);
+        }
 
-    static List<Size> sizes(Budget budget, Settings settings) {
-        return settings.isEmpty()
-                ? sizes(budget)
-                : List.of(new Size(
-                        settings.requiredInteger("t", 2, 1000),
-                        settings.requiredInteger("n", 2, 1000),
-                        settings.requiredReal("epsilon")));
+        private static List<Size> sizes(Budget budget, Settings settings) {
+            return settings.isEmpty()
+                    ? Theorem31.sizes(budget)
+                    : List.of(new Size(
+                            settings.requiredInteger("t", 2, 1000),
+                            settings.requiredInteger("n", 2, 1000),
+                            settings.requiredReal("epsilon")));
+        }
     }
 
     static List<Case> cases(List<Size> sizes) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        RandomGenerator random = Tally.random(SEED);
         List<Case> cases = new ArrayList<>();
         for (Size size : sizes) {
             var projection = RandomProjection.draw(size.tokens(), size.width(), size.epsilon(), random);

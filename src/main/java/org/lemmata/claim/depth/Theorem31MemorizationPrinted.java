@@ -1,17 +1,16 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
-import org.lemmata.statistic.Measurement;
+import org.lemmata.model.LanguageModel;
 
 /**
  * Richard (2024), theorem 3.1 as printed, with the E of its proof: one that keeps the distances of the tokens of s.
@@ -19,57 +18,43 @@ import org.lemmata.statistic.Measurement;
  * <p>Read as "there is an E" it says nothing, since the logits grow with |E|². Three things are against it: epsilon is
  * not multiplied by v gamma / n, distances alone leave the norms open, and tokens that are not in s are left out.
  */
-public final class Theorem31MemorizationPrinted implements ComputedClaim {
+final class Theorem31MemorizationPrinted {
+
+    static final FixedClaim CLAIM = new FixedClaim(
+            new Statement(
+                    "depth.theorem-3.1.printed",
+                    SequenceMemorizerByProjection.SOURCE,
+                    Form.PRINTED,
+                    "With d >= 4 ln n / (epsilon²/2 - epsilon³/3) columns and an embedding that keeps the squared"
+                            + " distances of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any"
+                            + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-v"
+                            + " gamma / n + 2 epsilon)."),
+            Theorem31.range(Theorem31.decidingSizes()) + "; and two embeddings of 2 and 3 tokens that keep the one"
+                    + " distance exactly",
+            computation -> check(
+                    Stream.concat(
+                                    Theorem31.cases(Theorem31.decidingSizes()).stream(),
+                                    Stream.of(withoutNorm(), withoutOtherTokens()))
+                            .toList(),
+                    computation::model));
 
     private static final double EPSILON = 0.5;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.theorem-3.1.printed",
-                SequenceMemorizerByProjection.SOURCE,
-                Form.PRINTED,
-                "With d >= 4 ln n / (epsilon²/2 - epsilon³/3) columns and an embedding that keeps the squared"
-                    + " distances of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any prefix"
-                    + " of its training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n + 2"
-                    + " epsilon).");
-    }
+    private Theorem31MemorizationPrinted() {}
 
-    @Override
-    public String range(Budget budget) {
-        return Theorem31.range(Theorem31.decidingSizes()) + "; and two embeddings of 2 and 3 tokens that keep the one"
-                + " distance exactly";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        List<Theorem31.Case> cases = new ArrayList<>(Theorem31.cases(Theorem31.decidingSizes()));
-        cases.add(withoutNorm());
-        cases.add(withoutOtherTokens());
-        return check(cases, computation::model);
-    }
-
-    static Finding check(List<Theorem31.Case> cases, Theorem31.Models models) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+    static Finding check(List<Theorem31.Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models) {
+        var tally = new Tally();
         for (Theorem31.Case one : cases) {
             int[] word = one.construction().word();
             double failure =
-                    Memorization.of(models.of(one.construction()), word).failure();
+                    Memorization.of(models.apply(one.construction()), word).failure();
             double bound = one.printedBound();
-            if (!(failure <= bound)) {
-                counterexamples.add(one.text() + ": fails with probability " + failure + " against " + bound);
-            }
-            measured.add(Measurement.exactAtMost(
-                    "probability of another sequence, " + one.text(), failure, "probability", word.length - 1L, bound));
+            tally.require(
+                    failure <= bound, () -> one.text() + ": fails with probability " + failure + " against " + bound);
+            tally.atMost(
+                    "probability of another sequence, " + one.text(), failure, "probability", word.length - 1L, bound);
         }
-        Verdict verdict = Verdict.of(counterexamples, "every probability of failure is within the printed bound");
-        return new Finding(verdict, measured, List.of(Theorem31.SEED));
+        return tally.finding("every probability of failure is within the printed bound", Theorem31.SEED);
     }
 
     /** E_1 = 0 and E_2 = (1, 1, 0, ...): at the right distance, and after the first token both logits are 0. */

@@ -1,13 +1,18 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
+import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
@@ -23,6 +28,16 @@ public final class Theorem41 {
     /** Of the words, of which a claim reads all or some: minutes. */
     private static final int MAX_PAIRS = 128;
 
+    private static final Setting PAIRS = new Setting(
+            "N", "", "half the length of the words, 1 to " + MAX_PAIRS + "; by default those of the budget");
+
+    private static final Setting VALUE_WEIGHT =
+            new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size");
+
+    /** gamma of claims on the training word alone. */
+    static final Setting PULL =
+            new Setting("gamma", "-0.5,0.5", "pull to the training word, numbers other than 0 between commas");
+
     private Theorem41() {}
 
     /** What a claim is tested on: the model of a training word. Tests put models here that refute the claim. */
@@ -31,35 +46,56 @@ public final class Theorem41 {
         LanguageModel of(int[] word, double gamma);
     }
 
-    /** Of training words, all or drawn. */
-    static final Setting PAIRS = new Setting(
-            "N", "", "half the length of the words, 1 to " + MAX_PAIRS + "; by default those of the budget");
-
-    /** Of the construction. */
-    static final Setting VALUE_WEIGHT =
-            new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size");
-
-    static Setting gamma(String fallback, String meaning) {
-        return new Setting("gamma", fallback, meaning);
+    /** What is found of the models of some training words, for numbers gamma. */
+    @FunctionalInterface
+    interface Test {
+        Finding find(DyckSizes sizes, List<Double> gammas, Models models);
     }
 
-    static DyckSizes sizes(Budget budget, Settings settings) {
-        DyckSizes all = DyckSizes.of(budget);
-        return settings.integer("N", 1, MAX_PAIRS).map(all::only).orElse(all);
+    /**
+     * A claim on the theorem's models.
+     *
+     * @param gamma its setting
+     * @param range what is looked at of each model
+     */
+    record Claim(Statement statement, Setting gamma, String range, Test test) implements AdjustableClaim {
+
+        @Override
+        public List<Setting> settings() {
+            return List.of(PAIRS, gamma, VALUE_WEIGHT);
+        }
+
+        @Override
+        public String range(Budget budget, Settings settings) {
+            return sizes(budget, settings).describe() + "; gamma = " + settings.required("gamma", "a number") + ", v = "
+                    + settings.text("v").orElse("that of the construction") + range;
+        }
+
+        @Override
+        public Finding check(Budget budget, Settings settings, Computation computation) {
+            List<Double> gammas =
+                    gamma.equals(PULL) ? settings.reals("gamma") : List.of(settings.requiredReal("gamma"));
+            return test.find(sizes(budget, settings), gammas, on(computation, settings));
+        }
+
+        private static DyckSizes sizes(Budget budget, Settings settings) {
+            DyckSizes all = DyckSizes.of(budget);
+            return settings.integer("N", 1, MAX_PAIRS).map(all::only).orElse(all);
+        }
+
+        /** With the v that is given. */
+        private static Models on(Computation computation, Settings settings) {
+            return settings.real("v")
+                    .<Models>map(v -> (word, gamma) ->
+                            computation.model(new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)))
+                    .orElse(Theorem41.on(computation));
+        }
     }
 
-    /** What is tested, in words. */
-    static String range(Budget budget, Settings settings) {
-        return sizes(budget, settings).describe() + "; gamma = " + settings.required("gamma", "a number") + ", v = "
-                + settings.text("v").orElse("that of the construction");
-    }
-
-    /** The models of the theorem, with the v that is given. */
-    static Models on(Computation computation, Settings settings) {
-        return settings.real("v")
-                .<Models>map(v -> (word, gamma) ->
-                        computation.model(new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)))
-                .orElse(on(computation));
+    /** A claim of a part of the theorem, which its id ends with, too. */
+    static Claim claim(String part, String text, Setting gamma, String range, Test test) {
+        var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
+        return new Claim(new Statement("depth.theorem-4.1." + part, source, Form.AS_STATED, text), gamma, range, test);
     }
 
     /** The models of the theorem, with the v that the construction takes: v gamma = N^2 + |gamma|. */

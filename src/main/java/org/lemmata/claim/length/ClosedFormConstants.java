@@ -1,13 +1,9 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.lemmata.claim.Finding;
-import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
-import org.lemmata.statistic.Measurement;
 
 /**
  * What theorem 4.1 asks of the closed forms: H, from which on they are hardmax, and L.
@@ -30,24 +26,19 @@ final class ClosedFormConstants {
      */
     record Case(String name, LimitFunction function, double norm) {}
 
-    /** A finding with the constants of closed forms; refuted where one of them is above its bound. */
-    static Finding added(Finding finding, List<Case> cases) {
-        List<Measurement> measured = new ArrayList<>(finding.measured());
-        List<String> counterexamples = new ArrayList<>();
+    /** Adds the constants of closed forms; each that is above its bound is a counterexample. */
+    static void add(List<Case> cases, Tally tally) {
         for (Case one : cases) {
             String name = one.name();
             LimitFunction function = one.function();
             long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
-            measured.add(Measurement.exactAtMost(
-                    "hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH));
-            measured.add(Measurement.exactAtMost("L, " + name, function.norm(), "", 1, one.norm()));
-            measured.add(Measurement.exactAtMost("L as printed, " + name, function.printedNorm(), "", 1, one.norm()));
-            if (hardmaxLength > MIN_LENGTH || !(function.norm() <= one.norm())) {
-                counterexamples.add(name + ": hardmax from " + hardmaxLength + " tokens on, L = " + function.norm()
-                        + " against " + one.norm());
-            }
+            tally.atMost("hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH);
+            tally.atMost("L, " + name, function.norm(), "", 1, one.norm());
+            tally.atMost("L as printed, " + name, function.printedNorm(), "", 1, one.norm());
+            tally.require(
+                    hardmaxLength <= MIN_LENGTH && function.norm() <= one.norm(),
+                    () -> name + ": hardmax from " + hardmaxLength + " tokens on, L = " + function.norm() + " against "
+                            + one.norm());
         }
-        boolean refuted = finding.verdict().outcome() == Outcome.SUPPORTED && !counterexamples.isEmpty();
-        return new Finding(refuted ? Verdict.of(counterexamples, "") : finding.verdict(), measured, finding.seeds());
     }
 }

@@ -1,6 +1,8 @@
 package org.lemmata.claim.length;
 
+import java.util.List;
 import java.util.function.Consumer;
+import org.lemmata.claim.Sequences;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
@@ -12,7 +14,7 @@ final class EveryInput {
     private final int tokens;
     private final int period;
     private final int length;
-    private final int tailLength;
+    private final List<int[]> lastTokens;
     private final Consumer<PositionCounts> consumer;
     private final long[] counts;
 
@@ -20,7 +22,7 @@ final class EveryInput {
         this.tokens = tokens;
         this.period = period;
         this.length = length;
-        this.tailLength = Math.min(length, tau + 1);
+        this.lastTokens = Sequences.every(tokens, Math.min(length, tau + 1));
         this.consumer = consumer;
         this.counts = new long[tokens * period];
     }
@@ -36,7 +38,7 @@ final class EveryInput {
             tails();
             return;
         }
-        int positions = (length - tailLength - residue + period - 1) / period;
+        int positions = (length - lastTokens.getFirst().length - residue + period - 1) / period;
         tokens(residue, 0, positions);
     }
 
@@ -55,15 +57,6 @@ final class EveryInput {
     }
 
     private void tails() {
-        int tails = (int) Math.round(Math.pow(tokens, tailLength));
-        for (int code = 0; code < tails; code++) {
-            int[] tail = new int[tailLength];
-            int rest = code;
-            for (int i = 0; i < tailLength; i++) {
-                tail[i] = rest % tokens;
-                rest /= tokens;
-            }
-            consumer.accept(new PositionCounts(tokens, period, counts, tail));
-        }
+        lastTokens.forEach(tail -> consumer.accept(new PositionCounts(tokens, period, counts, tail)));
     }
 }

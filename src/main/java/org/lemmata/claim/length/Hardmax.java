@@ -1,24 +1,25 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToLongBiFunction;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LogitMargin;
-import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.Attention;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax is hardmax from N = 2^(p / gamma) on, gamma being the
@@ -27,19 +28,17 @@ import org.lemmata.statistic.Measurement;
  * <p>A column of the values is 1 wherever the logit is not the maximum: hardmax answers 0 there, and any weight that
  * the threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
  */
-public final class Hardmax implements ComputedClaim {
+public final class Hardmax implements AdjustableClaim {
 
     static final long SEED = 3_200;
 
     private static final int MAX_LENGTH = 400;
 
-    private static final float GRID = 8;
+    private static final double MAX_EXPONENT = Math.log(MAX_LENGTH) / Math.log(2);
 
-    /** The length from which on p bits and a margin are claimed to make hardmax. Tests put others here. */
-    @FunctionalInterface
-    interface LengthRule {
-        long length(int bits, double margin);
-    }
+    private static final int MAX_BITS = 24;
+
+    private static final float GRID = 8;
 
     /**
      * One row of logits.
@@ -53,18 +52,16 @@ public final class Hardmax implements ComputedClaim {
 
         /** gamma. */
         double margin() {
-            double maximum = levels[0];
-            return Arrays.stream(toDouble())
-                    .map(level -> maximum - level)
+            return IntStream.range(0, levels.length)
+                    .mapToDouble(i -> (double) levels[0] - levels[i])
                     .filter(gap -> gap > 0)
                     .min()
                     .orElseThrow();
         }
 
-        private double[] toDouble() {
-            double[] result = new double[levels.length];
-            Arrays.setAll(result, i -> levels[i]);
-            return result;
+        boolean isLegal() {
+            double exponent = bits / margin();
+            return exponent > 1 && exponent <= MAX_EXPONENT;
         }
 
         /** The levels in turn, so that every one is there if the length allows it, the first two in any case. */
@@ -98,31 +95,58 @@ public final class Hardmax implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return count(budget) + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/" + (int) GRID
-                + ", p = 1 to 24, N from 3 to " + MAX_LENGTH
-                + "; at N - 1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit";
-    }
-
-    private static int count(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 300;
-            case STANDARD -> 10_000;
-            case FULL -> 30_000;
-        };
+    public List<Setting> settings() {
+        return Setting.table("""
+            p | | bits of the thresholded softmax, 1 to 24; drawn by default
+            gamma | | margin, a multiple of 1/8 from 0.125 to 5, with p / gamma above 1 and at most log2 400; drawn
+              by default
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        List<Instance> instances = new ArrayList<>();
-        while (instances.size() < count(budget)) {
-            Instance instance = draw(random);
-            double exponent = instance.bits() / instance.margin();
-            if (exponent > 1 && exponent <= Math.log(MAX_LENGTH) / Math.log(2)) {
-                instances.add(instance);
-            }
+    public String range(Budget budget, Settings settings) {
+        OptionalDouble gamma = margin(settings);
+        return count(budget) + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/" + (int) GRID
+                + ", p = " + settings.text("p").orElse("1 to 24")
+                + (gamma.isPresent() ? ", gamma = " + gamma.getAsDouble() : "") + ", N from 3 to " + MAX_LENGTH
+                + "; at N - 1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit";
+    }
+
+    private static Optional<Integer> bits(Settings settings) {
+        return settings.integer("p", 1, MAX_BITS);
+    }
+
+    private static OptionalDouble margin(Settings settings) {
+        Optional<Double> gamma = settings.real("gamma");
+        if (gamma.isEmpty()) {
+            return OptionalDouble.empty();
         }
+        double margin = gamma.get();
+        int first = bits(settings).orElse(1);
+        int last = bits(settings).orElse(MAX_BITS);
+        boolean drawn = GRID * margin == Math.rint(GRID * margin) && margin > 0 && margin <= 5;
+        if (!drawn || first > MAX_EXPONENT * margin || last <= margin) {
+            throw new IllegalArgumentException("gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma above"
+                    + " 1 and at most log2 " + MAX_LENGTH + ", got " + margin);
+        }
+        return OptionalDouble.of(margin);
+    }
+
+    private static int count(Budget budget) {
+        return budget.of(300, 10_000, 30_000);
+    }
+
+    @Override
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        RandomGenerator random = Tally.random(SEED);
+        Optional<Integer> bits = bits(settings);
+        OptionalDouble margin = margin(settings);
+        List<Instance> instances = Stream.generate(() -> draw(random))
+                .map(drawn -> new Instance(bits.orElse(drawn.bits()), drawn.levels(), drawn.biases()))
+                .filter(Instance::isLegal)
+                .filter(instance -> margin.isEmpty() || instance.margin() == margin.getAsDouble())
+                .limit(count(budget))
+                .toList();
         return check(instances, LogitMargin::hardmaxLength, random);
     }
 
@@ -138,45 +162,39 @@ public final class Hardmax implements ComputedClaim {
         for (int i = 0; i < biases.length; i++) {
             biases[i] = random.nextInt(-16, 17) / GRID;
         }
-        return new Instance(random.nextInt(1, 25), levels, biases);
+        return new Instance(random.nextInt(1, MAX_BITS + 1), levels, biases);
     }
 
-    static Finding check(List<Instance> instances, LengthRule rule, RandomGenerator random) {
-        Map<String, Attention> kernels = Map.of(
-                "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
-        List<String> counterexamples = new ArrayList<>();
+    /** @param rule the length from which on p bits and a margin are claimed to make hardmax */
+    static Finding check(List<Instance> instances, ToLongBiFunction<Integer, Double> rule, RandomGenerator random) {
+        var tally = new Tally();
         int different = 0;
         int alike = 0;
         long rows = 0;
         for (Instance instance : instances) {
-            int minimum = Math.toIntExact(rule.length(instance.bits(), instance.margin()));
+            int minimum = Math.toIntExact(rule.applyAsLong(instance.bits(), instance.margin()));
             for (int length : new int[] {minimum - 1, minimum, minimum + 1, 2 * minimum}) {
                 // The maximum logit, one of the minimum distance to it, and what fills the sequence.
-                Instance ordered = nearestSecond(instance);
-                LastRow row = ordered.row(length, random);
-                for (var kernel : kernels.entrySet()) {
+                LastRow row = nearestSecond(instance).row(length, random);
+                for (var kernel : LastRow.KERNELS.entrySet()) {
                     float[] thresholded = row.thresholded(kernel.getValue());
                     float[] hard = row.hard(kernel.getValue());
                     boolean same = Arrays.equals(thresholded, hard);
+                    boolean claimed = length >= minimum;
                     rows++;
-                    if (same != length >= minimum) {
-                        different += same ? 0 : 1;
-                        alike += same ? 1 : 0;
-                        counterexamples.add(instance + ", length " + length + ", claimed from " + minimum + " on: "
-                                + kernel.getKey() + " kernel gives " + Arrays.toString(thresholded) + ", hardmax "
-                                + Arrays.toString(hard));
-                    }
+                    different += claimed && !same ? 1 : 0;
+                    alike += same && !claimed ? 1 : 0;
+                    tally.require(
+                            same == claimed,
+                            () -> instance + ", length " + length + ", claimed from " + minimum + " on: "
+                                    + kernel.getKey() + " kernel gives " + Arrays.toString(thresholded) + ", hardmax "
+                                    + Arrays.toString(hard));
                 }
             }
         }
-        List<Measurement> measured = List.of(
-                Measurement.exactAtMost(
-                        "rows of at least N positions that differ from hardmax", different, "rows", rows / 4 * 3, 0),
-                Measurement.exactAtMost("rows of N - 1 positions that do not", alike, "rows", rows / 4, 0));
-        return new Finding(
-                Verdict.of(counterexamples, "every row is hardmax's from N on, bit by bit, and is not at N - 1"),
-                measured,
-                List.of(SEED));
+        tally.atMost("rows of at least N positions that differ from hardmax", different, "rows", rows / 4 * 3, 0);
+        tally.atMost("rows of N - 1 positions that do not", alike, "rows", rows / 4, 0);
+        return tally.finding("every row is hardmax's from N on, bit by bit, and is not at N - 1", SEED);
     }
 
     private static Instance nearestSecond(Instance instance) {

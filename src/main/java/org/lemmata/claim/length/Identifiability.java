@@ -1,24 +1,17 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.construct.length.PositionCounts;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
-import org.lemmata.statistic.Measurement.Reference;
-import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision no N tells limit transformers apart.
@@ -29,7 +22,7 @@ import org.lemmata.statistic.Measurement.Relation;
  * and g to 1 as n grows, whatever N is. At p bits both are hardmax from 2^p tokens on. Parameters are real numbers
  * here: only the weights are rounded.
  */
-public final class Identifiability implements ComputedClaim {
+final class Identifiability {
 
     private static final List<Integer> LENGTHS = List.of(8, 16, 64);
 
@@ -45,35 +38,22 @@ public final class Identifiability implements ComputedClaim {
     /** No weight of a sequence whose length is a long integer is 2^-p or less of another. */
     private static final int UNROUNDED = 1 << 30;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.identifiability",
-                new Source(Paper.LENGTH, "sections 1 and 3.1"),
-                Form.AS_STATED,
-                "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
-                        + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree within "
-                        + DELTA
-                        + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
-                        + " on a longer one; at p bits the same two agree from 2^p tokens on.");
-    }
+    static final FixedClaim CLAIM = new FixedClaim(
+            new Statement(
+                    "length.identifiability",
+                    new Source(Paper.LENGTH, "sections 1 and 3.1"),
+                    Form.AS_STATED,
+                    "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
+                            + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree"
+                            + " within " + DELTA + " on all inputs of at most N tokens, and not within "
+                            + (DELTA + EPSILON)
+                            + " on a longer one; at p bits the same two agree from 2^p tokens on."),
+            "N = " + LENGTHS + ", p = " + BITS
+                    + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
+                    + " their counts, each length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0",
+            computation -> check(LENGTHS, UNROUNDED, BITS, LogitMargin.hardmaxLength(BITS, 1)));
 
-    @Override
-    public String range(Budget budget) {
-        return "N = " + LENGTHS + ", p = " + BITS
-                + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
-                + " their counts, each length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(LENGTHS, UNROUNDED, BITS, LogitMargin.hardmaxLength(BITS, 1));
-    }
+    private Identifiability() {}
 
     /**
      * @param unrounded bits at which no weight is rounded
@@ -81,43 +61,36 @@ public final class Identifiability implements ComputedClaim {
      * @param hardmaxLength from which on heads of p bits are said to agree
      */
     static Finding check(List<Integer> lengths, int unrounded, int bits, long hardmaxLength) {
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+        var tally = new Tally();
         for (int n : lengths) {
             double eta = 4 * DELTA / Math.log(n);
             Difference upToN = upTo(n, eta, unrounded);
             Difference beyond = from(n + 1L, eta, unrounded);
             Difference rounded = from(Math.max(n + 1L, hardmaxLength), eta, bits);
-            if (!(upToN.maximum() <= DELTA && beyond.maximum() > DELTA + EPSILON)) {
-                counterexamples.add("N = " + n + ": " + upToN + " up to N, " + beyond + " beyond, not rounded");
-            }
-            if (!(rounded.maximum() <= ROUNDING)) {
-                counterexamples.add("N = " + n + ", p = " + bits + ": " + rounded);
-            }
-            measured.add(Measurement.exactAtMost(
+            tally.require(
+                    upToN.maximum() <= DELTA && beyond.maximum() > DELTA + EPSILON,
+                    () -> "N = " + n + ": " + upToN + " up to N, " + beyond + " beyond, not rounded");
+            tally.require(rounded.maximum() <= ROUNDING, () -> "N = " + n + ", p = " + bits + ": " + rounded);
+            tally.atMost(
                     "|f - g| on all inputs of at most N = " + n + " tokens, not rounded",
                     upToN.maximum(),
                     "",
                     upToN.inputs(),
-                    DELTA));
-            measured.add(new Measurement(
+                    DELTA);
+            tally.atLeast(
                     "|f - g| on " + (double) beyond.length() + " tokens, not rounded, N = " + n,
                     beyond.maximum(),
                     "",
-                    Interval.exact(beyond.maximum()),
                     beyond.inputs(),
-                    new Reference(Relation.AT_LEAST, DELTA + EPSILON)));
-            measured.add(Measurement.exactAtMost(
+                    DELTA + EPSILON);
+            tally.atMost(
                     "|f - g| from " + Math.max(n + 1L, hardmaxLength) + " tokens on, p = " + bits + ", N = " + n,
                     rounded.maximum(),
                     "",
                     rounded.inputs(),
-                    ROUNDING));
+                    ROUNDING);
         }
-        return new Finding(
-                Verdict.of(counterexamples, "what agrees up to N does not agree beyond, and does at p bits"),
-                measured,
-                List.of());
+        return tally.finding("what agrees up to N does not agree beyond, and does at p bits");
     }
 
     /** The maximum |f - g| seen, and where. */

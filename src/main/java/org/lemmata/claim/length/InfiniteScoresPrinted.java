@@ -1,16 +1,13 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -19,7 +16,6 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
@@ -28,99 +24,72 @@ import org.lemmata.task.length.SimpleTask;
 /**
  * The constructions of appendix A.2 as printed, with infinite scores: section 3.1's softmax of them, and section 3.2's,
  * which subtracts the maximum, is no number.
+ *
+ * @param id in the ledger
+ * @param choice of the appendix
+ * @param construction with finite scores
+ * @param bound of its error
+ * @param minimum the shortest input: from Delta on for ModPTask
+ * @param target the task's value
  */
-public enum InfiniteScoresPrinted implements ComputedClaim {
-    SIMPLE_TASK(
-            "length.simple-task.scores.printed",
-            "Choose K, Q so that the score is infinite at keys 0 and 1, and 0 at keys 2"),
-    MOD_P_TASK(
-            "length.mod-p-task.printed",
-            "Choose K, Q so that the score is infinite at positions k mod p, and 0 elsewhere");
+record InfiniteScoresPrinted(
+        String id,
+        String choice,
+        Construction construction,
+        double bound,
+        int minimum,
+        ToDoubleFunction<int[]> target) {
 
     private static final int LONGEST = 4;
 
-    private static final int LENGTH = 100;
+    private static final LengthRange LENGTHS = new LengthRange(1, 100);
 
-    private final String id;
-    private final String choice;
-
-    InfiniteScoresPrinted(String id, String choice) {
-        this.id = id;
-        this.choice = choice;
+    static InfiniteScoresPrinted simpleTask() {
+        var construction = new SimpleTaskByPiecewiseLinearSine(1, 17, 10, 53, LENGTHS.maximum());
+        return new InfiniteScoresPrinted(
+                "length.simple-task.scores.printed",
+                "Choose K, Q so that the score is infinite at keys 0 and 1, and 0 at keys 2",
+                construction,
+                construction.errorBound(),
+                1,
+                new SimpleTask(new LinkFunction.Sine(1), LENGTHS)::value);
     }
 
-    /** What the claim is tested on: the model of weights. Tests put finite ones here. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(ExactParameters weights);
+    static InfiniteScoresPrinted modPTask() {
+        var construction = new ModPTaskByPeriodicPositions(2, 1, 10, 53, LENGTHS.maximum());
+        return new InfiniteScoresPrinted(
+                "length.mod-p-task.printed",
+                "Choose K, Q so that the score is infinite at positions k mod p, and 0 elsewhere",
+                construction,
+                construction.errorBound(),
+                2,
+                new ModPTask(2, 1, LENGTHS)::value);
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                id,
-                construction().source(),
-                Form.PRINTED,
-                "As printed: \"" + choice
-                        + "\"; the output is then the task's value, within the bound of finite scores.");
+    FixedClaim claim() {
+        return new FixedClaim(
+                new Statement(
+                        id,
+                        construction.source(),
+                        Form.PRINTED,
+                        "As printed: \"" + choice
+                                + "\"; the output is then the task's value, within the bound of finite scores."),
+                "the weights of the finite construction with infinity for the score's p, in binary64; every input of "
+                        + minimum + " to " + LONGEST + " tokens",
+                computation -> check(weights -> new ReferenceTransformer(withInfiniteKeys(weights))));
     }
 
-    @Override
-    public String range(Budget budget) {
-        return "the weights of the finite construction with infinity for the score's p, in binary64; every input of "
-                + minimum() + " to " + LONGEST + " tokens";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(weights -> new ReferenceTransformer(withInfiniteKeys(weights)));
-    }
-
-    Finding check(Models models) {
-        Construction construction = construction();
-        double bound = switch (construction) {
-            case SimpleTaskByPiecewiseLinearSine simple -> simple.errorBound();
-            case ModPTaskByPeriodicPositions modP -> modP.errorBound();
-            default -> throw new AssertionError(construction);
-        };
-        LanguageModel model = models.of(construction.build());
-        List<String> counterexamples = new ArrayList<>();
+    Finding check(Function<ExactParameters, LanguageModel> models) {
+        LanguageModel model = models.apply(construction.build());
+        var tally = new Tally();
         long count = 0;
-        for (int length = minimum(); length <= LONGEST; length++) {
+        for (int length = minimum; length <= LONGEST; length++) {
             TaskInputs inputs = TaskInputs.all(construction.vocabulary().size(), length);
-            counterexamples.addAll(inputs.distance(model, target(), bound).counterexamples());
+            inputs.distance(model, target, bound, "", tally);
             count += inputs.inputs().size();
         }
-        return new Finding(
-                Verdict.of(counterexamples, "every answer is within the bound"),
-                List.of(Measurement.exactAtMost(
-                        "answers that are not within " + bound, counterexamples.size(), "answers", count, 0)),
-                List.of());
-    }
-
-    private Construction construction() {
-        return switch (this) {
-            case SIMPLE_TASK -> new SimpleTaskByPiecewiseLinearSine(1, 17, 10, 53, LENGTH);
-            case MOD_P_TASK -> new ModPTaskByPeriodicPositions(2, 1, 10, 53, LENGTH);
-        };
-    }
-
-    /** From Delta on for ModPTask. */
-    private int minimum() {
-        return this == MOD_P_TASK ? 2 : 1;
-    }
-
-    private ToDoubleFunction<int[]> target() {
-        var any = new LengthRange(1, LENGTH);
-        return switch (this) {
-            case SIMPLE_TASK -> new SimpleTask(new LinkFunction.Sine(1), any)::value;
-            case MOD_P_TASK -> new ModPTask(2, 1, any)::value;
-        };
+        tally.atMost("answers that are not within " + bound, tally.counterexamples(), "answers", count, 0);
+        return tally.finding("every answer is within the bound");
     }
 
     private static ExactParameters withInfiniteKeys(ExactParameters weights) {

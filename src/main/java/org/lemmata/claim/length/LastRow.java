@@ -1,7 +1,9 @@
 package org.lemmata.claim.length;
 
 import java.util.Arrays;
+import java.util.Map;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
@@ -19,6 +21,10 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  */
 @SuppressWarnings("ArrayRecordComponent") // Buffers of a kernel.
 record LastRow(float[] scores, float[] biases, float[][] values, int bits) {
+
+    /** The kernels that claims run on, by name. */
+    static final Map<String, Attention> KERNELS = Map.of(
+            "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
 
     /** The outputs of the last position with thresholded weights. */
     float[] thresholded(Attention kernel) {

@@ -18,13 +18,15 @@ public final class LengthClaims implements ClaimProvider {
         return Stream.<List<? extends Claim>>of(
                         List.of(
                                 new SimpleTaskValue(),
-                                new SimpleTaskValuePrinted(),
+                                SimpleTaskValue.PRINTED,
                                 new SimpleTaskNorms(),
-                                new SimpleTaskNormsPrinted(),
+                                SimpleTaskNorms.PRINTED,
                                 new ModPTaskValue()),
-                        List.of(InfiniteScoresPrinted.values()),
                         List.of(
-                                new Identifiability(),
+                                InfiniteScoresPrinted.simpleTask().claim(),
+                                InfiniteScoresPrinted.modPTask().claim()),
+                        List.of(
+                                Identifiability.CLAIM,
                                 new Hardmax(),
                                 new ThresholdingPrinted(),
                                 new LogitMarginCorrected(),
@@ -32,7 +34,7 @@ public final class LengthClaims implements ClaimProvider {
                                 new Theorem41String(),
                                 new Theorem41StringPrinted(),
                                 new Theorem41Bound(),
-                                new Theorem41BoundPrinted()),
+                                Theorem41BoundPrinted.CLAIM),
                         Figure1.CLAIMS,
                         Figure2.CLAIMS,
                         Figure3.CLAIMS,

@@ -1,26 +1,23 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.kernel.attention.Attention;
-import org.lemmata.statistic.Measurement;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
-public final class LogitMarginCorrected implements ComputedClaim {
+public final class LogitMarginCorrected implements AdjustableClaim {
 
     private static final int SEQUENCES = 4;
 
@@ -36,21 +33,23 @@ public final class LogitMarginCorrected implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return MarginCases.range(budget) + "; " + SEQUENCES + " of each head, as short as the margin allows";
+    public List<Setting> settings() {
+        return MarginCases.SETTINGS;
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(MarginCases.heads(MarginCases.count(budget)), LogitMargin::corrected);
+    public String range(Budget budget, Settings settings) {
+        return MarginCases.range(budget, settings) + "; " + SEQUENCES + " of each head, as short as the margin allows";
+    }
+
+    @Override
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        return check(MarginCases.heads(MarginCases.count(budget), settings), LogitMargin::corrected);
     }
 
     static Finding check(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
-        Attention scalar = Kernels.scalar().attention();
-        Map<String, Attention> kernels =
-                Map.of("scalar", scalar, "vector", Kernels.best().attention());
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 1);
-        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = Tally.random(MarginCases.SEED + 1);
+        var tally = new Tally();
         double maximum = 0;
         int sharp = 0;
         for (LimitAttention head : heads) {
@@ -59,32 +58,31 @@ public final class LogitMarginCorrected implements ComputedClaim {
             boolean differsBelow = false;
             for (int i = 0; i < SEQUENCES; i++) {
                 int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
-                for (var kernel : kernels.entrySet()) {
+                for (var kernel : LastRow.KERNELS.entrySet()) {
                     double difference = MarginCases.difference(head, x, kernel.getValue());
                     maximum = Math.max(maximum, difference);
-                    if (!(difference == 0)) {
-                        counterexamples.add(MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
-                                + " kernel attends " + difference + " away from hardmax");
-                    }
+                    tally.require(
+                            difference == 0,
+                            () -> MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
+                                    + " kernel attends " + difference + " away from hardmax");
                 }
                 if (minimum > 2) {
                     int[] shorter = MarginCases.sequence(head, minimum - 1, random);
-                    differsBelow |= MarginCases.difference(head, shorter, scalar) > 0;
+                    differsBelow |= MarginCases.difference(
+                                    head, shorter, Kernels.scalar().attention())
+                            > 0;
                 }
             }
             sharp += differsBelow ? 1 : 0;
         }
-        List<Measurement> measured = List.of(
-                Measurement.exactAtMost(
-                        "largest total variation from hardmax at 2^(p / gamma)",
-                        maximum,
-                        "probability",
-                        2L * SEQUENCES * heads.size(),
-                        0),
-                UnboundedFigure.count("heads that are not hardmax one token below", sharp, heads.size()));
-        return new Finding(
-                Verdict.of(counterexamples, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
-                measured,
-                List.of(MarginCases.SEED, MarginCases.SEED + 1));
+        tally.atMost(
+                "largest total variation from hardmax at 2^(p / gamma)",
+                maximum,
+                "probability",
+                2L * SEQUENCES * heads.size(),
+                0);
+        tally.count("heads that are not hardmax one token below", sharp, heads.size());
+        return tally.finding(
+                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 1);
     }
 }

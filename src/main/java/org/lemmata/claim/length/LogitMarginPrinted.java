@@ -3,18 +3,16 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
@@ -38,7 +36,8 @@ public final class LogitMarginPrinted implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return MarginCases.range(budget) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau";
+        return MarginCases.range(budget, MarginCases.ANY) + "; " + SEQUENCES
+                + " of each head, as short as the margin allows above tau";
     }
 
     @Override
@@ -47,9 +46,10 @@ public final class LogitMarginPrinted implements ComputedClaim {
     }
 
     static Finding check(List<LimitAttention> heads) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(MarginCases.SEED + 2);
-        List<String> infinite = new ArrayList<>();
-        List<String> finite = new ArrayList<>();
+        RandomGenerator random = Tally.random(MarginCases.SEED + 2);
+        // Of an infinite margin, and of a finite one.
+        var infinite = new ArrayList<String>();
+        var finite = new ArrayList<String>();
         double maxOfInfinite = 0;
         double maxOfFinite = 0;
         for (LimitAttention head : heads) {
@@ -72,20 +72,19 @@ public final class LogitMarginPrinted implements ComputedClaim {
             }
         }
         long n = (long) SEQUENCES * heads.size();
-        List<Measurement> measured = List.of(
-                Measurement.exactAtMost(
-                        "largest total variation from hardmax at 2^(p / gamma), gamma infinite",
-                        maxOfInfinite,
-                        "probability",
-                        n,
-                        0),
-                Measurement.exactAtMost("the same, gamma finite", maxOfFinite, "probability", n, 0),
-                UnboundedFigure.count("sequences that refute an infinite margin", infinite.size(), n),
-                UnboundedFigure.count("sequences that refute a finite one", finite.size(), n));
-        infinite.addAll(finite);
-        return new Finding(
-                Verdict.of(infinite, "every sequence of at least 2^(p / gamma) tokens is hardmax"),
-                measured,
-                List.of(MarginCases.SEED, MarginCases.SEED + 2));
+        var tally = new Tally();
+        infinite.forEach(tally::refute);
+        finite.forEach(tally::refute);
+        tally.atMost(
+                "largest total variation from hardmax at 2^(p / gamma), gamma infinite",
+                maxOfInfinite,
+                "probability",
+                n,
+                0);
+        tally.atMost("the same, gamma finite", maxOfFinite, "probability", n, 0);
+        tally.count("sequences that refute an infinite margin", infinite.size(), n);
+        tally.count("sequences that refute a finite one", finite.size(), n);
+        return tally.finding(
+                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 2);
     }
 }

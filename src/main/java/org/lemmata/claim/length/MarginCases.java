@@ -1,14 +1,18 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.attention.Attention;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -24,38 +28,51 @@ final class MarginCases {
     /** Scores and biases are multiples of 1/4, which binary32 adds exactly. */
     private static final double GRID = 4;
 
+    /** Of the heads. */
+    static final List<Setting> SETTINGS = Setting.table("""
+        p | | bits of the thresholded softmax, 1 to 6; drawn by default, up to 8
+        period | | Delta, 1 to 3; drawn by default
+        tau | | the largest distance with a score bias, 0 to 2; drawn by default
+        """);
+
+    static final Settings ANY = new Settings(SETTINGS, Map.of());
+
     private MarginCases() {}
 
     static int count(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 300;
-            case STANDARD -> 10_000;
-            case FULL -> 30_000;
-        };
+        return budget.of(300, 10_000, 30_000);
     }
 
-    static String range(Budget budget) {
-        return count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, scores and phi"
-                + " multiples of 1/4, whose hardmax length is at most " + MAX_LENGTH
+    static String range(Budget budget, Settings settings) {
+        return count(budget) + " random heads of 1 to 3 tokens, Delta = "
+                + settings.text("period").orElse("1 to 3") + ", tau = "
+                + settings.text("tau").orElse("0 to 2")
+                + settings.text("p").map(p -> ", p = " + p).orElse("")
+                + ", scores and phi multiples of 1/4, whose hardmax length is at most " + MAX_LENGTH
                 + "; sequences of one to all tokens, on the scalar kernel and on the vector kernel";
     }
 
     /** Heads whose values say the class, so that outputs are distributions of attention. */
-    static List<LimitAttention> heads(int count) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        List<LimitAttention> heads = new ArrayList<>();
-        while (heads.size() < count) {
-            LimitAttention head = draw(random);
-            if (head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head)) {
-                heads.add(head);
-            }
-        }
-        return heads;
+    static List<LimitAttention> heads(int count, Settings settings) {
+        RandomGenerator random = Tally.random(SEED);
+        Optional<Integer> period = settings.integer("period", 1, 3);
+        Optional<Integer> tau = settings.integer("tau", 0, 2);
+        Optional<Integer> bits = settings.integer("p", 1, 6);
+        return Stream.generate(() -> draw(period, tau, bits, random))
+                .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
+                .limit(count)
+                .toList();
     }
 
-    private static LimitAttention draw(RandomGenerator random) {
+    /** Of any period, span and bits. */
+    static List<LimitAttention> heads(int count) {
+        return heads(count, ANY);
+    }
+
+    private static LimitAttention draw(
+            Optional<Integer> givenPeriod, Optional<Integer> tau, Optional<Integer> bits, RandomGenerator random) {
         int tokens = random.nextInt(1, 4);
-        int period = random.nextInt(1, 4);
+        int period = drawn(givenPeriod, 1, 4, random);
         int classes = tokens * period;
         double[][] scores = new double[classes][classes];
         double[][] values = new double[classes][classes];
@@ -63,9 +80,13 @@ final class MarginCases {
             Arrays.setAll(scores[query], key -> random.nextInt(-6, 7) / GRID);
             values[query][query] = 1;
         }
-        double[] biases = new double[random.nextInt(1, 4)];
+        double[] biases = new double[drawn(tau.map(span -> span + 1), 1, 4, random)];
         Arrays.setAll(biases, distance -> random.nextInt(-6, 7) / GRID);
-        return new LimitAttention(tokens, period, scores, biases, values, random.nextInt(1, 9));
+        return new LimitAttention(tokens, period, scores, biases, values, drawn(bits, 1, 9, random));
+    }
+
+    private static int drawn(Optional<Integer> given, int origin, int bound, RandomGenerator random) {
+        return given.orElseGet(() -> random.nextInt(origin, bound));
     }
 
     /** A sequence of a random number of the tokens. */

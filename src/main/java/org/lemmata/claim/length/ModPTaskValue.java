@@ -1,9 +1,10 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,13 +14,12 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.ModPTask;
 
@@ -27,8 +27,6 @@ import org.lemmata.task.length.ModPTask;
 public final class ModPTaskValue implements AdjustableClaim {
 
     private static final long SEED = 5_202;
-
-    private static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
 
     /** What rounding may take: 1e-14 in binary64, a unit roundoff in fewer bits. */
     private static final double TIGHT = 1e-14;
@@ -40,12 +38,6 @@ public final class ModPTaskValue implements AdjustableClaim {
         public String toString() {
             return "Delta = " + period + ", p = " + p + ", " + bits + " bits";
         }
-    }
-
-    /** What the claim is tested on: the model of a construction. Tests put models here that refute the claim. */
-    @FunctionalInterface
-    interface Models {
-        LanguageModel of(ModPTaskByPeriodicPositions construction);
     }
 
     @Override
@@ -62,11 +54,9 @@ public final class ModPTaskValue implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return List.of(
-                new Setting("period", "5", "Delta, 1 to 256; without any setting those of the budget are tested"),
-                new Setting("p", "10", "bits of the thresholded softmax, 1 to 126"),
-                new Setting(
-                        "bits", "53", "significand bits of weights and answer, 2 to 53: with 24 it runs in binary32"));
+        return TaskInputs.settings("""
+            period | 5 | Delta, 1 to 256; without any setting those of the budget are tested
+            """);
     }
 
     private static List<Size> sizes(Budget budget, Settings settings) {
@@ -83,40 +73,43 @@ public final class ModPTaskValue implements AdjustableClaim {
         return sizes(budget, settings).stream().map(Size::toString).collect(Collectors.joining("; "))
                 + "; k = 0, 1 and Delta - 1;"
                 + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
-                + " drawn by the task of each length of " + LENGTHS + " from Delta on; to 2^-24 with 24 bits;"
+                + " drawn by the task of each length of " + TaskInputs.LENGTHS
+                + " from Delta on; to 2^-24 with 24 bits;"
                 + " L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10";
     }
 
     static List<Size> sizes(Budget budget) {
-        List<Size> sizes = new ArrayList<>(List.of(
-                new Size(1, 10, 53),
-                new Size(2, 1, 53),
-                new Size(3, 10, 53),
-                new Size(5, 10, 24),
-                new Size(10, 10, 53)));
-        if (budget != Budget.QUICK) {
-            sizes.addAll(List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)));
-        }
-        return sizes;
+        return budget.growing(
+                List.of(
+                        new Size(1, 10, 53),
+                        new Size(2, 1, 53),
+                        new Size(3, 10, 53),
+                        new Size(5, 10, 24),
+                        new Size(10, 10, 53)),
+                List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)),
+                List.of());
     }
 
     private static int exhaustiveLength(Budget budget) {
-        return budget == Budget.QUICK ? 8 : 12;
+        return budget.of(8, 12, 12);
     }
 
     private static int draws(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 2;
-            case STANDARD -> 16;
-            case FULL -> 128;
-        };
+        return budget.of(2, 16, 128);
     }
 
     @Override
     public Finding check(Budget budget, Settings settings, Computation computation) {
-        return ClosedFormConstants.added(
-                check(sizes(budget, settings), exhaustiveLength(budget), LENGTHS, draws(budget), computation::model),
-                forms());
+        var tally = new Tally();
+        check(
+                sizes(budget, settings),
+                exhaustiveLength(budget),
+                TaskInputs.LENGTHS,
+                draws(budget),
+                computation::model,
+                tally);
+        ClosedFormConstants.add(forms(), tally);
+        return tally.finding("every answer is the average, but for the rounding of a quotient", SEED);
     }
 
     /** Section 5: Delta = p and L = Theta(1). The corrected L is 1 for the residual; there is no feed-forward part. */
@@ -129,56 +122,35 @@ public final class ModPTaskValue implements AdjustableClaim {
                 .toList();
     }
 
-    static Finding check(List<Size> sizes, int exhaustive, List<Integer> lengths, int draws, Models models) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        int maxLength = IntStream.concat(
-                        IntStream.of(exhaustive), lengths.stream().mapToInt(n -> n))
-                .max()
-                .orElseThrow();
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+    static void check(
+            List<Size> sizes,
+            int exhaustive,
+            List<Integer> lengths,
+            int draws,
+            Function<ModPTaskByPeriodicPositions, LanguageModel> models,
+            Tally tally) {
+        RandomGenerator random = Tally.random(SEED);
+        int maxLength = Math.max(exhaustive, Collections.max(lengths));
         for (Size size : sizes) {
             double allowed = Math.max(TIGHT, Math.scalb(1.0, -size.bits()));
+            int period = size.period();
             double maximum = 0;
             long count = 0;
-            for (int index : IntStream.of(0, 1, size.period() - 1)
-                    .filter(index -> index < size.period())
+            for (int index : IntStream.of(0, 1, period - 1)
+                    .filter(index -> index < period)
                     .distinct()
                     .toArray()) {
-                LanguageModel model = models.of(
-                        new ModPTaskByPeriodicPositions(size.period(), index, size.p(), size.bits(), maxLength));
-                for (TaskInputs some : inputs(size.period(), index, exhaustive, lengths, draws, random)) {
-                    var task = task(size.period(), index, some.length());
-                    var distance = some.distance(model, task::value, allowed);
-                    int k = index;
-                    distance.counterexamples().forEach(text -> counterexamples.add(size + ", k = " + k + ", " + text));
-                    maximum = Math.max(maximum, distance.maximum());
+                LanguageModel model =
+                        models.apply(new ModPTaskByPeriodicPositions(period, index, size.p(), size.bits(), maxLength));
+                IntFunction<ModPTask> tasks = length -> new ModPTask(period, index, new LengthRange(length, length));
+                for (TaskInputs some : TaskInputs.of(2, period, exhaustive, lengths, draws, tasks::apply, random)) {
+                    ModPTask task = tasks.apply(some.length());
+                    maximum = Math.max(
+                            maximum, some.distance(model, task::value, allowed, size + ", k = " + index + ", ", tally));
                     count += some.inputs().size();
                 }
             }
-            measured.add(Measurement.exactAtMost(
-                    "maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed));
+            tally.atMost("maximum error to length " + maxLength + ", " + size, maximum, "", count, allowed);
         }
-        return new Finding(
-                Verdict.of(counterexamples, "every answer is the average, but for the rounding of a quotient"),
-                measured,
-                List.of(SEED));
-    }
-
-    private static ModPTask task(int period, int index, int length) {
-        return new ModPTask(period, index, new LengthRange(length, length));
-    }
-
-    private static List<TaskInputs> inputs(
-            int period, int index, int exhaustive, List<Integer> lengths, int draws, RandomGenerator random) {
-        List<TaskInputs> inputs = new ArrayList<>(IntStream.rangeClosed(period, exhaustive)
-                .mapToObj(length -> TaskInputs.all(2, length))
-                .toList());
-        for (int length : lengths) {
-            if (length >= period) {
-                inputs.add(TaskInputs.drawn(task(period, index, length), length, draws, random));
-            }
-        }
-        return inputs;
     }
 }

@@ -3,73 +3,92 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.Sequences;
+import org.lemmata.claim.Tally;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
 import org.lemmata.token.Batch;
 
 /**
  * Inputs of one length, and how far a model's answers to them are from a target.
  *
- * @param length their length
  * @param inputs every input of the length, or drawn ones
- * @param exhaustive whether these are all
  */
-record TaskInputs(int length, List<int[]> inputs, boolean exhaustive) {
+record TaskInputs(int length, List<int[]> inputs) {
+
+    /** Of drawn inputs. */
+    static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
 
     /** Tokens of an input that a text shows. */
     private static final int LONGEST_TEXT = 16;
 
-    /**
-     * The maximum distance to the target, and where it is beyond what is allowed.
-     *
-     * @param maximum infinite where an answer is no number
-     * @param counterexamples a text for each input that is further off than allowed
-     */
-    record Distance(double maximum, List<String> counterexamples) {}
-
     static TaskInputs all(int tokens, int length) {
-        int count = Math.toIntExact(Math.round(Math.pow(tokens, length)));
-        List<int[]> inputs = IntStream.range(0, count)
-                .mapToObj(code -> {
-                    int[] input = new int[length];
-                    for (int i = 0, rest = code; i < length; i++, rest /= tokens) {
-                        input[i] = rest % tokens;
-                    }
-                    return input;
-                })
-                .toList();
-        return new TaskInputs(length, inputs, true);
+        return new TaskInputs(length, Sequences.every(tokens, length));
     }
 
-    /** Drawn by a task that has this length. */
-    static TaskInputs drawn(Task task, int length, int count, RandomGenerator random) {
-        return new TaskInputs(
-                length,
-                Stream.generate(() -> task.sample(random, length).inputs())
-                        .limit(count)
-                        .toList(),
-                false);
+    /**
+     * All inputs of {@code shortest} to {@code exhaustive} tokens, and drawn ones of greater lengths.
+     *
+     * @param tasks draw them, by length
+     */
+    static List<TaskInputs> of(
+            int tokens,
+            int shortest,
+            int exhaustive,
+            List<Integer> lengths,
+            int draws,
+            IntFunction<Task> tasks,
+            RandomGenerator random) {
+        var inputs = new ArrayList<TaskInputs>();
+        for (int length = shortest; length <= exhaustive; length++) {
+            inputs.add(all(tokens, length));
+        }
+        for (int length : lengths) {
+            if (length >= shortest) {
+                Task task = tasks.apply(length);
+                inputs.add(new TaskInputs(
+                        length,
+                        Stream.generate(() -> task.sample(random, length).inputs())
+                                .limit(draws)
+                                .toList()));
+            }
+        }
+        return inputs;
     }
 
-    /** Of the model's answers, compared with a target. */
-    Distance distance(LanguageModel model, ToDoubleFunction<int[]> target, double allowed) {
+    /** Settings of a construction, and those that constructions of tasks have in common. */
+    static List<Setting> settings(String ofConstruction) {
+        return Setting.table(ofConstruction + """
+            p | 10 | bits of the thresholded softmax, 1 to 126
+            bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32
+            """);
+    }
+
+    /**
+     * The maximum distance of the model's answers to a target, infinite where one is no number; each that is further
+     * off than allowed is a counterexample.
+     *
+     * @param place before its text
+     */
+    double distance(LanguageModel model, ToDoubleFunction<int[]> target, double allowed, String place, Tally tally) {
         double[] values = model.lastLogits(Batch.of(inputs));
         double maximum = 0;
-        List<String> counterexamples = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
-            double expected = target.applyAsDouble(inputs.get(i));
-            double distance = Math.abs(values[i] - expected);
-            if (!(distance <= allowed)) {
-                counterexamples.add("input " + text(inputs.get(i)) + ": " + values[i] + " for " + expected);
-            }
+            int[] input = inputs.get(i);
+            double value = values[i];
+            double expected = target.applyAsDouble(input);
+            double distance = Math.abs(value - expected);
+            tally.require(
+                    distance <= allowed, () -> place + "input " + text(input) + ": " + value + " for " + expected);
             maximum = Math.max(maximum, Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance);
         }
-        return new Distance(maximum, counterexamples);
+        return maximum;
     }
 
     private static String text(int[] input) {

@@ -2,17 +2,20 @@ package org.lemmata.claim.length;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
-import org.lemmata.statistic.Measurement;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
@@ -22,17 +25,11 @@ import org.lemmata.statistic.Measurement;
  * to; two families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}) differ by what short inputs
  * cannot show, and say how long the shortest N is that would do.
  */
-public final class Theorem41Bound implements ComputedClaim {
+public final class Theorem41Bound implements AdjustableClaim {
 
     static final long SEED = 4_120;
 
     private static final double ROUNDING = 1e-12;
-
-    /** N of a pair: the bound under test. Tests put others here. */
-    @FunctionalInterface
-    interface LengthRule {
-        long length(Theorem41Pair pair);
-    }
 
     @Override
     public Statement statement() {
@@ -47,31 +44,45 @@ public final class Theorem41Bound implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
+    public List<Setting> settings() {
+        return Setting.table("""
+            e | | epsilon / (2 (L_f + L_g)) of random pairs, 0.15 to 1; by default 0.1, 0.15, 0.2 and 0.3 for the four
+              kinds, of which the last takes long with less
+            spread | 0.05 | what values differ by at most in pairs whose values alone differ, above 0
+            """);
+    }
+
+    @Override
+    public String range(Budget budget, Settings settings) {
         return pairsOfAKind(budget) + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
-                + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with N from 63 to 182: delta over all"
+                + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
+                + settings.text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + ": delta over all"
                 + " inputs up to N, then 3,000 random ones up to 1,000 N; pairs of hardmax length 32 to 256, and"
                 + " with a tent that no input of 4, 8, 16 or 32 tokens shows";
     }
 
     private static int pairsOfAKind(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 3;
-            case STANDARD -> 30;
-            case FULL -> 100;
-        };
+        return budget.of(3, 30, 100);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        Optional<Double> given = settings.real("e");
+        if (given.filter(e -> e < 0.15 || e > 1).isPresent()) {
+            throw new IllegalArgumentException("e: expected a number from 0.15 to 1, got " + given.get());
+        }
+        double spread = settings.requiredReal("spread");
+        if (spread <= 0) {
+            throw new IllegalArgumentException("spread: expected a number above 0, got " + spread);
+        }
+        RandomGenerator random = Tally.random(SEED);
         List<Theorem41Pair> pairs = new ArrayList<>();
         for (int i = 0; i < pairsOfAKind(budget); i++) {
-            for (double spread : new double[] {0, 0.05}) {
-                pairs.add(Theorem41Pair.random(2, 1, 0, 0.1, spread, Integer.MAX_VALUE - 1, random));
-                pairs.add(Theorem41Pair.random(2, 1, 1, 0.15, spread, Integer.MAX_VALUE - 1, random));
-                pairs.add(Theorem41Pair.random(3, 1, 0, 0.2, spread, Integer.MAX_VALUE - 1, random));
-                pairs.add(Theorem41Pair.random(2, 2, 0, 0.3, spread, Integer.MAX_VALUE - 1, random));
+            for (double differing : new double[] {0, spread}) {
+                pairs.add(Theorem41Pair.random(2, 1, 0, given.orElse(0.1), differing, random));
+                pairs.add(Theorem41Pair.random(2, 1, 1, given.orElse(0.15), differing, random));
+                pairs.add(Theorem41Pair.random(3, 1, 0, given.orElse(0.2), differing, random));
+                pairs.add(Theorem41Pair.random(2, 2, 0, given.orElse(0.3), differing, random));
             }
         }
         return check(pairs, late(), hidden(), pair -> pair.bound().corrected());
@@ -87,54 +98,49 @@ public final class Theorem41Bound implements ComputedClaim {
                 .toList();
     }
 
+    /** @param rule N of a pair: the bound under test */
     static Finding check(
-            List<Theorem41Pair> drawn, List<Theorem41Pair> late, List<Theorem41Pair> hidden, LengthRule rule) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED + 1);
-        List<String> counterexamples = new ArrayList<>();
-        List<Measurement> measured = new ArrayList<>();
+            List<Theorem41Pair> drawn,
+            List<Theorem41Pair> late,
+            List<Theorem41Pair> hidden,
+            ToLongFunction<Theorem41Pair> rule) {
+        RandomGenerator random = Tally.random(SEED + 1);
+        var tally = new Tally();
         double maximum = 0;
         for (Theorem41Pair pair : drawn) {
-            Theorem41Pair.Agreement agreement = pair.agreement(rule.length(pair), random);
-            maximum = Math.max(maximum, excess(pair, agreement, rule, counterexamples));
+            long n = rule.applyAsLong(pair);
+            maximum = Math.max(maximum, excess(pair, n, pair.agreement(n, random), tally));
         }
         if (!drawn.isEmpty()) {
-            measured.add(Measurement.exactAtMost(
-                    "maximum (|f - g| beyond N - delta) / epsilon, drawn pairs", maximum, "", drawn.size(), 1));
+            tally.atMost("maximum (|f - g| beyond N - delta) / epsilon, drawn pairs", maximum, "", drawn.size(), 1);
         }
-        for (List<Theorem41Pair> family : List.of(late, hidden)) {
-            for (Theorem41Pair pair : family) {
-                long n = rule.length(pair);
-                Theorem41Pair.Agreement agreement = pair.agreement(n, random);
-                measured.add(Measurement.exactAtMost(
-                        "(|f - g| beyond N - delta) / epsilon, " + pair.name(),
-                        excess(pair, agreement, rule, counterexamples),
-                        "",
-                        1,
-                        1));
-                int minimum = agreement.minLength(pair.epsilon());
-                boolean found = minimum < agreement.upTo().length;
-                measured.add(Measurement.exactAtMost(
-                        "the smallest N that would do" + (found ? ", " : ", or more, ") + pair.name(),
-                        minimum,
-                        "tokens",
-                        1,
-                        (double) n));
-            }
-        }
-        return new Finding(
-                Verdict.of(counterexamples, "no pair differs by more than delta + epsilon beyond N"),
-                measured,
-                List.of(SEED, SEED + 1));
+        Stream.of(late, hidden).flatMap(List::stream).forEach(pair -> {
+            long n = rule.applyAsLong(pair);
+            Theorem41Pair.Agreement agreement = pair.agreement(n, random);
+            tally.atMost(
+                    "(|f - g| beyond N - delta) / epsilon, " + pair.name(),
+                    excess(pair, n, agreement, tally),
+                    "",
+                    1,
+                    1);
+            int minimum = agreement.minLength(pair.epsilon());
+            boolean found = minimum < agreement.upTo().length;
+            tally.atMost(
+                    "the smallest N that would do" + (found ? ", " : ", or more, ") + pair.name(),
+                    minimum,
+                    "tokens",
+                    1,
+                    (double) n);
+        });
+        return tally.finding("no pair differs by more than delta + epsilon beyond N", SEED, SEED + 1);
     }
 
-    private static double excess(
-            Theorem41Pair pair, Theorem41Pair.Agreement agreement, LengthRule rule, List<String> counterexamples) {
-        long n = rule.length(pair);
+    private static double excess(Theorem41Pair pair, long n, Theorem41Pair.Agreement agreement, Tally tally) {
         double delta = agreement.delta(n);
-        if (!(agreement.anywhere() <= delta + pair.epsilon() + ROUNDING)) {
-            counterexamples.add(pair.name() + ": |f - g| <= " + delta + " up to " + n + " tokens, and "
-                    + agreement.anywhere() + " beyond, epsilon = " + pair.epsilon());
-        }
+        tally.require(
+                agreement.anywhere() <= delta + pair.epsilon() + ROUNDING,
+                () -> pair.name() + ": |f - g| <= " + delta + " up to " + n + " tokens, and " + agreement.anywhere()
+                        + " beyond, epsilon = " + pair.epsilon());
         return (agreement.anywhere() - delta) / pair.epsilon();
     }
 }

@@ -3,10 +3,7 @@ package org.lemmata.claim.length;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
-import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
 import org.lemmata.construct.length.GeneralizationBound;
@@ -21,7 +18,7 @@ import org.lemmata.construct.length.GeneralizationBound;
  * none: N stays at the hardmax length whatever Delta is, and where it is below Delta no input of N tokens has the
  * residue on which f and g differ.
  */
-public final class Theorem41BoundPrinted implements ComputedClaim {
+final class Theorem41BoundPrinted {
 
     private static final double KAPPA = 0.25;
 
@@ -31,37 +28,28 @@ public final class Theorem41BoundPrinted implements ComputedClaim {
 
     private static final double[] PRODUCTS = {0, 0.01};
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.theorem-4.1.bound.printed",
-                Theorem41Cases.BOUND,
-                Form.PRINTED,
-                "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²))"
-                        + " tokens, L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all; both"
-                        + " constants read as 1; of transformers of one head, with relu.");
-    }
+    static final FixedClaim CLAIM = new FixedClaim(
+            new Statement(
+                    "length.theorem-4.1.bound.printed",
+                    Theorem41Cases.BOUND,
+                    Form.PRINTED,
+                    "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²))"
+                            + " tokens, L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all;"
+                            + " both constants read as 1; of transformers of one head, with relu."),
+            "pairs with a tent that no input of at most N tokens shows, epsilon = " + EPSILON
+                    + ", |u| = 1, 10, 100, 1000; pairs that differ at one residue of Delta = "
+                    + Arrays.toString(PERIODS)
+                    + ", |u| = 1, with a residual and |A| |B| = " + Arrays.toString(PRODUCTS)
+                    + "; delta over all inputs up to N, then 3,000 random longer ones",
+            computation -> Theorem41Bound.check(
+                    List.of(),
+                    residual(),
+                    Stream.of(1.0, 10.0, 100.0, 1000.0)
+                            .map(Theorem41BoundPrinted::pair)
+                            .toList(),
+                    Theorem41BoundPrinted::printed));
 
-    @Override
-    public String range(Budget budget) {
-        return "pairs with a tent that no input of at most N tokens shows, epsilon = " + EPSILON
-                + ", |u| = 1, 10, 100, 1000; pairs that differ at one residue of Delta = " + Arrays.toString(PERIODS)
-                + ", |u| = 1, with a residual and |A| |B| = " + Arrays.toString(PRODUCTS)
-                + "; delta over all inputs up to N, then 3,000 random longer ones";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        List<Theorem41Pair> pairs = Stream.of(1.0, 10.0, 100.0, 1000.0)
-                .map(Theorem41BoundPrinted::pair)
-                .toList();
-        return Theorem41Bound.check(List.of(), residual(), pairs, Theorem41BoundPrinted::printed);
-    }
+    private Theorem41BoundPrinted() {}
 
     /** With an unembedding of norm 1 and a residual. */
     static List<Theorem41Pair> residual() {

@@ -1,6 +1,8 @@
 package org.lemmata.claim.length;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitAttention;
@@ -52,14 +54,14 @@ final class Theorem41Cases {
     /**
      * 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, margins of at least 1; |x| is 1 to 4 times the bound.
      */
-    static Case draw(double[] resolutions, RandomGenerator random) {
+    static Case draw(List<Double> resolutions, RandomGenerator random) {
         int tokens = random.nextInt(2, 5);
         int period = random.nextInt(1, 4);
         int bits = random.nextInt(1, 13);
         int kind = random.nextInt(3);
         LimitFunction f = function(kind, tokens, period, bits, random);
         LimitFunction g = function(kind, tokens, period, bits, random);
-        double e = resolutions[random.nextInt(resolutions.length)];
+        double e = resolutions.get(random.nextInt(resolutions.size()));
         long hardmax = LogitMargin.hardmaxLength(f.attention(), g.attention());
         int tau = Math.max(f.attention().locality(), g.attention().locality());
         long bound = GeneralizationBound.stringLength(tokens, period, tau, hardmax, e);
@@ -80,7 +82,7 @@ final class Theorem41Cases {
 
     /** Scores 0, 1, 2 of any two classes. */
     private static LimitAttention attention(
-            int tokens, int period, int bits, int width, Draw values, RandomGenerator random) {
+            int tokens, int period, int bits, int width, DoubleSupplier values, RandomGenerator random) {
         int classes = tokens * period;
         return new LimitAttention(
                 tokens,
@@ -105,14 +107,11 @@ final class Theorem41Cases {
                 0);
     }
 
-    private interface Draw {
-        double next();
-    }
-
-    private static double[][] matrix(int rows, int columns, Draw draw) {
+    /** A matrix of drawn numbers, row by row. */
+    static double[][] matrix(int rows, int columns, DoubleSupplier draw) {
         double[][] matrix = new double[rows][columns];
         for (double[] row : matrix) {
-            Arrays.setAll(row, column -> draw.next());
+            Arrays.setAll(row, column -> draw.getAsDouble());
         }
         return matrix;
     }

@@ -1,6 +1,5 @@
 package org.lemmata.claim.length;
 
-import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitAttention;
@@ -90,8 +89,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /** Random f and g, or g with f's attention and values that differ by up to {@code spread}. */
-    static Theorem41Pair random(
-            int tokens, int period, int tau, double e, double spread, int looked, RandomGenerator random) {
+    static Theorem41Pair random(int tokens, int period, int tau, double e, double spread, RandomGenerator random) {
         int classes = tokens * period;
         int bits = random.nextInt(1, 5);
         boolean near = spread > 0;
@@ -105,15 +103,9 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         for (int c = 0; near && c < classes; c++) {
             otherValues[c][0] = values[c][0] + spread * otherValues[c][0];
         }
-        var f = new LimitFunction(
-                new LimitAttention(tokens, period, scores, biases, values, bits),
-                null,
-                first,
-                firstBias,
-                second,
-                new double[] {1},
-                0);
-        var g = new LimitFunction(
+        LimitFunction f =
+                relu(new LimitAttention(tokens, period, scores, biases, values, bits), first, firstBias, second, 1);
+        LimitFunction g = relu(
                 new LimitAttention(
                         tokens,
                         period,
@@ -121,35 +113,31 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                         near ? biases : integers(1, tau + 1, random)[0],
                         otherValues,
                         bits),
-                null,
                 near ? first : reals(1, 3, random),
                 near ? firstBias : reals(1, 3, random)[0],
                 near ? second : reals(3, 1, random),
-                new double[] {1},
-                0);
+                1);
         return new Theorem41Pair(
                 (near ? "near" : "random") + ", " + tokens + " tokens, Delta = " + period + ", tau = " + tau + ", p = "
                         + bits,
                 f,
                 g,
                 2 * e * (f.norm() + g.norm()),
-                looked);
+                Integer.MAX_VALUE - 1);
+    }
+
+    /** A feed-forward part without a residual, read out by one number. */
+    private static LimitFunction relu(
+            LimitAttention attention, double[][] first, double[] bias, double[][] second, double readout) {
+        return new LimitFunction(attention, null, first, bias, second, new double[] {readout}, 0);
     }
 
     private static double[][] integers(int rows, int columns, RandomGenerator random) {
-        double[][] matrix = new double[rows][columns];
-        for (double[] row : matrix) {
-            Arrays.setAll(row, column -> random.nextInt(3));
-        }
-        return matrix;
+        return Theorem41Cases.matrix(rows, columns, () -> random.nextInt(3));
     }
 
     private static double[][] reals(int rows, int columns, RandomGenerator random) {
-        double[][] matrix = new double[rows][columns];
-        for (double[] row : matrix) {
-            Arrays.setAll(row, column -> random.nextDouble(-1, 1));
-        }
-        return matrix;
+        return Theorem41Cases.matrix(rows, columns, () -> random.nextDouble(-1, 1));
     }
 
     /**
@@ -181,9 +169,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
         double[][] first = {{1, 1, 1}};
         double[] bias = {0, -half, -2 * half};
-        double[] u = {readout};
-        var f = new LimitFunction(attention, null, first, bias, new double[3][1], u, 0);
-        var g = new LimitFunction(attention, null, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, u, 0);
+        LimitFunction f = relu(attention, first, bias, new double[3][1], readout);
+        LimitFunction g = relu(attention, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, readout);
         return new Theorem41Pair(
                 "hidden below 1/" + m + ", |u| = " + readout, f, g, part * kappa * readout * half, 4 * m);
     }

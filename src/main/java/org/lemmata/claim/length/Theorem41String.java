@@ -1,30 +1,28 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 import org.lemmata.construct.length.LimitFunction;
-import org.lemmata.statistic.Measurement;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, corrected; {@link AuxiliaryString} has the proof.
  */
-public final class Theorem41String implements ComputedClaim {
+public final class Theorem41String implements AdjustableClaim {
 
     static final long SEED = 4_100;
 
@@ -44,29 +42,39 @@ public final class Theorem41String implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
+    public List<Setting> settings() {
+        return Setting.table("""
+            e | | the total variation allowed, numbers from 0.02 to 1 between commas; by default those of the budget
+            """);
+    }
+
+    @Override
+    public String range(Budget budget, Settings settings) {
         return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
                 + " tables of scores and from weights, attention alone or with ReLU, residual or not; e from "
-                + Arrays.toString(resolutions(budget))
+                + resolutions(budget, settings)
                 + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
                 + " sequences x and z in binary64";
     }
 
     private static int count(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 500;
-            case STANDARD -> 10_000;
-            case FULL -> 30_000;
-        };
+        return budget.of(500, 10_000, 30_000);
     }
 
-    private static double[] resolutions(Budget budget) {
-        return budget == Budget.QUICK ? new double[] {0.5, 0.2, 0.1} : new double[] {0.5, 0.2, 0.1, 0.05};
+    private static List<Double> resolutions(Budget budget, Settings settings) {
+        if (settings.isEmpty()) {
+            return budget == Budget.QUICK ? List.of(0.5, 0.2, 0.1) : List.of(0.5, 0.2, 0.1, 0.05);
+        }
+        List<Double> given = settings.reals("e");
+        if (given.stream().anyMatch(e -> e < 0.02 || e > 1)) {
+            throw new IllegalArgumentException("e: expected numbers from 0.02 to 1, got " + given);
+        }
+        return given;
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        double[] resolutions = resolutions(budget);
+    public Finding check(Budget budget, Settings settings, Computation computation) {
+        List<Double> resolutions = resolutions(budget, settings);
         return check(
                 count(budget),
                 random -> Theorem41Cases.draw(resolutions, random),
@@ -77,8 +85,8 @@ public final class Theorem41String implements ComputedClaim {
             int count,
             Function<RandomGenerator, Theorem41Cases.Case> cases,
             Function<Theorem41Cases.Case, AuxiliaryString> strings) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
         double maxError = 0;
         double maxVariation = 0;
         double maxLength = 0;
@@ -93,29 +101,26 @@ public final class Theorem41String implements ComputedClaim {
                 double variation = z.totalVariation(function.attention(), one.x());
                 maxError = Math.max(maxError, allowed > 0 ? error / allowed : 0);
                 maxVariation = Math.max(maxVariation, variation / one.e());
-                if (!(error <= allowed + ROUNDING * function.norm()) || !(variation <= one.e() + ROUNDING)) {
-                    counterexamples.add(one.text() + ": " + z.scheme() + " moves " + (function == one.f() ? "f" : "g")
-                            + " by " + error + " against " + allowed + ", its attention by " + variation);
-                }
+                tally.require(
+                        error <= allowed + ROUNDING * function.norm() && variation <= one.e() + ROUNDING,
+                        () -> one.text() + ": " + z.scheme() + " moves " + (function == one.f() ? "f" : "g") + " by "
+                                + error + " against " + allowed + ", its attention by " + variation);
             }
             maxLength = Math.max(maxLength, (double) z.length() / one.bound());
-            if (z.length() > one.bound() || z.length() < one.hardmaxLength()) {
-                counterexamples.add(one.text() + ": |z| = " + z.length() + " against " + one.hardmaxLength() + " to "
-                        + one.bound());
-            }
+            tally.require(
+                    one.hardmaxLength() <= z.length() && z.length() <= one.bound(),
+                    () -> one.text() + ": |z| = " + z.length() + " against " + one.hardmaxLength() + " to "
+                            + one.bound());
         }
-        List<Measurement> measured = new ArrayList<>();
-        measured.add(Measurement.exactAtMost("maximum error over 2 L e", maxError, "", 2L * count, 1));
-        measured.add(Measurement.exactAtMost(
-                "largest total variation of what is attended to, over e", maxVariation, "", 2L * count, 1));
-        measured.add(Measurement.exactAtMost("maximum |z| over its bound", maxLength, "", count, 1));
+        tally.atMost("maximum error over 2 L e", maxError, "", 2L * count, 1);
+        tally.atMost("largest total variation of what is attended to, over e", maxVariation, "", 2L * count, 1);
+        tally.atMost("maximum |z| over its bound", maxLength, "", count, 1);
         for (Scheme scheme : Scheme.values()) {
-            measured.add(UnboundedFigure.count(
+            tally.count(
                     "strings of the scheme " + scheme.name().toLowerCase(Locale.ROOT),
                     schemes.getOrDefault(scheme, 0),
-                    count));
+                    count);
         }
-        return new Finding(
-                Verdict.of(counterexamples, "every string keeps both errors and its length"), measured, List.of(SEED));
+        return tally.finding("every string keeps both errors and its length", SEED);
     }
 }

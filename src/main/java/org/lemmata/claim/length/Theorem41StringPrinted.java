@@ -3,7 +3,6 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
@@ -11,9 +10,9 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
@@ -54,11 +53,7 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     }
 
     private static int count(Budget budget) {
-        return switch (budget) {
-            case QUICK -> 200;
-            case STANDARD -> 2_000;
-            case FULL -> 10_000;
-        };
+        return budget.of(200, 2_000, 10_000);
     }
 
     @Override
@@ -67,9 +62,9 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     }
 
     static Finding check(int count, List<StringGap> gaps, Ratio ratio) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        List<Measurement> measured = new ArrayList<>();
-        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
+        var lasting = new ArrayList<String>();
         for (StringGap gap : gaps) {
             int above = 0;
             int uncovered = 0;
@@ -85,23 +80,22 @@ public final class Theorem41StringPrinted implements ComputedClaim {
                     worst = draw;
                 }
             }
-            measured.add(Measurement.exactAtMost(
-                    gap.label() + ": maximum error over L, epsilon = " + FIRST, maximum, "", count, 2 * FIRST));
+            tally.atMost(gap.label() + ": maximum error over L, epsilon = " + FIRST, maximum, "", count, 2 * FIRST);
             StringGap.Result last = worst.at(FIRST, ratio);
             for (double epsilon : SMALLER) {
                 last = worst.at(epsilon, ratio);
-                measured.add(Measurement.exactAtMost(
-                        gap.label() + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon));
+                tally.atMost(
+                        gap.label() + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon);
             }
-            measured.add(UnboundedFigure.count(gap.label() + ": errors above 2 L epsilon", above, count));
-            measured.add(UnboundedFigure.count(gap.label() + ": cases that the text lacks", uncovered, count));
+            tally.count(gap.label() + ": errors above 2 L epsilon", above, count);
+            tally.count(gap.label() + ": cases that the text lacks", uncovered, count);
             if (last.excess() > 1) {
-                counterexamples.add(gap.label() + ": " + worst + ", epsilon = " + last.epsilon() + ", " + last.text());
+                lasting.add(gap.label() + ": " + worst + ", epsilon = " + last.epsilon() + ", " + last.text());
             }
         }
-        Verdict verdict = counterexamples.isEmpty()
+        Verdict verdict = lasting.isEmpty()
                 ? new Verdict(Outcome.SUPPORTED, "no error stays above 2 L epsilon as epsilon falls")
-                : new Verdict(Outcome.REFUTED, String.join("; ", counterexamples));
-        return new Finding(verdict, measured, List.of(SEED));
+                : new Verdict(Outcome.REFUTED, String.join("; ", lasting));
+        return tally.finding(verdict, SEED);
     }
 }

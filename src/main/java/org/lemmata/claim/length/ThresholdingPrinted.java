@@ -1,21 +1,20 @@
 package org.lemmata.claim.length;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2, read literally: "all quantities of absolute value &lt;= 2^-p are rounded
@@ -66,8 +65,8 @@ public final class ThresholdingPrinted implements ComputedClaim {
     }
 
     static Finding check(List<LimitAttention> heads, Order order) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
-        List<String> counterexamples = new ArrayList<>();
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
         double maximum = 0;
         int nothing = 0;
         long sequences = 0;
@@ -81,29 +80,23 @@ public final class ThresholdingPrinted implements ComputedClaim {
                 int[] x = MarginCases.sequence(head, length, random);
                 double[] answer = literal(head, x, order);
                 double[] hard = byClass(head, x, head.hardWeights(x), 0);
-                double difference = 0;
-                double attended = 0;
-                for (int c = 0; c < hard.length; c++) {
-                    difference = Math.max(difference, Math.abs(answer[c] - hard[c]) * power);
-                    attended += answer[c];
-                }
+                double difference = IntStream.range(0, hard.length)
+                        .mapToDouble(c -> Math.abs(answer[c] - hard[c]) * power)
+                        .max()
+                        .orElse(0);
+                double attended = DoubleStream.of(answer).reduce(0, Double::sum);
                 sequences++;
                 nothing += attended == 0 ? 1 : 0;
                 maximum = Math.max(maximum, difference);
-                if (!(difference <= 1 + ROUNDING)) {
-                    counterexamples.add(MarginCases.text(head, x) + ": a class is off by " + difference / power
-                            + ", and what is attended to adds up to " + attended);
-                }
+                tally.require(
+                        difference <= 1 + ROUNDING,
+                        () -> MarginCases.text(head, x) + ": a class is off by " + difference / power
+                                + ", and what is attended to adds up to " + attended);
             }
         }
-        List<Measurement> measured = List.of(
-                Measurement.exactAtMost(
-                        "maximum difference of a class from hardmax over 2^-p", maximum, "", sequences, 1),
-                UnboundedFigure.count("sequences of which nothing is attended to", nothing, sequences));
-        return new Finding(
-                Verdict.of(counterexamples, "every sequence is hardmax, to 2^-p for each class"),
-                measured,
-                List.of(MarginCases.SEED, SEED));
+        tally.atMost("maximum difference of a class from hardmax over 2^-p", maximum, "", sequences, 1);
+        tally.count("sequences of which nothing is attended to", nothing, sequences);
+        return tally.finding("every sequence is hardmax, to 2^-p for each class", MarginCases.SEED, SEED);
     }
 
     /**

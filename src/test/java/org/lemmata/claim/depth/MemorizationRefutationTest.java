@@ -3,17 +3,17 @@ package org.lemmata.claim.depth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
@@ -125,52 +125,56 @@ class MemorizationRefutationTest {
         assertThat(measured.get(2).value()).isBetween(1e-8, 1e-3);
     }
 
+    private static Finding lemma52(int draws, Function<SequenceMemorizerByProjection, LanguageModel> models) {
+        return Lemma52.check(3, Lemma52.GAMMA, Lemma52.VALUE_WEIGHTS, draws, models);
+    }
+
     @Test
     void logitsThatAreNotOppositeRefuteLemma52() {
-        assertRefuted(Lemma52.check(3, 200, construction -> {
+        assertRefuted(lemma52(200, construction -> {
             ExactParameters parameters = construction.build();
             parameters.set(ParameterRole.TOKEN_EMBEDDING, 1, 0, -0.9);
             return new ReferenceTransformer(parameters);
         }));
-        assertThat(Lemma52.check(3, 200, MemorizationRefutationTest::unchanged)
-                        .verdict()
-                        .outcome())
+        assertThat(lemma52(200, MemorizationRefutationTest::unchanged).verdict().outcome())
                 .isEqualTo(Outcome.SUPPORTED);
     }
 
     /** Its logits are [X, -X] still, so only the tokens that are sampled tell. */
     @Test
     void aWeakerValueWeightRefutesTheSampledRateOfLemma52() {
-        assertRefuted(Lemma52.check(3, 2_000, construction -> scaled(construction, 0.25)));
+        assertRefuted(lemma52(2_000, construction -> scaled(construction, 0.25)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.99, 1.01, -1})
     void anotherValueWeightRefutesTheFactors(double factor) {
-        List<String> counterexamples = new ArrayList<>();
-        List<Measurement> measured = new ArrayList<>();
-        Stability.checkFactors(construction -> scaled(construction, factor), measured, counterexamples);
-        assertThat(counterexamples).isNotEmpty();
-        assertThat(measured).hasSize(8);
+        for (double gamma : List.of(-0.75, -0.5, 0.5, 1.0)) {
+            for (boolean scaled : List.of(false, true)) {
+                var tally = new Tally();
+                Stability.checkFactors(gamma, scaled, construction -> scaled(construction, factor), tally);
+                assertRefuted(tally.finding(""));
+            }
+        }
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, 0.5})
     void theOtherGammaRefutesStability(double gamma) {
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(1);
-        List<String> counterexamples = new ArrayList<>();
+        var tally = new Tally();
         Stability.checkCompletions(
-                2,
-                4,
-                0,
-                random,
+                new Lemma51.Size(2, 4, 0),
+                List.of(-0.5, 0.5),
+                Tally.random(1),
                 construction -> unchanged(
                         new SequenceMemorizerByOneHotEmbedding(construction.vocabulary(), construction.word(), gamma)),
-                new ArrayList<>(),
-                counterexamples);
-        assertThat(counterexamples)
-                .isNotEmpty()
-                .allSatisfy(text -> assertThat(text).contains("gamma = " + -gamma));
+                tally);
+        Finding finding = tally.finding("");
+        assertRefuted(finding);
+        assertThat(finding.measured()).allSatisfy(measurement -> {
+            boolean own = measurement.name().endsWith("gamma = " + gamma);
+            assertThat(measurement.value() <= 0).as(measurement.name()).isEqualTo(own);
+        });
     }
 
     /** By the recursion alone: sum_{i <= r} c_i = r gamma c_{r+1}, or gamma c_{r+1}. */

@@ -2,7 +2,6 @@ package org.lemmata.claim.depth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,25 +84,25 @@ class RefutationTest {
 
     @Test
     void aPositiveGammaRefutesGeneralization() {
-        assertRefuted(Theorem41Generalization.check(SMALL, Theorem41.ATTRACTIVE, withGamma(0.5)));
+        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.ATTRACTIVE, withGamma(0.5), false));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesGeneralization(double v) {
-        assertRefuted(Theorem41Generalization.check(SMALL, Theorem41.ATTRACTIVE, withValueWeight(v)));
+        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.ATTRACTIVE, withValueWeight(v), false));
     }
 
     @Test
     void aNegativeGammaRefutesTheConverse() {
-        assertRefuted(Theorem41Converse.check(SMALL, Theorem41.REPULSIVE, withGamma(-0.5)));
+        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.REPULSIVE, withGamma(-0.5), true));
     }
 
     @Test
     void asSmallASuccessAsTheBoundAllowsIsToldFromALargerOneWhereBothRoundToOne() {
         // 2N exp(-N) = 2e-26 at N = 64 is lost in 1 minus it; a weak v succeeds more often than that.
-        assertRefuted(
-                Theorem41Converse.check(new DyckSizes(0, List.of(64), 1), Theorem41.REPULSIVE, withValueWeight(400)));
+        assertRefuted(Theorem41Completion.check(
+                new DyckSizes(0, List.of(64), 1), Theorem41.REPULSIVE, withValueWeight(400), true));
     }
 
     @ParameterizedTest
@@ -117,8 +116,7 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void aCompletionThatDoesNotCloseTheDistanceAtOnceRefutesFigure2(double gamma) {
-        assertThat(Figure2.check(4, withGamma(gamma), new ArrayList<>()).outcome())
-                .isEqualTo(Outcome.REFUTED);
+        assertRefuted(Figure2.check(4, withGamma(gamma)));
     }
 
     @Test
@@ -128,8 +126,8 @@ class RefutationTest {
         assertThat(List.of(
                         Theorem41Loss.check(drawn, BOTH, models),
                         Theorem41Memorization.check(drawn, BOTH, models),
-                        Theorem41Generalization.check(drawn, Theorem41.ATTRACTIVE, models),
-                        Theorem41Converse.check(drawn, Theorem41.REPULSIVE, models)))
+                        Theorem41Completion.check(drawn, Theorem41.ATTRACTIVE, models, false),
+                        Theorem41Completion.check(drawn, Theorem41.REPULSIVE, models, true)))
                 .allSatisfy(finding -> assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED));
         assertThat(drawn.seeds()).doesNotHaveDuplicates().hasSize(2);
     }

@@ -80,7 +80,7 @@ class LengthRefutationTest {
     }
 
     private static Finding strings(Function<Theorem41Cases.Case, AuxiliaryString> strings) {
-        return Theorem41String.check(100, random -> Theorem41Cases.draw(new double[] {0.2, 0.1}, random), strings);
+        return Theorem41String.check(100, random -> Theorem41Cases.draw(List.of(0.2, 0.1), random), strings);
     }
 
     private static AuxiliaryString string(Theorem41Cases.Case one, double factor) {

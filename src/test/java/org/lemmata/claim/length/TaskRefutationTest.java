@@ -3,21 +3,22 @@ package org.lemmata.claim.length;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Verdict;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
 
@@ -28,13 +29,17 @@ class TaskRefutationTest {
 
     private static final List<ModPTaskValue.Size> MOD_P = List.of(new ModPTaskValue.Size(3, 10, 53));
 
-    private static Finding simple(SimpleTaskValue.Models models) {
-        return SimpleTaskValue.check(
-                SIMPLE, SimpleTaskValue.inputs(3, List.of(50), 2), SimpleTaskValue::target, models);
+    private static Finding simple(Function<SimpleTaskByPiecewiseLinearSine, LanguageModel> models) {
+        var tally = new Tally();
+        SimpleTaskValue.check(
+                SIMPLE, SimpleTaskValue.inputs(3, List.of(50), 2), SimpleTaskValue::target, models, tally);
+        return tally.finding("");
     }
 
-    private static Finding modP(ModPTaskValue.Models models) {
-        return ModPTaskValue.check(MOD_P, 5, List.of(50), 2, models);
+    private static Finding modP(Function<ModPTaskByPeriodicPositions, LanguageModel> models) {
+        var tally = new Tally();
+        ModPTaskValue.check(MOD_P, 5, List.of(50), 2, models, tally);
+        return tally.finding("");
     }
 
     private static void assertRefuted(Finding finding) {
@@ -61,9 +66,10 @@ class TaskRefutationTest {
         ExactParameters parameters = new ModPTaskByPeriodicPositions(3, 0, 10, 53, 50).build();
         parameters.set(ParameterRole.KEY, 0, 2, 0, score);
         parameters.set(ParameterRole.VALUE, 0, 1, 0, value);
-        return ClosedFormConstants.added(
-                new Finding(new Verdict(Outcome.SUPPORTED, "so far"), List.of(), List.of()),
-                List.of(new ClosedFormConstants.Case("Delta = 3", LimitFunction.of(parameters), 1)));
+        var tally = new Tally();
+        ClosedFormConstants.add(
+                List.of(new ClosedFormConstants.Case("Delta = 3", LimitFunction.of(parameters), 1)), tally);
+        return tally.finding("");
     }
 
     /** Scores below p: two tokens, one of them a 2, share the weight. */
@@ -109,13 +115,15 @@ class TaskRefutationTest {
         double omega = 1;
         var inputs = SimpleTaskValue.inputs(1, List.of(), 0);
         // One token has c0 c1 = 0, which a network of frequency 0 gives.
-        Finding finding = SimpleTaskValue.check(
+        var tally = new Tally();
+        SimpleTaskValue.check(
                 List.of(new SimpleTaskValue.Size(omega, 17, 10, 53)),
                 inputs,
-                SimpleTaskValuePrinted::target,
-                construction -> new SimpleTaskByPiecewiseLinearSine(0, 17, 10, 53, 1).model(Kernels.best()));
-        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
-        assertThat(SimpleTaskValuePrinted.target(2).applyAsDouble(new int[] {0, 1, 1, 2}))
+                SimpleTaskValue::printedTarget,
+                construction -> new SimpleTaskByPiecewiseLinearSine(0, 17, 10, 53, 1).model(Kernels.best()),
+                tally);
+        assertThat(tally.finding("").verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(SimpleTaskValue.printedTarget(2).applyAsDouble(new int[] {0, 1, 1, 2}))
                 .isEqualTo(Math.sin(4.0 / 3));
     }
 
@@ -134,19 +142,21 @@ class TaskRefutationTest {
     @Test
     void normsThatGrowLinearlySupportThePrintedForm() {
         List<Integer> frequencies = List.of(4, 8, 16, 32);
-        assertThat(SimpleTaskNormsPrinted.check(frequencies, omega -> SimpleTaskNorms.network(4 * Math.sqrt(omega)))
+        assertThat(SimpleTaskNorms.checkPrinted(frequencies, omega -> SimpleTaskNorms.network(4 * Math.sqrt(omega)))
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
-        assertRefuted(SimpleTaskNormsPrinted.check(frequencies, SimpleTaskNorms::network));
+        assertRefuted(SimpleTaskNorms.checkPrinted(frequencies, SimpleTaskNorms::network));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void finiteScoresSupportWhatInfiniteOnesDoNot(InfiniteScoresPrinted claim) {
-        assertThat(claim.check(ReferenceTransformer::new).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
-        Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.best()));
-        assertThat(finding.verdict().reason()).contains("NaN for ");
-        assertRefuted(finding);
+    @Test
+    void finiteScoresSupportWhatInfiniteOnesDoNot() {
+        for (var printed : List.of(InfiniteScoresPrinted.simpleTask(), InfiniteScoresPrinted.modPTask())) {
+            assertThat(printed.check(ReferenceTransformer::new).verdict().outcome())
+                    .isEqualTo(Outcome.SUPPORTED);
+            Finding finding = printed.claim().check(Budget.QUICK, Computation.unrounded(Kernels.best()));
+            assertThat(finding.verdict().reason()).contains("NaN for ");
+            assertRefuted(finding);
+        }
     }
 }

@@ -10,8 +10,6 @@ import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -71,20 +69,10 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 
     static Ablations of(FigureCells cells) {
         var runs = new TreeMap<Model, SortedMap<Integer, List<CellRecord>>>();
-        for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(Model.of(record), model -> new TreeMap<>())
-                    .computeIfAbsent(record.integer("data.train"), words -> new ArrayList<>())
-                    .add(record);
-        }
+        cells.by(Model::of)
+                .forEach((model, ofModel) ->
+                        runs.put(model, FigureCells.by(ofModel, record -> record.integer("data.train"))));
         return new Ablations(runs);
-    }
-
-    /** A run that diverged completes nothing. */
-    private static Measurement measured(CellRecord record, String name) {
-        return record.measurement(name).orElseGet(() -> {
-            int prefixes = record.integer("evaluation.completions");
-            return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
-        });
     }
 
     /** The numbers of training words, ascending. */
@@ -100,9 +88,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 
     /** The rate of one kind of prefixes over the seeds. */
     SeedRate rate(Model model, int words, String kind) {
-        return SeedRate.of(runs(model, words).stream()
-                .map(record -> measured(record, kind))
-                .toList());
+        return SeedRate.of(runs(model, words), kind, "evaluation.completions");
     }
 
     /** Rates over the number of words, as the paper plots them, with the closed form beside. */
@@ -124,17 +110,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     private Series line(String name, Model model, String kind) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
-        for (int words : sizes()) {
-            SeedRate rate = rate(model, words, kind);
-            x.add(Math.log(words) / Math.log(4));
-            y.add(rate.value());
-            low.add(rate.interval().low());
-            high.add(rate.interval().high());
-        }
-        return new Series(name, x, y, low, high);
+        return SeedRate.line(
+                name,
+                sizes().stream().map(words -> Math.log(words) / Math.log(4)).toList(),
+                sizes().stream().map(words -> rate(model, words, kind)).toList());
     }
 }

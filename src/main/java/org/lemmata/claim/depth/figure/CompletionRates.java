@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -20,9 +17,9 @@ import org.lemmata.track.CellRecord;
  *
  * @param runs of each model, one a seed
  */
-record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
+record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
 
-    private static final String RATE = "completions.deeper";
+    static final String RATE = "completions.deeper";
 
     /**
      * A model of the figure.
@@ -65,27 +62,14 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     }
 
     static CompletionRates of(FigureCells cells) {
-        var runs = new TreeMap<Model, List<Measurement>>();
-        for (CellRecord record : cells.records()) {
-            var model = new Model(
-                    record.integer("model.width"),
-                    record.integer("model.layers"),
-                    record.integer("model.attention.heads"));
-            runs.computeIfAbsent(model, m -> new ArrayList<>()).add(rate(record));
-        }
-        return new CompletionRates(runs);
-    }
-
-    /** A run that diverged completes nothing. */
-    private static Measurement rate(CellRecord record) {
-        return record.measurement(RATE).orElseGet(() -> {
-            int prefixes = record.integer("evaluation.completions");
-            return new Measurement(RATE, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
-        });
+        return new CompletionRates(cells.by(record -> new Model(
+                record.integer("model.width"),
+                record.integer("model.layers"),
+                record.integer("model.attention.heads"))));
     }
 
     SeedRate rate(Model model) {
-        return SeedRate.of(runs.getOrDefault(model, List.of()));
+        return SeedRate.of(runs.getOrDefault(model, List.of()), RATE, "evaluation.completions");
     }
 
     /** Every width, ascending. */
@@ -140,18 +124,12 @@ record CompletionRates(SortedMap<Model, List<Measurement>> runs) {
     }
 
     private Series line(String name, Predicate<Model> condition) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
-        for (int width : widths()) {
-            Model model = best(each -> each.width() == width && condition.test(each));
-            x.add(Math.log10(model.parameters()));
-            SeedRate rate = rate(model);
-            y.add(rate.value());
-            low.add(rate.interval().low());
-            high.add(rate.interval().high());
-        }
-        return new Series(name, x, y, low, high);
+        List<Model> best = widths().stream()
+                .map(width -> best(model -> model.width() == width && condition.test(model)))
+                .toList();
+        return SeedRate.line(
+                name,
+                best.stream().map(model -> Math.log10(model.parameters())).toList(),
+                best.stream().map(this::rate).toList());
     }
 }

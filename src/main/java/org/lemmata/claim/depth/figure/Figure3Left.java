@@ -2,6 +2,7 @@ package org.lemmata.claim.depth.figure;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
@@ -14,6 +15,7 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), figure 3 (left): what section 4.2 says of it. Rates are those of completing prefixes deeper than the
@@ -56,17 +58,9 @@ public final class Figure3Left {
                         .map(width -> rates.best(model -> model.width() == width))
                         .toList();
                 best.forEach(model -> judgement.measure("best rate, " + model, rates.rate(model)));
-                judgement.below(
-                        best.getFirst().toString(),
-                        rates.rate(best.getFirst()),
-                        best.getLast().toString(),
-                        rates.rate(best.getLast()));
-                for (int i = 1; i < best.size(); i++) {
-                    SeedRate smaller = rates.rate(best.get(i - 1));
-                    SeedRate greater = rates.rate(best.get(i));
-                    judgement.notBelow(
-                            best.get(i).toString(), greater, best.get(i - 1).toString(), smaller);
-                }
+                judgement.grows(
+                        best.stream().map(Model::toString).toList(),
+                        best.stream().map(rates::rate).toList());
                 judgement.show(rates.picture(closedForm(judgement).value(), ClosedFormCompletions.PARAMETERS));
             });
 
@@ -94,15 +88,8 @@ public final class Figure3Left {
                     judgement.measure("rate, " + gap.single(), rates.rate(gap.single()));
                     judgement.measure("best rate, " + gap.best(), rates.rate(gap.best()));
                 }
-                judgement.below(
-                        maximum.single().toString(),
-                        rates.rate(maximum.single()),
-                        maximum.best().toString(),
-                        rates.rate(maximum.best()));
-                judgement.add(
-                        "gap " + minimum + " < gap " + maximum,
-                        minimum.interval().high() < maximum.interval().low(),
-                        maximum.interval().high() < minimum.interval().low());
+                below(rates, judgement, maximum.single(), maximum.best());
+                judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
             });
 
     static final FigureClaim DECAY = FIGURE.claim(
@@ -115,7 +102,7 @@ public final class Figure3Left {
                 rates.models(Model::isSingle).forEach(model -> judgement.measure("rate, " + model, rates.rate(model)));
                 Model last = rates.single(maximum);
                 Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
-                judgement.below(last.toString(), rates.rate(last), top.toString(), rates.rate(top));
+                below(rates, judgement, last, top);
             });
 
     static final FigureClaim ACCURACY = FIGURE.claim(
@@ -139,14 +126,16 @@ public final class Figure3Left {
             (rates, judgement) -> {
                 SeedRate rate = closedForm(judgement);
                 judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
-                judgement.add(Judgement.text("closed form", rate) + " = 1", rate.value() == 1, rate.value() < 1);
+                judgement.isOne("closed form", rate);
                 List<Model> models = rates.models(each -> true);
                 long runs = 0;
                 var perfect = new ArrayList<String>();
                 for (Model model : models) {
-                    List<Measurement> ofModel = rates.runs().getOrDefault(model, List.of());
+                    List<CellRecord> ofModel = rates.runs().getOrDefault(model, List.of());
                     runs += ofModel.size();
-                    long all = ofModel.stream().filter(run -> run.value() == 1).count();
+                    long all = ofModel.stream()
+                            .filter(run -> FigureCells.value(run, CompletionRates.RATE, 0) == 1)
+                            .count();
                     if (all > 0) {
                         perfect.add(all + " of " + ofModel.size() + " runs with " + model);
                     }
@@ -173,23 +162,24 @@ public final class Figure3Left {
             Model best = rates.best(model -> model.width() == width && model.isMultiple());
             SeedRate a = rates.rate(single);
             SeedRate b = rates.rate(best);
-            return new Gap(
-                    single,
-                    best,
-                    b.value() - a.value(),
-                    new Interval(
-                            b.interval().low() - a.interval().high(),
-                            b.interval().high() - a.interval().low()));
+            var interval = new Interval(
+                    b.interval().low() - a.interval().high(),
+                    b.interval().high() - a.interval().low());
+            return new Gap(single, best, b.value() - a.value(), interval);
         }
 
         @Override
         public String toString() {
-            return Judgement.text("d = " + single.width(), new SeedRate(value, interval, 1));
+            return Judgement.text("d = " + single.width(), "%.3f", value, interval);
         }
     }
 
+    private static void below(CompletionRates rates, Judgement judgement, Model lesser, Model greater) {
+        judgement.below(lesser.toString(), rates.rate(lesser), greater.toString(), rates.rate(greater));
+    }
+
     private static SeedRate closedForm(Judgement judgement) {
-        judgement.drewFrom(ClosedFormCompletions.SEED);
-        return ClosedFormCompletions.rate(judgement.computation());
+        judgement.drewFrom(ClosedFormCompletions.DEEPER_SEED);
+        return ClosedFormCompletions.deeper(judgement.computation());
     }
 }

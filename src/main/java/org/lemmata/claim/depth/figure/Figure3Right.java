@@ -90,11 +90,7 @@ public final class Figure3Right {
                 for (int depth : rates.depths().subList(1, rates.depths().size())) {
                     List<TrainingSet> sets = rates.sets(depth);
                     sets.forEach(set -> judgement.measure("deeper, " + set, rates.rate(set, SampleSizeRates.DEEPER)));
-                    judgement.below(
-                            sets.getFirst().toString(),
-                            rates.rate(sets.getFirst(), SampleSizeRates.DEEPER),
-                            sets.getLast().toString(),
-                            rates.rate(sets.getLast(), SampleSizeRates.DEEPER));
+                    below(rates, judgement, sets.getFirst(), sets.getLast());
                 }
                 judgement.show(rates.picture(closedForm(judgement).value()));
             });
@@ -125,11 +121,7 @@ public final class Figure3Right {
                         .toList();
                 largest.forEach(set -> judgement.measure("deeper, " + set, rates.rate(set, SampleSizeRates.DEEPER)));
                 for (int i = 1; i < largest.size(); i++) {
-                    judgement.below(
-                            largest.get(i - 1).toString(),
-                            rates.rate(largest.get(i - 1), SampleSizeRates.DEEPER),
-                            largest.get(i).toString(),
-                            rates.rate(largest.get(i), SampleSizeRates.DEEPER));
+                    below(rates, judgement, largest.get(i - 1), largest.get(i));
                 }
             });
 
@@ -141,7 +133,7 @@ public final class Figure3Right {
             (rates, judgement) -> {
                 SeedRate rate = closedForm(judgement);
                 judgement.measure("deeper, closed form", rate, Relation.AT_LEAST, 1);
-                judgement.add(Judgement.text("closed form", rate) + " = 1", rate.value() == 1, rate.value() < 1);
+                judgement.isOne("closed form", rate);
                 for (int depth : rates.depths()) {
                     TrainingSet one = rates.sets(depth).getFirst();
                     SeedRate trained = rates.rate(one, SampleSizeRates.DEEPER);
@@ -153,8 +145,16 @@ public final class Figure3Right {
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = List.of(IN_SAMPLE, GAP, SIZE, SHALLOW, DEPTH, CLOSED_FORM);
 
+    private static void below(SampleSizeRates rates, Judgement judgement, TrainingSet lesser, TrainingSet greater) {
+        judgement.below(
+                lesser.toString(),
+                rates.rate(lesser, SampleSizeRates.DEEPER),
+                greater.toString(),
+                rates.rate(greater, SampleSizeRates.DEEPER));
+    }
+
     private static SeedRate closedForm(Judgement judgement) {
-        judgement.drewFrom(ClosedFormDeepCompletions.SEED);
-        return ClosedFormDeepCompletions.rate(judgement.computation());
+        judgement.drewFrom(ClosedFormCompletions.DEEP_SEED);
+        return ClosedFormCompletions.deep(judgement.computation());
     }
 }

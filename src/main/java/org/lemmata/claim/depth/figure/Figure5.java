@@ -2,15 +2,12 @@ package org.lemmata.claim.depth.figure;
 
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
-import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -45,10 +42,9 @@ public final class Figure5 {
             "Of the model of many words the eigenvalue of largest modulus is real and negative, and of at least 1.5"
                     + " times the modulus of the next.",
             (models, judgement) -> {
-                add(judgement, "largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
-                add(judgement, "its modulus over the next, many words", models.many(), Figure5::dominance);
-                each(
-                        judgement,
+                judgement.measureMean("largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
+                judgement.measureMean("its modulus over the next, many words", models.many(), Figure5::dominance);
+                judgement.each(
                         "real, negative and dominant",
                         models.many().stream()
                                 .map(run -> value(run, "imaginary.0") == 0
@@ -64,12 +60,10 @@ public final class Figure5 {
             "The modulus of the largest eigenvalue over that of the next is greater in the model of many words than"
                     + " in that of one word.",
             (models, judgement) -> {
-                add(judgement, "largest modulus over the next, one word", models.one(), Figure5::dominance);
-                add(judgement, "largest modulus over the next, many words", models.many(), Figure5::dominance);
-                each(
-                        judgement,
-                        "greater than of one word",
-                        pairs(models, (many, one) -> dominance(many) > dominance(one)));
+                judgement.measureMean("largest modulus over the next, one word", models.one(), Figure5::dominance);
+                judgement.measureMean("largest modulus over the next, many words", models.many(), Figure5::dominance);
+                judgement.each(
+                        "greater than of one word", pairs(models, (many, one) -> dominance(many) > dominance(one)));
             });
 
     static final FigureClaim LOW_RANK = FIGURE.claim(
@@ -77,10 +71,9 @@ public final class Figure5 {
             "We observe a low-rank structure for the best model",
             "The stable rank of the model of many words is less than that of the model of one word.",
             (models, judgement) -> {
-                add(judgement, "stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
-                add(judgement, "stable rank, many words", models.many(), run -> value(run, STABLE_RANK));
-                each(
-                        judgement,
+                judgement.measureMean("stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
+                judgement.measureMean("stable rank, many words", models.many(), run -> value(run, STABLE_RANK));
+                judgement.each(
                         "stable rank less than that of one word",
                         pairs(models, (many, one) -> value(many, STABLE_RANK) < value(one, STABLE_RANK)));
                 judgement.show(SpectrumPictures.singularValues(models));
@@ -92,13 +85,11 @@ public final class Figure5 {
             "Of the model of many words the left and right vectors of the largest singular value have a cosine below"
                     + " -0.5.",
             (models, judgement) -> {
-                add(
-                        judgement,
+                judgement.measureMean(
                         "cosine of the first singular vectors, many words",
                         models.many(),
                         run -> value(run, "cosine.0"));
-                each(
-                        judgement,
+                judgement.each(
                         "cosine below " + TURNING,
                         models.many().stream()
                                 .map(run -> value(run, "cosine.0") < TURNING)
@@ -111,7 +102,7 @@ public final class Figure5 {
 
     /** A run that diverged has no spectrum; nothing holds of NaN. */
     private static double value(CellRecord run, String name) {
-        return run.measurement("spectrum." + name).map(Measurement::value).orElse(Double.NaN);
+        return FigureCells.value(run, "spectrum." + name, Double.NaN);
     }
 
     private static double modulus(CellRecord run, int index) {
@@ -129,21 +120,5 @@ public final class Figure5 {
                         .filter(one -> one.seed() == many.seed())
                         .map(one -> manyAndOne.test(many, one)))
                 .toList();
-    }
-
-    private static void add(
-            Judgement judgement, String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> value) {
-        double[] values = runs.stream().mapToDouble(value).toArray();
-        double mean = runs.stream().mapToDouble(value).average().orElse(Double.NaN);
-        Interval interval = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
-        judgement.measure(new Measurement(name, mean, "", interval, values.length, null));
-    }
-
-    private static void each(Judgement judgement, String what, List<Boolean> holds) {
-        long count = holds.stream().filter(each -> each).count();
-        judgement.add(
-                what + " in " + count + " of " + holds.size() + " seeds",
-                count == holds.size() && count > 0,
-                count == 0 && !holds.isEmpty());
     }
 }

@@ -47,18 +47,17 @@ public final class Figure6 {
                         below(models, most, other, Model.TRAINED, judgement);
                     }
                 }
-                judgement.drewFrom(ClosedFormUnseenCompletions.SEED);
-                judgement.show(models.picture(ClosedFormUnseenCompletions.rate(judgement.computation())
-                        .value()));
+                judgement.drewFrom(ClosedFormCompletions.UNSEEN_SEED);
+                judgement.show(models.picture(
+                        ClosedFormCompletions.unseen(judgement.computation()).value()));
             });
 
     static final FigureClaim POSITIONS = FIGURE.claim(
             "positions",
             "positional embeddings are crucial for achieving higher completion accuracy",
             "On the largest training set the model without positions is significantly below the one with them.",
-            (models, judgement) -> {
-                below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement);
-            });
+            (models, judgement) ->
+                    below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement));
 
     static final FigureClaim SMALL_SETS = FIGURE.claim(
             "small-sets",
@@ -76,9 +75,7 @@ public final class Figure6 {
             "Model (5) outperforms the highly constrained multi-layer model (4)",
             "On the largest training set the model of one layer is significantly above that of several layers with V"
                     + " fixed, too.",
-            (models, judgement) -> {
-                below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement);
-            });
+            (models, judgement) -> below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement));
 
     static final FigureClaim FREEDOM = FIGURE.claim(
             "freedom",

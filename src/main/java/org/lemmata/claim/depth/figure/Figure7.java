@@ -1,9 +1,8 @@
 package org.lemmata.claim.depth.figure;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoublePredicate;
-import java.util.stream.DoubleStream;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
@@ -91,53 +90,37 @@ public final class Figure7 {
             return new Ends((interval.low() + interval.high()) / 2, interval, ends.length);
         }
 
-        private static double value(CellRecord run, String name) {
-            return run.measurement("positions." + name).map(Measurement::value).orElse(Double.NaN);
-        }
-
         String text(String name) {
-            return String.format(Locale.ROOT, "%s %.3f [%.3f, %.3f]", name, mean, interval.low(), interval.high());
+            return Judgement.text(name, "%.3f", mean, interval);
         }
+    }
+
+    private static double value(CellRecord run, String name) {
+        return FigureCells.value(run, "positions." + name, Double.NaN);
     }
 
     private static void nearer(Ablations models, Judgement judgement, Model nearer, Model farther) {
         int most = models.sizes().last();
         Ends near = Ends.of(models.runs(nearer, most));
         Ends far = Ends.of(models.runs(farther, most));
-        judgement.add(
-                near.text(nearer.toString()) + " < " + far.text(farther.toString()),
-                near.interval().high() < far.interval().low(),
-                far.interval().high() < near.interval().low());
+        judgement.below(near.text(nearer.toString()), near.interval(), far.text(farther.toString()), far.interval());
         judgement.measure(measured(nearer, near));
         judgement.measure(measured(farther, far));
-        judgement.measure(end(models.runs(nearer, most), nearer));
-        judgement.measure(end(models.runs(farther, most), farther));
+        // How far from the origin the sums end, which the ratio does not tell.
+        for (Model model : List.of(nearer, farther)) {
+            judgement.measureMean(
+                    "end, root mean square, " + model, models.runs(model, most), run -> value(run, "endSpread"));
+        }
         judgement.show(PositionCurves.picture(models, nearer));
-    }
-
-    /** How far from the origin the sums end, which the ratio does not tell. */
-    private static Measurement end(List<CellRecord> runs, Model model) {
-        double[] ends = runs.stream()
-                .mapToDouble(run -> run.measurement("positions.endSpread")
-                        .map(Measurement::value)
-                        .orElse(Double.NaN))
-                .toArray();
-        double mean = DoubleStream.of(ends).average().orElse(Double.NaN);
-        Interval interval = ends.length > 1 ? Interval.mean(ends) : Interval.exact(mean);
-        return new Measurement("end, root mean square, " + model, mean, "", interval, ends.length, null);
     }
 
     /** A condition on how far from the origin that centroid ends which ends farthest, in all seeds or in none. */
     private static void centroids(
             Ablations models, Judgement judgement, Model model, String what, DoublePredicate condition) {
         List<CellRecord> runs = models.runs(model, models.sizes().last());
-        double[] farthest = runs.stream().mapToDouble(Figure7::farthestEnd).toArray();
-        long count = DoubleStream.of(farthest).filter(condition).count();
-        double mean = DoubleStream.of(farthest).average().orElse(Double.NaN);
-        Interval interval = farthest.length > 1 ? Interval.mean(farthest) : Interval.exact(mean);
-        judgement.measure(
-                new Measurement("end of the farthest centroid, " + model, mean, "", interval, farthest.length, null));
-        judgement.add(what + " in " + count + " of " + runs.size() + " seeds", count == runs.size(), count == 0);
+        judgement.measureMean("end of the farthest centroid, " + model, runs, Figure7::farthestEnd);
+        judgement.each(
+                what, runs.stream().map(run -> condition.test(farthestEnd(run))).toList());
         // The model of one layer is drawn where it is compared.
         if (model != Model.SINGLE) {
             judgement.show(PositionCurves.picture(models, model));

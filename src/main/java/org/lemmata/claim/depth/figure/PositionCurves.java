@@ -6,8 +6,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.depth.figure.Ablations.Model;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /** The curves of Richard (2024), figure 7: centroids of the sums of learned positions, and the closed form's sums. */
@@ -28,11 +28,9 @@ final class PositionCurves {
         var sums = new ArrayList<Double>();
         String name = "positions.centre." + cluster + ".";
         for (int t = 0; run.measurement(name + t).isPresent(); t++) {
-            sums.add(run.measurement(name + t).map(Measurement::value).orElse(Double.NaN));
+            sums.add(FigureCells.value(run, name + t, Double.NaN));
         }
-        double size = run.measurement("positions.size." + cluster)
-                .map(Measurement::value)
-                .orElse(0.0);
+        double size = FigureCells.value(run, "positions.size." + cluster, 0);
         return curve((int) size + (size == 1 ? " column" : " columns"), sums);
     }
 

@@ -4,14 +4,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -47,27 +44,13 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
     }
 
     static SampleSizeRates of(FigureCells cells) {
-        var runs = new TreeMap<TrainingSet, List<CellRecord>>();
-        for (CellRecord record : cells.records()) {
-            var set = new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"));
-            runs.computeIfAbsent(set, s -> new ArrayList<>()).add(record);
-        }
-        return new SampleSizeRates(runs);
-    }
-
-    /** A run that diverged completes nothing. */
-    private static Measurement measured(CellRecord record, String name) {
-        return record.measurement(name).orElseGet(() -> {
-            int prefixes = record.integer("evaluation.completions");
-            return new Measurement(name, 0, "probability", Interval.proportion(prefixes, 0), prefixes, null);
-        });
+        return new SampleSizeRates(cells.by(
+                record -> new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"))));
     }
 
     /** The rate of one kind of prefixes over the seeds. */
     SeedRate rate(TrainingSet set, String kind) {
-        return SeedRate.of(runs.getOrDefault(set, List.of()).stream()
-                .map(record -> measured(record, kind))
-                .toList());
+        return SeedRate.of(runs.getOrDefault(set, List.of()), kind, "evaluation.completions");
     }
 
     List<TrainingSet> sets() {
@@ -104,17 +87,9 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
     }
 
     private Series line(String name, int depth, String kind) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
-        for (TrainingSet set : sets(depth)) {
-            SeedRate rate = rate(set, kind);
-            x.add(Math.log10(set.words()));
-            y.add(rate.value());
-            low.add(rate.interval().low());
-            high.add(rate.interval().high());
-        }
-        return new Series(name, x, y, low, high);
+        return SeedRate.line(
+                name,
+                sets(depth).stream().map(set -> Math.log10(set.words())).toList(),
+                sets(depth).stream().map(set -> rate(set, kind)).toList());
     }
 }

@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
@@ -25,7 +23,6 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
     static final int DEEP = 6;
 
-    private static final String TRAINED_DEPTH = "task.settings.q";
     private static final String QUESTIONS = "evaluation.questions";
 
     /** Whether a question's function was held out of training. */
@@ -52,12 +49,7 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     }
 
     static SimplificationRates of(FigureCells cells) {
-        var runs = new TreeMap<Integer, List<CellRecord>>();
-        for (CellRecord record : cells.records()) {
-            runs.computeIfAbsent(record.integer(TRAINED_DEPTH), depth -> new ArrayList<>())
-                    .add(record);
-        }
-        return new SimplificationRates(runs);
+        return new SimplificationRates(cells.by(record -> record.integer("task.settings.q")));
     }
 
     /** The depths trained on, ascending. */
@@ -67,9 +59,7 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
     /** The rate of right answers to questions of depth {@code tested} after training on depth {@code trained}. */
     SeedRate rate(int trained, int tested, Sample sample) {
-        return SeedRate.of(runs.getOrDefault(trained, List.of()).stream()
-                .map(record -> measured(record, sample.measurement(tested)))
-                .toList());
+        return SeedRate.of(runs.getOrDefault(trained, List.of()), sample.measurement(tested), QUESTIONS);
     }
 
     /** The maximum rate of a depth trained on. */
@@ -82,37 +72,26 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
     /** The rate over all depths trained on, one number a seed. */
     SeedRate overall(int tested, Sample sample) {
-        var bySeed = new TreeMap<Long, List<Measurement>>();
-        runs.values()
-                .forEach(ofDepth ->
-                        ofDepth.forEach(record -> bySeed.computeIfAbsent(record.seed(), seed -> new ArrayList<>())
-                                .add(measured(record, sample.measurement(tested)))));
-        return SeedRate.of(
-                bySeed.values().stream().map(SimplificationRates::pooled).toList());
+        List<CellRecord> all = runs.values().stream().flatMap(List::stream).toList();
+        return SeedRate.of(FigureCells.by(all, CellRecord::seed).values().stream()
+                .map(ofSeed -> pooled(ofSeed, sample.measurement(tested)))
+                .toList());
     }
 
     /** What always giving the majority answer would reach. */
     SeedRate majority(int tested, Sample sample) {
-        return SeedRate.of(runs.getOrDefault(runs.firstKey(), List.of()).stream()
-                .map(record -> measured(record, sample.measurement(tested) + ".majority"))
-                .toList());
+        return SeedRate.of(
+                runs.getOrDefault(runs.firstKey(), List.of()), sample.measurement(tested) + ".majority", QUESTIONS);
     }
 
-    private static Measurement pooled(List<Measurement> shares) {
+    /** All questions of some runs together. */
+    private static Measurement pooled(List<CellRecord> runs, String name) {
+        List<Measurement> shares =
+                runs.stream().map(run -> SeedRate.share(run, name, QUESTIONS)).toList();
         int n = Math.toIntExact(shares.stream().mapToLong(Measurement::n).sum());
-        int right = (int) Math.round(
-                shares.stream().mapToDouble(share -> share.value() * share.n()).sum());
-        return share(shares.getFirst().name(), right, n);
-    }
-
-    /** A run that diverged answers nothing right. */
-    private static Measurement measured(CellRecord record, String name) {
-        return record.measurement(name).orElseGet(() -> share(name, 0, record.integer(QUESTIONS)));
-    }
-
-    private static Measurement share(String name, int right, int count) {
-        return new Measurement(
-                name, (double) right / count, "probability", Interval.proportion(count, right), count, null);
+        double right =
+                shares.stream().mapToDouble(share -> share.value() * share.n()).sum();
+        return Measurement.share(name, n, (int) Math.round(right));
     }
 
     /** Rates over the depth trained on, as the paper plots them. */
@@ -138,17 +117,9 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     }
 
     private Series line(int tested, Sample sample) {
-        var x = new ArrayList<Double>();
-        var y = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
-        for (int trained : depths()) {
-            SeedRate rate = rate(trained, tested, sample);
-            x.add((double) trained);
-            y.add(rate.value());
-            low.add(rate.interval().low());
-            high.add(rate.interval().high());
-        }
-        return new Series("q = " + tested + ", " + sample, x, y, low, high);
+        return SeedRate.line(
+                "q = " + tested + ", " + sample,
+                depths().stream().map(trained -> (double) trained).toList(),
+                depths().stream().map(trained -> rate(trained, tested, sample)).toList());
     }
 }

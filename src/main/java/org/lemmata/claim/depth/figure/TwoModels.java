@@ -2,6 +2,7 @@ package org.lemmata.claim.depth.figure;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
@@ -46,11 +47,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     /** The rate of balanced completions of a context; a run that diverged has none. */
     static SeedRate balanced(List<CellRecord> runs, String context) {
-        return rate(
-                runs,
-                record -> record.measurement(CONTEXTS + context)
-                        .map(Measurement::value)
-                        .orElse(0.0));
+        return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
     }
 
     /** The first word that a run was trained on, drawn again; of a model of one word the only one. */
@@ -68,10 +65,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     static SeedRate memorized(List<CellRecord> runs, String context) {
         return rate(
                 runs,
-                record -> record.measurement(CONTEXTS + context + "." + trainingWord(record))
-                                .map(Measurement::value)
-                                .orElse(0.0)
-                        / COMPLETIONS);
+                record -> FigureCells.value(record, CONTEXTS + context + "." + trainingWord(record), 0) / COMPLETIONS);
     }
 
     /** How many brackets a context has. */
@@ -109,21 +103,19 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     /** The rate of completions whose stack ends above 0. */
     static SeedRate endsAbove(List<CellRecord> runs, String context) {
-        return rate(
-                runs,
-                record -> completions(record, context).stream()
-                                .filter(each -> end(each) > 0)
-                                .mapToDouble(Measurement::value)
-                                .sum()
-                        / COMPLETIONS);
+        return ends(runs, context, end -> end > 0);
     }
 
     /** The rate of completions with more closed than open brackets. */
     static SeedRate endsBelow(List<CellRecord> runs, String context) {
+        return ends(runs, context, end -> end < 0);
+    }
+
+    private static SeedRate ends(List<CellRecord> runs, String context, LongPredicate condition) {
         return rate(
                 runs,
                 record -> completions(record, context).stream()
-                                .filter(each -> end(each) < 0)
+                                .filter(each -> condition.test(end(each)))
                                 .mapToDouble(Measurement::value)
                                 .sum()
                         / COMPLETIONS);

@@ -47,28 +47,9 @@ public final class Figure1 {
                             + " test lengths to 1,024"),
             cells -> LossCurves.of(cells, "task.settings.omega", "omega"));
 
-    static final FigureClaim LEFT = FIGURE.at("figure 1 (left), section 5")
-            .claim(
-                    "left",
-                    "For fixed training length, as test length increases, the test loss plateaus at a finite value",
-                    "For each omega and training length the losses at the two largest test lengths agree within the"
-                            + " factor of a growth as length^(1/4).",
-                    (curves, judgement) -> {
-                        curves.plateaus(judgement);
-                        judgement.show(byTestLength(curves));
-                    });
+    static final FigureClaim LEFT = PANELS.left(FIGURE, "omega", Figure1::byTestLength);
 
-    static final FigureClaim MIDDLE = FIGURE.at("figure 1 (middle), section 5")
-            .claim(
-                    "middle",
-                    "The value the test loss plateaus at decreases monotonically with training length",
-                    "For each omega the loss at the maximum test length falls with the training length: that of the"
-                        + " longest is significantly below that of the shortest, and none is significantly above that"
-                        + " of the next shorter one.",
-                    (curves, judgement) -> {
-                        curves.decreases(judgement);
-                        judgement.show(byTrainingLength(curves));
-                    });
+    static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "omega", Figure1::byTrainingLength);
 
     static final FigureClaim RIGHT = FIGURE.at("figure 1 (right), section 5")
             .claim(

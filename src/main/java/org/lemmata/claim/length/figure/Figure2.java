@@ -15,6 +15,7 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 2: ModPTask, what its caption says. Losses are squared errors, geometric means
@@ -55,64 +56,35 @@ public final class Figure2 {
     private static final FigureSentences<LossCurves> IN_WHOLE_PERIODS =
             sentences(Form.CORRECTED, ", test lengths 2,520 and 5,040", ", test lengths 2,520 and 5,040");
 
-    static final FigureClaim LEFT = FIGURE.at("figure 2 (left), section 5")
-            .claim(
-                    "left",
-                    "For fixed training length, as test length increases, the test loss plateaus at a finite value",
-                    "For each period and training length the losses at the two largest test lengths agree within the"
-                            + " factor of a growth as length^(1/4).",
-                    (curves, judgement) -> {
-                        curves.plateaus(judgement);
-                        judgement.show(PANELS.byTestLength(curves, SHOWN));
-                    });
+    static final FigureClaim LEFT = PANELS.left(FIGURE, "period", curves -> PANELS.byTestLength(curves, SHOWN));
 
-    static final FigureClaim MIDDLE = FIGURE.at("figure 2 (middle), section 5")
-            .claim(
-                    "middle",
-                    "The value the test loss plateaus at decreases monotonically with training length",
-                    "For each period the loss at the maximum test length falls with the training length: that of the"
-                        + " longest is significantly below that of the shortest, and none is significantly above that"
-                        + " of the next shorter one.",
-                    (curves, judgement) -> {
-                        curves.decreases(judgement);
-                        judgement.show(PANELS.byTrainingLength(curves));
-                    });
+    static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "period", PANELS::byTrainingLength);
 
-    static final FigureClaim OVERLAP = FIGURE.at("figure 2 (right), section 5")
-            .claim(
-                    "right.overlap",
-                    "We observe that the different curves approximately overlap",
-                    "At equal N / Delta the losses at the maximum test length of any two Delta are significantly"
-                            + " within a factor of 2 of each other.",
-                    Figure2::overlap);
+    static final FigureClaim OVERLAP = overlap(
+            FIGURE,
+            "right.overlap",
+            "At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a"
+                    + " factor of 2 of each other.");
 
-    static final FigureClaim LINEAR = FIGURE.at("figure 2 (right), section 5")
-            .claim(
-                    "right.linear",
-                    "implying that the training length needed for the limiting test loss to reach ... scales linearly",
-                    "The training length N for a fixed loss at the maximum test length grows as Delta^c, c"
-                        + " significantly nearer to 1 than to 1/2 or 2 in ratio; c by least squares of the logarithm"
-                        + " of the loss over those of N / Delta and Delta.",
-                    Figure2::linear);
+    static final FigureClaim LINEAR = linear(
+            FIGURE,
+            "right.linear",
+            "The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly nearer"
+                    + " to 1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of"
+                    + " N / Delta and Delta.");
 
-    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS = IN_WHOLE_PERIODS
-            .at("figure 2 (right), section 5")
-            .claim(
-                    "right.overlap.whole-periods",
-                    "We observe that the different curves approximately overlap",
-                    "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum"
-                            + " of any two Delta are significantly within a factor of 2 of each other.",
-                    Figure2::overlap);
+    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS = overlap(
+            IN_WHOLE_PERIODS,
+            "right.overlap.whole-periods",
+            "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of any two"
+                    + " Delta are significantly within a factor of 2 of each other.");
 
-    static final FigureClaim LINEAR_IN_WHOLE_PERIODS = IN_WHOLE_PERIODS
-            .at("figure 2 (right), section 5")
-            .claim(
-                    "right.linear.whole-periods",
-                    "implying that the training length needed for the limiting test loss to reach ... scales linearly",
-                    "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the"
-                        + " maximum grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the"
-                        + " same least squares.",
-                    Figure2::linear);
+    static final FigureClaim LINEAR_IN_WHOLE_PERIODS = linear(
+            IN_WHOLE_PERIODS,
+            "right.linear.whole-periods",
+            "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the maximum"
+                    + " grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same least"
+                    + " squares.");
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS =
@@ -127,6 +99,23 @@ public final class Figure2 {
                 GRID,
                 new Sizes(sizes.tested(), sizes.paper() + paper, sizes.reduced() + reduced),
                 cells -> curves(cells, form == Form.CORRECTED));
+    }
+
+    private static FigureClaim overlap(FigureSentences<LossCurves> sentences, String part, String text) {
+        return sentences
+                .at("figure 2 (right), section 5")
+                .claim(part, "We observe that the different curves approximately overlap", text, Figure2::overlap);
+    }
+
+    private static FigureClaim linear(FigureSentences<LossCurves> sentences, String part, String text) {
+        return sentences
+                .at("figure 2 (right), section 5")
+                .claim(
+                        part,
+                        "implying that the training length needed for the limiting test loss to reach ... scales"
+                                + " linearly",
+                        text,
+                        Figure2::linear);
     }
 
     /** What is trained, and how much of it, for figure 3, too. */
@@ -171,7 +160,7 @@ public final class Figure2 {
                     SeedMean other = curves.limit(q, q * ratio);
                     double low = loss.interval().low() / other.interval().high();
                     double high = loss.interval().high() / other.interval().low();
-                    judgement.add(
+                    judgement.within(
                             String.format(
                                     Locale.ROOT,
                                     "N = %d Delta: p = %d over p = %d %.3g [%.3g, %.3g] within a factor of %.0f",
@@ -182,8 +171,9 @@ public final class Figure2 {
                                     low,
                                     high,
                                     NEAR),
-                            low >= 1 / NEAR && high <= NEAR,
-                            low > NEAR || high < 1 / NEAR);
+                            new Interval(low, high),
+                            1 / NEAR,
+                            NEAR);
                 }
             }
         }

@@ -3,14 +3,12 @@ package org.lemmata.claim.length.figure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -55,10 +53,11 @@ public final class Figure3 {
             (weights, judgement) -> {
                 Interval mean = weights.of(".relevant", 0);
                 judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
-                judgement.add(
+                judgement.within(
                         text("mean on k mod p", mean) + " within a tenth of 1/16",
-                        mean.low() >= (1 - NEAR) * UNIFORM && mean.high() <= (1 + NEAR) * UNIFORM,
-                        mean.high() < (1 - NEAR) * UNIFORM || mean.low() > (1 + NEAR) * UNIFORM);
+                        mean,
+                        (1 - NEAR) * UNIFORM,
+                        (1 + NEAR) * UNIFORM);
                 judgement.show(picture(weights.curves()));
             });
 
@@ -67,15 +66,8 @@ public final class Figure3 {
             "nearly the same attention probability",
             "The standard deviation of the weights of the positions k mod p is significantly at most a tenth of"
                     + " 1/16.",
-            (weights, judgement) -> {
-                Interval deviation = weights.of(".relevantDeviation", 1);
-                judgement.measure(weights.measured(
-                        "standard deviation of weights on k mod p", deviation, Relation.AT_MOST, NEAR * UNIFORM));
-                judgement.add(
-                        text("deviation on k mod p", deviation) + " at most a tenth of 1/16",
-                        deviation.high() <= NEAR * UNIFORM,
-                        deviation.low() > NEAR * UNIFORM);
-            });
+            (weights, judgement) ->
+                    weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement));
 
     static final FigureClaim OFF = FIGURE.claim(
             "off",
@@ -83,16 +75,9 @@ public final class Figure3 {
             "Mean and standard deviation of the weights of the other positions are significantly at most a tenth of"
                     + " 1/16.",
             (weights, judgement) -> {
-                for (String part : List.of("", "Deviation")) {
-                    Interval value = weights.of(".others" + part, 1);
-                    String name = part.isEmpty() ? "mean" : "standard deviation";
-                    judgement.measure(weights.measured(
-                            name + " of weights on other positions", value, Relation.AT_MOST, NEAR * UNIFORM));
-                    judgement.add(
-                            text(name + " on others", value) + " at most a tenth of 1/16",
-                            value.high() <= NEAR * UNIFORM,
-                            value.low() > NEAR * UNIFORM);
-                }
+                weights.small(".others", "mean", "mean", "other positions", judgement);
+                weights.small(
+                        ".othersDeviation", "standard deviation", "standard deviation", "other positions", judgement);
             });
 
     /** Every sentence. */
@@ -109,8 +94,7 @@ public final class Figure3 {
         /** Of a run that diverged {@code lost} is taken. */
         private double[] values(String name, double lost) {
             return curves.runs(Figure2.SHOWN, length).stream()
-                    .mapToDouble(run ->
-                            run.measurement(HEAD + name).map(Measurement::value).orElse(lost))
+                    .mapToDouble(run -> FigureCells.value(run, HEAD + name, lost))
                     .toArray();
         }
 
@@ -118,8 +102,24 @@ public final class Figure3 {
             return Interval.mean(values(name, lost));
         }
 
-        double mean(String name, double lost) {
-            return Arrays.stream(values(name, lost)).average().orElseThrow();
+        /** The mean of a kind of positions, and so many standard deviations. */
+        double beside(String kind, int deviations) {
+            return mean("." + kind) + deviations * mean("." + kind + "Deviation");
+        }
+
+        private double mean(String name) {
+            return Arrays.stream(values(name, 0)).average().orElseThrow();
+        }
+
+        /** At most a tenth of 1/16, and 1 of a run that diverged. */
+        void small(String name, String figure, String brief, String place, Judgement judgement) {
+            Interval value = of(name, 1);
+            judgement.measure(measured(figure + " of weights on " + place, value, Relation.AT_MOST, NEAR * UNIFORM));
+            judgement.add(
+                    text(brief + " on " + (place.startsWith("other") ? "others" : place), value)
+                            + " at most a tenth of 1/16",
+                    value.high() <= NEAR * UNIFORM,
+                    value.low() > NEAR * UNIFORM);
         }
 
         Measurement measured(String name, Interval interval, Relation relation, double paper) {
@@ -134,35 +134,24 @@ public final class Figure3 {
     }
 
     private static String text(String name, Interval interval) {
-        return String.format(
-                Locale.ROOT,
-                "%s %.4f [%.4f, %.4f]",
-                name,
-                (interval.low() + interval.high()) / 2,
-                interval.low(),
-                interval.high());
+        return Judgement.text(name, "%.4f", (interval.low() + interval.high()) / 2, interval);
     }
 
     /** Means over training length, with a standard deviation of the weights to each side, as the paper plots them. */
     private static Figure picture(LossCurves curves) {
         List<Integer> lengths = curves.lengths(Figure2.SHOWN);
         List<Double> x = lengths.stream().map(length -> (double) length).toList();
-        List<Series> series = Stream.of("relevant", "others")
-                .map(kind -> {
-                    List<Double> mean = lengths.stream()
-                            .map(length -> new Weights(curves, length).mean("." + kind, 0))
-                            .toList();
-                    List<Double> deviation = lengths.stream()
-                            .map(length -> new Weights(curves, length).mean("." + kind + "Deviation", 0))
-                            .toList();
-                    return new Series(
-                            kind.equals("relevant") ? "positions k mod p" : "other positions",
-                            x,
-                            mean,
-                            sums(mean, deviation, -1),
-                            sums(mean, deviation, 1));
-                })
-                .collect(Collectors.toCollection(ArrayList::new));
+        var series = new ArrayList<Series>();
+        for (String kind : List.of("relevant", "others")) {
+            List<Weights> all =
+                    lengths.stream().map(length -> new Weights(curves, length)).toList();
+            series.add(new Series(
+                    kind.equals("relevant") ? "positions k mod p" : "other positions",
+                    x,
+                    all.stream().map(weights -> weights.beside(kind, 0)).toList(),
+                    all.stream().map(weights -> weights.beside(kind, -1)).toList(),
+                    all.stream().map(weights -> weights.beside(kind, 1)).toList()));
+        }
         List<Double> ends = List.of(x.getFirst(), x.getLast());
         series.add(new Series("closed form, positions k mod p: 1/16", ends, List.of(UNIFORM, UNIFORM)));
         series.add(new Series("closed form, other positions: 0", ends, List.of(0.0, 0.0)));
@@ -173,13 +162,5 @@ public final class Figure3 {
                 "training length N",
                 "attention weight",
                 series);
-    }
-
-    private static List<Double> sums(List<Double> values, List<Double> others, int sign) {
-        var sums = new ArrayList<Double>();
-        for (int i = 0; i < values.size(); i++) {
-            sums.add(values.get(i) + sign * others.get(i));
-        }
-        return sums;
     }
 }

@@ -1,10 +1,10 @@
 package org.lemmata.claim.length.figure;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Judgement;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -63,6 +63,6 @@ record Jackknife(double value, Interval interval, int seeds) {
     }
 
     String text(String name) {
-        return String.format(Locale.ROOT, "%s %.3f [%.3f, %.3f]", name, value, interval.low(), interval.high());
+        return Judgement.text(name, "%.3f", value, interval);
     }
 }

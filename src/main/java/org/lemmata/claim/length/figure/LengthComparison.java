@@ -13,7 +13,6 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
 
 /**
  * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
@@ -117,8 +116,7 @@ abstract class LengthComparison implements FigureClaim {
     static ShareCurve closedForm(String name, List<Integer> lengths, IntUnaryOperator right) {
         SortedMap<Integer, SeedRate> shares = new TreeMap<>();
         for (int testLength : lengths) {
-            int count = right.applyAsInt(testLength);
-            shares.put(testLength, new SeedRate((double) count / CASES, Interval.proportion(CASES, count), CASES));
+            shares.put(testLength, SeedRate.of(CASES, right.applyAsInt(testLength)));
         }
         return new ShareCurve(name, lengths.getFirst(), shares);
     }

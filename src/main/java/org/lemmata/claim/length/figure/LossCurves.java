@@ -1,6 +1,5 @@
 package org.lemmata.claim.length.figure;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -38,20 +37,20 @@ record LossCurves(
 
     /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
-        var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
         var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
             record.measurements().stream()
                     .map(Measurement::name)
                     .filter(name -> name.startsWith(LOSS))
                     .forEach(name -> tested.add(Integer.parseInt(name.substring(LOSS.length()))));
-            runs.computeIfAbsent(record.integer(setting), value -> new TreeMap<>())
-                    .computeIfAbsent(record.integer("task.settings.length"), length -> new ArrayList<>())
-                    .add(record);
         }
-        runs.values()
-                .forEach(byLength ->
-                        byLength.values().forEach(records -> records.sort(Comparator.comparingLong(CellRecord::seed))));
+        List<CellRecord> bySeed = cells.records().stream()
+                .sorted(Comparator.comparingLong(CellRecord::seed))
+                .toList();
+        var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
+        FigureCells.by(bySeed, record -> record.integer(setting))
+                .forEach((value, records) ->
+                        runs.put(value, FigureCells.by(records, record -> record.integer("task.settings.length"))));
         return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
@@ -89,9 +88,7 @@ record LossCurves(
     /** The loss at a test length of each seed. */
     double[] losses(int parameter, int length, int testLength) {
         return runs(parameter, length).stream()
-                .mapToDouble(record -> record.measurement(LOSS + testLength)
-                        .map(Measurement::value)
-                        .orElse(LOST))
+                .mapToDouble(record -> FigureCells.value(record, LOSS + testLength, LOST))
                 .toArray();
     }
 
@@ -129,10 +126,11 @@ record LossCurves(
                 judgement.measure(
                         limit(parameter, length).measured("loss at " + last + ", " + name(parameter, length), UNIT));
                 judgement.measure(ratio.measured(name, ""));
-                judgement.add(
+                judgement.within(
                         ratio.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", 1 / flat, flat),
-                        ratio.interval().low() >= 1 / flat && ratio.interval().high() <= flat,
-                        ratio.interval().low() > flat || ratio.interval().high() < 1 / flat);
+                        ratio.interval(),
+                        1 / flat,
+                        flat);
             }
         }
     }
@@ -156,11 +154,11 @@ record LossCurves(
             }
             SeedMean first = limit(parameter, lengths.getFirst());
             SeedMean last = limit(parameter, lengths.getLast());
-            judgement.add(
-                    last.text(name(parameter, lengths.getLast())) + " < "
-                            + first.text(name(parameter, lengths.getFirst())),
-                    last.isSignificantlyBelow(first),
-                    first.isSignificantlyBelow(last));
+            judgement.below(
+                    last.text(name(parameter, lengths.getLast())),
+                    last.interval(),
+                    first.text(name(parameter, lengths.getFirst())),
+                    first.interval());
         }
     }
 }

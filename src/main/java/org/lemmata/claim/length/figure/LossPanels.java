@@ -3,10 +3,13 @@ package org.lemmata.claim.length.figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
 
 /**
  * The panels that figures 1 and 2 have alike.
@@ -18,6 +21,37 @@ import org.lemmata.claim.Figure.Series;
 record LossPanels(String task, int figure, String closedForm) {
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
+
+    /** The sentence on the left panel. */
+    FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
+        return sentences
+                .at("figure " + figure + " (left), section 5")
+                .claim(
+                        "left",
+                        "For fixed training length, as test length increases, the test loss plateaus at a finite value",
+                        "For each " + parameter + " and training length the losses at the two largest test lengths"
+                                + " agree within the factor of a growth as length^(1/4).",
+                        (curves, judgement) -> {
+                            curves.plateaus(judgement);
+                            judgement.show(picture.apply(curves));
+                        });
+    }
+
+    /** The sentence on the middle panel. */
+    FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
+        return sentences
+                .at("figure " + figure + " (middle), section 5")
+                .claim(
+                        "middle",
+                        "The value the test loss plateaus at decreases monotonically with training length",
+                        "For each " + parameter + " the loss at the maximum test length falls with the training length:"
+                                + " that of the longest is significantly below that of the shortest, and none is"
+                                + " significantly above that of the next shorter one.",
+                        (curves, judgement) -> {
+                            curves.decreases(judgement);
+                            judgement.show(picture.apply(curves));
+                        });
+    }
 
     /** Left: losses over test length, a line for each training length. */
     Figure byTestLength(LossCurves curves, int parameter, Series... beside) {

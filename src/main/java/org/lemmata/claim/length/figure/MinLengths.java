@@ -1,7 +1,9 @@
 package org.lemmata.claim.length.figure;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToIntFunction;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -22,19 +24,17 @@ record MinLengths(LossCurves curves, double bound) {
      * maximum at its longest.
      */
     static MinLengths whereAllCross(LossCurves curves) {
-        double minimum = curves.parameters().stream()
-                .mapToDouble(parameter -> curves.limit(
-                                parameter, curves.lengths(parameter).getFirst())
+        DoubleSummaryStatistics shortest = limits(curves, List::getFirst);
+        DoubleSummaryStatistics longest = limits(curves, List::getLast);
+        return new MinLengths(curves, Math.sqrt(shortest.getMin() * longest.getMax()));
+    }
+
+    /** Of each curve at one of its training lengths. */
+    private static DoubleSummaryStatistics limits(LossCurves curves, ToIntFunction<List<Integer>> length) {
+        return curves.parameters().stream()
+                .mapToDouble(parameter -> curves.limit(parameter, length.applyAsInt(curves.lengths(parameter)))
                         .value())
-                .min()
-                .orElseThrow();
-        double maximum = curves.parameters().stream()
-                .mapToDouble(parameter -> curves.limit(
-                                parameter, curves.lengths(parameter).getLast())
-                        .value())
-                .max()
-                .orElseThrow();
-        return new MinLengths(curves, Math.sqrt(minimum * maximum));
+                .summaryStatistics();
     }
 
     /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */

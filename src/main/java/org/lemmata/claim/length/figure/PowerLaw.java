@@ -49,9 +49,10 @@ record PowerLaw(double factor, double exponent) {
         if (exponent.isKnown()) {
             judgement.measure(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
         }
-        judgement.add(
+        judgement.within(
                 exponent.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", MIN_LINEAR, MOST_LINEAR),
-                exponent.interval().low() >= MIN_LINEAR && exponent.interval().high() <= MOST_LINEAR,
-                exponent.interval().high() < MIN_LINEAR || exponent.interval().low() > MOST_LINEAR);
+                exponent.interval(),
+                MIN_LINEAR,
+                MOST_LINEAR);
     }
 }

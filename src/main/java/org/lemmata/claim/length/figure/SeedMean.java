@@ -1,7 +1,7 @@
 package org.lemmata.claim.length.figure;
 
 import java.util.Arrays;
-import java.util.Locale;
+import org.lemmata.claim.Judgement;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -54,6 +54,6 @@ record SeedMean(double value, Interval interval, int n) {
 
     /** With a name before it. */
     String text(String name) {
-        return String.format(Locale.ROOT, "%s %.3g [%.3g, %.3g]", name, value, interval.low(), interval.high());
+        return Judgement.text(name, "%.3g", value, interval);
     }
 }

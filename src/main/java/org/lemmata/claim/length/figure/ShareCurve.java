@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
@@ -36,15 +36,6 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
                     .mapToObj(i -> record.integer(lengths + "." + i))
                     .toList();
         }
-
-        /** A run that diverged has nothing right. */
-        private Measurement share(CellRecord record, int testLength) {
-            String name = prefix + testLength;
-            return record.measurement(name).orElseGet(() -> {
-                int n = record.integer(cases);
-                return new Measurement(name, 0, "probability", Interval.proportion(n, 0), n, null);
-            });
-        }
     }
 
     /**
@@ -53,29 +44,20 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
      * @param records of two training lengths, all with the same test lengths; at least one
      */
     static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
-        var models = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
-        for (CellRecord record : records) {
-            models.computeIfAbsent(record.integer("model.layers"), layers -> new TreeMap<>())
-                    .computeIfAbsent(cellShares.length.applyAsInt(record), length -> new ArrayList<>())
-                    .add(record);
-        }
         List<Integer> testLengths = cellShares.testLengths(records.getFirst());
         var curves = new ArrayList<ShareCurve>();
-        models.forEach((layers, byLength) -> byLength.forEach((length, runs) -> {
-            var shares = new TreeMap<Integer, SeedRate>();
-            for (int testLength : testLengths) {
-                shares.put(
-                        testLength,
-                        SeedRate.of(runs.stream()
-                                .map(run -> cellShares.share(run, testLength))
-                                .toList()));
-            }
-            boolean shorter = length < byLength.lastKey();
-            curves.add(new ShareCurve(
-                    layers + (layers == 1 ? " layer, " : " layers, ") + (shorter ? "shorter N" : "longer N"),
-                    length,
-                    shares));
-        }));
+        FigureCells.by(records, record -> record.integer("model.layers")).forEach((layers, ofLayers) -> {
+            SortedMap<Integer, List<CellRecord>> byLength = FigureCells.by(ofLayers, cellShares.length::applyAsInt);
+            byLength.forEach((length, runs) -> {
+                var shares = new TreeMap<Integer, SeedRate>();
+                testLengths.forEach(testLength ->
+                        shares.put(testLength, SeedRate.of(runs, cellShares.prefix + testLength, cellShares.cases)));
+                String name = layers
+                        + (layers == 1 ? " layer, " : " layers, ")
+                        + (length < byLength.lastKey() ? "shorter N" : "longer N");
+                curves.add(new ShareCurve(name, length, shares));
+            });
+        });
         return curves;
     }
 
@@ -103,14 +85,9 @@ record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) 
     /** Shares over log2(T / N), from N on. */
     Series series() {
         SortedMap<Integer, SeedRate> beyond = shares.tailMap(length);
-        List<SeedRate> y = List.copyOf(beyond.values());
-        return new Series(
-                name,
-                beyond.keySet().stream()
-                        .map(testLength -> LossPanels.log2((double) testLength / length))
-                        .toList(),
-                y.stream().map(SeedRate::value).toList(),
-                y.stream().map(share -> share.interval().low()).toList(),
-                y.stream().map(share -> share.interval().high()).toList());
+        List<Double> x = beyond.keySet().stream()
+                .map(testLength -> LossPanels.log2((double) testLength / length))
+                .toList();
+        return SeedRate.line(name, x, List.copyOf(beyond.values()));
     }
 }

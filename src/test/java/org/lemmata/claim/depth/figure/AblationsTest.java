@@ -188,7 +188,7 @@ class AblationsTest {
         assertThat(closedForm.x()).containsExactly(0.0);
         // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
         assertThat(closedForm.y()).containsExactly(1.0);
-        assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormUnseenCompletions.SEED);
+        assertThat(rates.seeds()).containsExactly(1L, 2L, 3L, 4L, 5L, ClosedFormCompletions.UNSEEN_SEED);
         var ends = judge(Figure7.SINGLE, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
         assertThat(ends.figures().getFirst().series()).hasSize(3);
         Series first = ends.figures().getFirst().series().getFirst();
@@ -199,7 +199,7 @@ class AblationsTest {
 
     @Test
     void theClosedFormCompletesPrefixesOfAnyDepthAndLength() {
-        List<int[]> prefixes = ClosedFormUnseenCompletions.prefixes(DyckWords.ids("()".repeat(16)));
+        List<int[]> prefixes = ClosedFormCompletions.unseen(DyckWords.ids("()".repeat(16)));
         assertThat(prefixes).hasSize(1024).allMatch(prefix -> DyckWords.isPrefix(prefix, 16));
         assertThat(prefixes).extracting(prefix -> prefix.length).contains(1, 31).allMatch(length -> length < 32);
     }

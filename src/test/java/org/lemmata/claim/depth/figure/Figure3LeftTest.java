@@ -182,7 +182,7 @@ class Figure3LeftTest {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
             if (claim.equals(Figure3Left.WIDTH) || claim.equals(Figure3Left.CLOSED_FORM)) {
                 assertThatThrownBy(() -> claim.judge(cells, without)).isInstanceOf(UnmetDemandException.class);
-                assertThat(claim.judge(cells, COMPUTATION).seeds()).endsWith(ClosedFormCompletions.SEED);
+                assertThat(claim.judge(cells, COMPUTATION).seeds()).endsWith(ClosedFormCompletions.DEEPER_SEED);
             } else {
                 assertThat(claim.judge(cells, without).seeds()).containsExactly(1L, 2L, 3L, 4L, 5L);
             }
@@ -197,7 +197,7 @@ class Figure3LeftTest {
         List<int[]> expected = Stream.generate(() -> DyckWords.cut(words.sampleIds(random), 9, random))
                 .limit(1024)
                 .toList();
-        assertThat(ClosedFormCompletions.prefixes(new Random(7)).toArray(int[][]::new))
+        assertThat(ClosedFormCompletions.deeper(new Random(7)).toArray(int[][]::new))
                 .isDeepEqualTo(expected.toArray(int[][]::new));
     }
 
@@ -218,10 +218,10 @@ class Figure3LeftTest {
 
     @Test
     void prefixesOfTheClosedFormAreDeeperThanItsTrainingWord() {
-        assertThat(ClosedFormCompletions.prefixes(new Random(1)))
+        assertThat(ClosedFormCompletions.deeper(new Random(1)))
                 .hasSize(1024)
                 .allSatisfy(prefix -> assertThat(DyckWords.depth(prefix)).isGreaterThan(8));
-        assertThat(ClosedFormCompletions.rate(COMPUTATION).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deeper(COMPUTATION).value()).isEqualTo(1);
     }
 
     @Test

@@ -145,8 +145,8 @@ class Figure3RightTest {
     void aModelOfOneWordAsGoodAsTheClosedFormLeavesItOpen() throws IOException {
         assertVerdict(Figure3Right.CLOSED_FORM, deeper(set -> set.depth() == 8 ? 1 : 0.1), Outcome.INCONCLUSIVE);
         // A closed form that fails is another matter than these records: it is computed.
-        assertThat(ClosedFormDeepCompletions.rate(COMPUTATION).value()).isEqualTo(1);
-        assertThat(ClosedFormDeepCompletions.prefixes())
+        assertThat(ClosedFormCompletions.deep(COMPUTATION).value()).isEqualTo(1);
+        assertThat(ClosedFormCompletions.deep())
                 .hasSize(1024)
                 .allMatch(prefix -> DyckWords.depth(prefix) >= 13 && DyckWords.isPrefix(prefix, 16))
                 .extracting(DyckWords::text)

@@ -1,0 +1,32 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Sequences of tokens that claims are tested on. */
+public final class Sequences {
+
+    private Sequences() {}
+
+    /** Every sequence of a length, the first token changing fastest. */
+    public static List<int[]> every(int tokens, int length) {
+        return IntStream.range(0, Math.toIntExact(Math.round(Math.pow(tokens, length))))
+                .mapToObj(rank -> {
+                    int[] sequence = new int[length];
+                    for (int i = 0, rest = rank; i < length; i++, rest /= tokens) {
+                        sequence[i] = rest % tokens;
+                    }
+                    return sequence;
+                })
+                .toList();
+    }
+
+    /** Uniform ones. */
+    public static List<int[]> draw(int count, int tokens, int length, RandomGenerator random) {
+        return Stream.generate(() -> random.ints(length, 0, tokens).toArray())
+                .limit(count)
+                .toList();
+    }
+}
