@@ -32,9 +32,9 @@ public final class TileAttention {
     static final int COLUMNS = 2 * LANES;
 
     /**
-     * How far apart the columns of the strip lie. Not a constant: where the compiler knows that six elements of A follow
-     * one another, it reads all before the first multiply-add, and with 16 registers the sums then go through memory,
-     * which halves the speed.
+     * How far apart the columns of the strip lie. Not a constant: where the compiler knows that six elements of A
+     * follow one another, it reads all before the first multiply-add, and with 16 registers the sums then go through
+     * memory, which halves the speed.
      */
     @SuppressWarnings("FieldMayBeFinal")
     private static int nextColumn = 1;
@@ -128,15 +128,7 @@ public final class TileAttention {
 
     /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
     static void columns(
-            boolean accumulate,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            float[] b,
-            int b0,
-            int count) {
+            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -315,15 +307,7 @@ public final class TileAttention {
 
     /** {@link #columns} for a narrow tile. */
     static void narrowColumns(
-            boolean accumulate,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            float[] b,
-            int b0,
-            int count) {
+            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;

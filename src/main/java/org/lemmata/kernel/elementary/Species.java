@@ -23,10 +23,10 @@ public final class Species {
      * Vector registers that the just-in-time compiler has: 32 with AVX-512, at every width, and on AArch64, else 16. A
      * JVM that has AVX-512 and is told to use 256 bits by other means than {@value #PROPERTY} counts as one without.
      */
-    public static final int REGISTERS =
-            FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || System.getProperty("os.arch", "").equals("aarch64")
-                    ? 32
-                    : 16;
+    public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512
+                    || System.getProperty("os.arch", "").equals("aarch64")
+            ? 32
+            : 16;
 
     private Species() {}
 

@@ -285,7 +285,8 @@ final class BlockedProduct {
     private void multiplyOddPanel() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
-            multiplyOneVector(i, height, start, startAt + i * startRowStep, startRowStep, c, cAt + i * cStride, cStride);
+            multiplyOneVector(
+                    i, height, start, startAt + i * startRowStep, startRowStep, c, cAt + i * cStride, cStride);
         }
     }
 

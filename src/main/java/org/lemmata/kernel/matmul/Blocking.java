@@ -36,7 +36,9 @@ record Blocking(boolean tall, int depth, int columns) {
     private static final int MAX_DIRECT_SIZE = 6144;
 
     static Blocking of(VectorSpecies<Float> species) {
-        return species.vectorBitSize() >= 512 ? new Blocking(true, 384, 384) : new Blocking(Species.REGISTERS == 32, 256, 256);
+        return species.vectorBitSize() >= 512
+                ? new Blocking(true, 384, 384)
+                : new Blocking(Species.REGISTERS == 32, 256, 256);
     }
 
     /** The most columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
