@@ -12,6 +12,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -302,6 +304,18 @@ class ArchitectureTest {
                         .filter(unit -> unit.getRawParameterTypes().size() > MAX_PARAMETERS)
                         .map(unit -> unit.getOwner().getFullName().substring(ROOT.length()) + "." + unit.getName())
                         .distinct())
+                .isEmpty();
+    }
+
+    /** Classes of two packages have two names; figures are numbered by each paper. */
+    @Test
+    void namesAreUnique() {
+        assertThat(MAIN.stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && !type.getSimpleName().matches("package-info|Figure\\d.*"))
+                        .collect(Collectors.groupingBy(JavaClass::getSimpleName, TreeMap::new, Collectors.counting()))
+                        .entrySet())
+                .filteredOn(entry -> entry.getValue() > 1)
                 .isEmpty();
     }
 }

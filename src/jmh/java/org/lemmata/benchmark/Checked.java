@@ -3,9 +3,9 @@ package org.lemmata.benchmark;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.lemmata.kernel.problem.Sum;
-import org.lemmata.kernel.problem.Task;
+import org.lemmata.kernel.problem.Workload;
 
-/** Two implementations of an operation that do a task, each compared with binary64 before it is timed. */
+/** Two implementations of an operation under one workload, each compared with binary64 before it is timed. */
 public final class Checked<K> {
 
     private static final float[] NONE = {};
@@ -18,19 +18,19 @@ public final class Checked<K> {
     private double bytes;
 
     /** Takes and checks them, every {@code step}th element of what they write. */
-    public void prepare(Task<K> task, K reference, K onLanes, int step) {
-        double referenceUlps = maxUlps(task, reference, step);
-        take(task, reference, onLanes, referenceUlps, maxUlps(task, onLanes, step));
+    public void prepare(Workload<K> workload, K reference, K onLanes, int step) {
+        double referenceUlps = maxUlps(workload, reference, step);
+        take(workload, reference, onLanes, referenceUlps, maxUlps(workload, onLanes, step));
     }
 
     /** Takes them with the maximum errors that other checks found. */
-    public void take(Task<K> task, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
-        scalar = () -> task.call().apply(reference);
-        vector = () -> task.call().apply(onLanes);
+    public void take(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
+        scalar = () -> workload.call().apply(reference);
+        vector = () -> workload.call().apply(onLanes);
         scalarUlps = referenceUlps;
         vectorUlps = onLanesUlps;
-        flops = task.flops();
-        bytes = task.bytes();
+        flops = workload.flops();
+        bytes = workload.bytes();
     }
 
     /** Of so many elements about a thousand, in all columns. */
@@ -39,18 +39,18 @@ public final class Checked<K> {
     }
 
     /**
-     * The maximum error of the first call; 0 if the task expects nothing.
+     * The maximum error of the first call; 0 if the workload expects nothing.
      *
      * @throws IllegalStateException if it is more than rounding explains
      */
-    public static <K> double maxUlps(Task<K> task, K implementation, int step) {
-        float[] result = task.run(implementation);
-        IntFunction<Sum> exact = task.exact();
+    public static <K> double maxUlps(Workload<K> workload, K implementation, int step) {
+        float[] result = workload.run(implementation);
+        IntFunction<Sum> exact = workload.exact();
         double maxUlps = 0;
         for (int at = 0; at < result.length && exact != null; at += step) {
             Sum expected = exact.apply(at);
             double ulps = expected.ulps(result[at]);
-            if (!(ulps <= task.maxUlps())) {
+            if (!(ulps <= workload.maxUlps())) {
                 throw new IllegalStateException(implementation.getClass().getSimpleName() + ": element " + at + " is "
                         + result[at] + ", expected " + expected.value());
             }
@@ -64,9 +64,9 @@ public final class Checked<K> {
      *
      * @throws IllegalStateException if a bit differs
      */
-    public static <K> void requireSameBits(Task<K> task, K reference, K onLanes) {
-        float[] expected = task.run(reference).clone();
-        float[] actual = task.run(onLanes);
+    public static <K> void requireSameBits(Workload<K> workload, K reference, K onLanes) {
+        float[] expected = workload.run(reference).clone();
+        float[] actual = workload.run(onLanes);
         for (int i = 0; i < actual.length; i++) {
             if (Float.floatToIntBits(actual[i]) != Float.floatToIntBits(expected[i])) {
                 throw new IllegalStateException("element " + i + ": expected " + expected[i] + ", got " + actual[i]);

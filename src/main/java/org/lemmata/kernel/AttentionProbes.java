@@ -14,7 +14,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.CachedAttention;
 import org.lemmata.kernel.problem.AttentionProblem;
 import org.lemmata.kernel.problem.Sum;
-import org.lemmata.kernel.problem.Task;
+import org.lemmata.kernel.problem.Workload;
 
 /** The probes of attention among {@link SelfCheckProbes}, of one head and one sequence. */
 final class AttentionProbes {
@@ -46,14 +46,14 @@ final class AttentionProbes {
     }
 
     /** Of four sequences of lengths 64, 63, ...; the queries are those of the first rows. */
-    private Task<CachedAttention> overCache() {
+    private Workload<CachedAttention> overCache() {
         int[] sequences = {0, 1, 2, 3};
         var cache = new AttentionCache(problem.shape(), sequences.length, LENGTH);
         for (int sequence : sequences) {
             cache.append(sequence, problem.inputs(), 0, LENGTH - sequence);
         }
         AttentionOutputs outputs = AttentionOutputs.of(new float[sequences.length * WIDTH]);
-        return new Task<>(
+        return new Workload<>(
                 () -> {},
                 attention -> {
                     attention.forward(outputs, problem.inputs(), cache, sequences, sequences.length);
@@ -75,9 +75,9 @@ final class AttentionProbes {
         return lastOutput.outputs();
     }
 
-    private Task<CachedAttention> lastQuery() {
+    private Workload<CachedAttention> lastQuery() {
         double elements = WIDTH * LENGTH;
-        return new Task<>(
+        return new Workload<>(
                 () -> {},
                 this::runLastQuery,
                 d -> output(0, LENGTH, d),
@@ -86,11 +86,11 @@ final class AttentionProbes {
                 8 * elements);
     }
 
-    private Task<CachedAttention> lastQueryBackward() {
+    private Workload<CachedAttention> lastQueryBackward() {
         int size = LENGTH * WIDTH;
         AttentionInputs gradients = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
         float[] all = new float[WIDTH + 2 * size];
-        return new Task<>(
+        return new Workload<>(
                 () -> {},
                 attention -> {
                     attention.backward(

@@ -26,7 +26,7 @@ import org.lemmata.kernel.problem.QuantizationProblem;
 import org.lemmata.kernel.problem.SoftmaxProblem;
 import org.lemmata.kernel.problem.SquaredErrorProblem;
 import org.lemmata.kernel.problem.Sum;
-import org.lemmata.kernel.problem.Task;
+import org.lemmata.kernel.problem.Workload;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
@@ -152,10 +152,10 @@ final class SelfCheckProbes {
                 .toList();
     }
 
-    private static Task<GradientNorm> gradientNorm() {
+    private static Workload<GradientNorm> gradientNorm() {
         float[] gradients = Numbers.uniform(4 * ELEMENTS, -1, 1, new SplittableRandom(1));
         float[] written = new float[1];
-        return new Task<>(
+        return new Workload<>(
                 () -> {},
                 gradientNorm -> {
                     written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length);
@@ -168,10 +168,10 @@ final class SelfCheckProbes {
     }
 
     /** A method of an operation, its name for people, and how much faster than the reference it has to be. */
-    record Call<K>(String method, String name, double minRatio, Task<K> task) {}
+    record Call<K>(String method, String name, double minRatio, Workload<K> workload) {}
 
-    static <K> Call<K> call(String method, String name, double minRatio, Task<K> task) {
-        return new Call<>(method, name, minRatio, task);
+    static <K> Call<K> call(String method, String name, double minRatio, Workload<K> workload) {
+        return new Call<>(method, name, minRatio, workload);
     }
 
     /** The probes of a component of {@link Kernels}. */
@@ -184,11 +184,11 @@ final class SelfCheckProbes {
         return probes;
     }
 
-    /** Expects what the task does or, where it does not, what the reference gives, all but for roundings. */
+    /** Expects what the workload says or, where it says nothing, what the reference gives, all but for roundings. */
     private static <K> SelfCheck.Probe probe(String component, Function<Kernels, K> operation, Call<K> call) {
-        Task<K> task = call.task;
-        float[] reference = task.run(operation.apply(Kernels.scalar())).clone();
-        IntFunction<Sum> expected = task.exact();
+        Workload<K> workload = call.workload;
+        float[] reference = workload.run(operation.apply(Kernels.scalar())).clone();
+        IntFunction<Sum> expected = workload.exact();
         double[] exact = new double[reference.length];
         double size = 0;
         for (int i = 0; i < exact.length; i++) {
@@ -201,10 +201,10 @@ final class SelfCheckProbes {
                 call.name,
                 kernels -> {
                     K implementation = operation.apply(kernels);
-                    return () -> task.run(implementation);
+                    return () -> workload.run(implementation);
                 },
                 i -> exact[i],
-                task.maxUlps() * 0x1p-23 * size,
+                workload.maxUlps() * 0x1p-23 * size,
                 call.minRatio);
     }
 }

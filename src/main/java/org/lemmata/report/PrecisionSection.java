@@ -12,7 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.lemmata.report.RoundedRow.Quantity;
+import org.lemmata.report.RoundedAttentionRow.Quantity;
 import org.lemmata.report.plot.BarPlot;
 import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
@@ -29,7 +29,8 @@ final class PrecisionSection {
 
     private static final Table.Cell NOT_MEASURED = new Table.Cell("not measured", "");
 
-    private static final String COMMAND = "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedRow.BENCHMARK;
+    private static final String COMMAND =
+            "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
 
     /** Axes are read more easily in thousands and millions than in long figures. */
     private enum Magnitude {
@@ -46,9 +47,11 @@ final class PrecisionSection {
             this.factor = factor;
         }
 
-        static Magnitude of(List<RoundedRow> rows) {
-            double largest =
-                    rows.stream().mapToDouble(RoundedRow::throughput).max().orElse(1);
+        static Magnitude of(List<RoundedAttentionRow> rows) {
+            double largest = rows.stream()
+                    .mapToDouble(RoundedAttentionRow::throughput)
+                    .max()
+                    .orElse(1);
             return Arrays.stream(values())
                     .filter(magnitude -> largest >= magnitude.factor)
                     .findFirst()
@@ -59,7 +62,7 @@ final class PrecisionSection {
     private PrecisionSection() {}
 
     static Page.Precision of(ReportInput.Benchmarks input) {
-        List<RoundedRow> rows = RoundedRow.of(input.rows());
+        List<RoundedAttentionRow> rows = RoundedAttentionRow.of(input.rows());
         var groups = new ArrayList<Plot.Group>();
         by(rows, PrecisionSection::measurement).values().forEach(same -> {
             formats(same).ifPresent(groups::add);
@@ -69,7 +72,7 @@ final class PrecisionSection {
     }
 
     /** What was measured, the parameters of the section aside: a speed of one method, in one way. */
-    private static String measurement(RoundedRow row) {
+    private static String measurement(RoundedAttentionRow row) {
         String others = row.row().params().entrySet().stream()
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
@@ -78,8 +81,9 @@ final class PrecisionSection {
                 + row.row().mode() + others;
     }
 
-    private static <K> SequencedMap<K, List<RoundedRow>> by(List<RoundedRow> rows, Function<RoundedRow, K> key) {
-        var groups = new LinkedHashMap<K, List<RoundedRow>>();
+    private static <K> SequencedMap<K, List<RoundedAttentionRow>> by(
+            List<RoundedAttentionRow> rows, Function<RoundedAttentionRow, K> key) {
+        var groups = new LinkedHashMap<K, List<RoundedAttentionRow>>();
         rows.forEach(row ->
                 groups.computeIfAbsent(key.apply(row), k -> new ArrayList<>()).add(row));
         return groups;
@@ -89,20 +93,20 @@ final class PrecisionSection {
      * Speed and error by format, for rows that round all tensors or every addition; against length if there are
      * several.
      */
-    private static Optional<Plot.Group> formats(List<RoundedRow> measured) {
-        List<RoundedRow> rows =
+    private static Optional<Plot.Group> formats(List<RoundedAttentionRow> measured) {
+        List<RoundedAttentionRow> rows =
                 measured.stream().filter(row -> !row.isOneSite()).toList();
         if (rows.isEmpty()) {
             return Optional.empty();
         }
-        RoundedRow first = rows.getFirst();
+        RoundedAttentionRow first = rows.getFirst();
         Quantity error =
                 rows.stream().anyMatch(row -> row.measured(Quantity.MEAN_ERROR).isPresent())
                         ? Quantity.MEAN_ERROR
                         : Quantity.MAX_ERROR;
         var plots = new ArrayList<Plot>();
-        List<String> formats = List.copyOf(by(rows, RoundedRow::name).keySet());
-        boolean lengths = by(rows, RoundedRow::length).size() > 1;
+        List<String> formats = List.copyOf(by(rows, RoundedAttentionRow::name).keySet());
+        boolean lengths = by(rows, RoundedAttentionRow::length).size() > 1;
         if (lengths) {
             Magnitude magnitude = Magnitude.of(rows);
             plots.add(lines(
@@ -134,15 +138,19 @@ final class PrecisionSection {
     }
 
     /** Speed and error of each site rounded alone, two plots a format, at the greatest length that it has. */
-    private static Optional<Plot.Group> sites(List<RoundedRow> measured) {
-        List<RoundedRow> rows = measured.stream().filter(RoundedRow::isOneSite).toList();
+    private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
+        List<RoundedAttentionRow> rows =
+                measured.stream().filter(RoundedAttentionRow::isOneSite).toList();
         if (rows.isEmpty()) {
             return Optional.empty();
         }
         var plots = new ArrayList<Plot>();
         by(rows, row -> row.format() + " " + row.mode()).values().forEach(ofFormat -> {
-            int length = ofFormat.stream().mapToInt(RoundedRow::length).max().orElse(0);
-            List<RoundedRow> longest =
+            int length = ofFormat.stream()
+                    .mapToInt(RoundedAttentionRow::length)
+                    .max()
+                    .orElse(0);
+            List<RoundedAttentionRow> longest =
                     ofFormat.stream().filter(row -> row.length() == length).toList();
             String at = longest.getFirst().format() + (length == 0 ? "" : ", length " + length);
             Quantity error = longest.stream().allMatch(row -> positive(row, Quantity.MEAN_ERROR))
@@ -151,7 +159,7 @@ final class PrecisionSection {
             plots.add(speedBars("of each site alone: " + at, longest));
             errorBars("of each site alone: " + at, longest, error).ifPresent(plots::add);
         });
-        RoundedRow first = rows.getFirst();
+        RoundedAttentionRow first = rows.getFirst();
         return Optional.of(new Plot.Group(
                 "Which site hurts: each rounded alone",
                 measurement(first),
@@ -160,22 +168,22 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "format and site")));
     }
 
-    private static boolean positive(RoundedRow row, Quantity quantity) {
+    private static boolean positive(RoundedAttentionRow row, Quantity quantity) {
         return row.measured(quantity)
                 .filter(value -> value > 0 && Double.isFinite(value))
                 .isPresent();
     }
 
-    private static String speed(RoundedRow row) {
+    private static String speed(RoundedAttentionRow row) {
         return row.countsTokens() ? "tokens per second" : row.row().unit();
     }
 
-    private static String speedLabel(Magnitude magnitude, RoundedRow row) {
+    private static String speedLabel(Magnitude magnitude, RoundedAttentionRow row) {
         boolean lower = !row.countsTokens() && !row.row().higherIsFaster();
         return magnitude.word + speed(row) + (lower ? " (lower is faster)" : "");
     }
 
-    private static Plot speedBars(String of, List<RoundedRow> rows) {
+    private static Plot speedBars(String of, List<RoundedAttentionRow> rows) {
         Magnitude magnitude = Magnitude.of(rows);
         return bars(
                 "Throughput " + of,
@@ -185,8 +193,8 @@ final class PrecisionSection {
                 BarPlot.Scale.LINEAR);
     }
 
-    private static Optional<Plot> errorBars(String of, List<RoundedRow> rows, Quantity error) {
-        List<RoundedRow> shown =
+    private static Optional<Plot> errorBars(String of, List<RoundedAttentionRow> rows, Quantity error) {
+        List<RoundedAttentionRow> shown =
                 rows.stream().filter(row -> positive(row, error)).toList();
         if (shown.isEmpty()) {
             return Optional.empty();
@@ -202,8 +210,8 @@ final class PrecisionSection {
     private static Plot bars(
             String title,
             String label,
-            List<RoundedRow> rows,
-            ToDoubleFunction<RoundedRow> value,
+            List<RoundedAttentionRow> rows,
+            ToDoubleFunction<RoundedAttentionRow> value,
             BarPlot.Scale scale) {
         String colour = PlotSvg.SERIES.get(scale == BarPlot.Scale.LINEAR ? 0 : 1);
         List<BarPlot.Bar> bars = rows.stream()
@@ -213,7 +221,7 @@ final class PrecisionSection {
     }
 
     /** A speed has an interval over its forks; an error is the same in all of them. */
-    private static BarPlot.Bar bar(RoundedRow row, double value, boolean speed) {
+    private static BarPlot.Bar bar(RoundedAttentionRow row, double value, boolean speed) {
         String name = row.isOneSite() ? row.site() : row.name();
         double factor = value / row.row().score();
         return ForkInterval.of(row.row())
@@ -225,12 +233,12 @@ final class PrecisionSection {
     private static Plot lines(
             String title,
             String label,
-            List<RoundedRow> rows,
+            List<RoundedAttentionRow> rows,
             List<String> formats,
-            ToDoubleFunction<RoundedRow> value,
+            ToDoubleFunction<RoundedAttentionRow> value,
             Lines.Scale scale) {
         var lines = new ArrayList<Lines.Line>();
-        by(rows, RoundedRow::name)
+        by(rows, RoundedAttentionRow::name)
                 .forEach((name, ofName) -> lines.add(new Lines.Line(
                         name,
                         formats.indexOf(name),
@@ -243,7 +251,8 @@ final class PrecisionSection {
     }
 
     /** Every row, with the quantities that any of them measures. */
-    private static Table table(List<RoundedRow> rows, List<RoundedRow> all, String speed, String head) {
+    private static Table table(
+            List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
         List<Quantity> quantities = Arrays.stream(Quantity.values())
                 .filter(quantity ->
@@ -256,7 +265,7 @@ final class PrecisionSection {
         columns.addAll(List.of(speed, "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
         var lines = new ArrayList<List<Table.Cell>>();
-        for (RoundedRow row : rows) {
+        for (RoundedAttentionRow row : rows) {
             var line = new ArrayList<>(List.of(Table.Cell.of(row.name())));
             if (lengths) {
                 line.add(row.length() == 0 ? new Table.Cell("not told", "") : Table.Cell.of(row.length()));
@@ -271,7 +280,7 @@ final class PrecisionSection {
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */
-    private static Optional<Double> slowDown(RoundedRow row, List<RoundedRow> all) {
+    private static Optional<Double> slowDown(RoundedAttentionRow row, List<RoundedAttentionRow> all) {
         return all.stream()
                 .filter(other -> other.isUnrounded() && other.length() == row.length())
                 .findFirst()
@@ -279,27 +288,27 @@ final class PrecisionSection {
     }
 
     /** What a reader may look for and not find, each with the command that measures it. */
-    private static List<Page.Missing> missing(List<RoundedRow> rows) {
+    private static List<Page.Missing> missing(List<RoundedAttentionRow> rows) {
         var missing = new ArrayList<Page.Missing>();
         if (rows.isEmpty()) {
             return List.of(new Page.Missing("Attention under rounding was not measured in this file.", COMMAND));
         }
-        if (rows.stream().noneMatch(RoundedRow::isUnrounded)) {
+        if (rows.stream().noneMatch(RoundedAttentionRow::isUnrounded)) {
             missing.add(
                     new Page.Missing("The unrounded kernel, beside which the others are slower.", with("format=none")));
         }
-        Map<Integer, List<RoundedRow>> lengths = by(rows, RoundedRow::length);
+        Map<Integer, List<RoundedAttentionRow>> lengths = by(rows, RoundedAttentionRow::length);
         if (lengths.size() < 2) {
             missing.add(
                     new Page.Missing("Other lengths.", with("format=none,bfloat16 -p length=64,256,1024,4096,8192")));
         }
-        if (rows.stream().noneMatch(RoundedRow::isOneSite)) {
+        if (rows.stream().noneMatch(RoundedAttentionRow::isOneSite)) {
             missing.add(new Page.Missing(
                     "Which site hurts: each rounded alone.",
                     with("format=none,bfloat16 -p site=inputs,scores,exponentials,sums,outputs")));
         }
         var formats = new LinkedHashSet<>(List.of("bfloat16", "binary16", "ocp_e5m2", "ocp_e4m3"));
-        formats.removeAll(rows.stream().map(RoundedRow::format).toList());
+        formats.removeAll(rows.stream().map(RoundedAttentionRow::format).toList());
         if (!formats.isEmpty()) {
             missing.add(new Page.Missing(
                     "The formats " + String.join(", ", formats) + ".",

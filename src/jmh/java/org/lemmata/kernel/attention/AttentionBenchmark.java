@@ -6,7 +6,7 @@ import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.problem.AttentionProblem;
-import org.lemmata.kernel.problem.Task;
+import org.lemmata.kernel.problem.Workload;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -62,14 +62,14 @@ public class AttentionBenchmark {
             AttentionProblem problem = AttentionCheck.parse(text);
             workers = Workers.of(threads);
             Attention kernel = onLanes ? new VectorAttention(workers) : new ScalarAttention();
-            Task<Attention> task = backward ? problem.forwardAndBackward() : problem.forward();
+            Workload<Attention> workload = backward ? problem.forwardAndBackward() : problem.forward();
             if (onLanes) {
-                AttentionCheck.settle(() -> task.run(kernel));
+                AttentionCheck.settle(() -> workload.run(kernel));
             } else {
-                task.run(kernel);
+                workload.run(kernel);
             }
             double ulps = AttentionCheck.forwardUlps(problem, problem.written());
-            checked.take(task, kernel, kernel, ulps, backward ? AttentionCheck.backwardUlps(problem) : ulps);
+            checked.take(workload, kernel, kernel, ulps, backward ? AttentionCheck.backwardUlps(problem) : ulps);
         }
 
         float[] run(Work work, MaxError error) {

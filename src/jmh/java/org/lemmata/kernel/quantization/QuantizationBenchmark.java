@@ -11,7 +11,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 import org.lemmata.kernel.problem.QuantizationProblem;
 import org.lemmata.kernel.problem.Sum;
-import org.lemmata.kernel.problem.Task;
+import org.lemmata.kernel.problem.Workload;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
@@ -65,13 +65,13 @@ public class QuantizationBenchmark extends KernelBenchmark {
         Checked.requireSameBits(problem.round(), scalar, vector);
         Checked.requireSameBits(problem.add(), scalar, vector);
         x = problem.x();
-        Task<Quantization> task = problem.round();
+        Workload<Quantization> workload = problem.round();
         if (rounding instanceof Rounding elementwise) {
             RandomStream stream = new RandomStream(1, 2, 0);
-            task = task.expecting(
+            workload = workload.expecting(
                     i -> exactly(elementwise.round(x[i], elementwise.isStochastic() ? stream.word(i) : 0)));
         }
-        rounded.prepare(task, scalar, vector, 1);
+        rounded.prepare(workload, scalar, vector, 1);
         sums.prepare(problem.add(), scalar, vector, 1);
         y = new float[elements];
         exponentiate();

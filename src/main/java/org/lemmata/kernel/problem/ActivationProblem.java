@@ -37,8 +37,8 @@ public final class ActivationProblem {
         return dy;
     }
 
-    public Task<Activation> forward() {
-        return new Task<>(
+    public Workload<Activation> forward() {
+        return new Workload<>(
                 activation -> {
                     activation.forwardInto(kind, ofY, ofX);
                     return y;
@@ -49,8 +49,8 @@ public final class ActivationProblem {
                 8.0 * x.length);
     }
 
-    public Task<Activation> backward() {
-        return new Task<>(
+    public Workload<Activation> backward() {
+        return new Workload<>(
                 activation -> {
                     activation.backwardInto(kind, ofY, ofDy, ofX);
                     return y;

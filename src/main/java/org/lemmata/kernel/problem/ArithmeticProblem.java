@@ -26,8 +26,8 @@ public final class ArithmeticProblem {
         y = before.clone();
     }
 
-    public Task<Arithmetic> add() {
-        return new Task<>(
+    public Workload<Arithmetic> add() {
+        return new Workload<>(
                 () -> System.arraycopy(before, 0, y, 0, y.length),
                 arithmetic -> {
                     arithmetic.addInto(y, 0, x, 0, x.length);
@@ -39,8 +39,8 @@ public final class ArithmeticProblem {
                 12.0 * x.length);
     }
 
-    public Task<Arithmetic> scale() {
-        return new Task<>(
+    public Workload<Arithmetic> scale() {
+        return new Workload<>(
                 arithmetic -> {
                     arithmetic.scaleInto(y, 0, x, 0, x.length, FACTOR);
                     return y;
@@ -51,9 +51,9 @@ public final class ArithmeticProblem {
                 8.0 * x.length);
     }
 
-    public Task<Arithmetic> addRows() {
+    public Workload<Arithmetic> addRows() {
         float[] sums = new float[columns];
-        return new Task<>(
+        return new Workload<>(
                 () -> Arrays.fill(sums, 0),
                 arithmetic -> {
                     arithmetic.addRowsInto(sums, 0, x, 0, columns, rows, columns);

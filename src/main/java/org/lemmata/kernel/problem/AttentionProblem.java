@@ -81,9 +81,9 @@ public final class AttentionProblem {
     }
 
     /** Forward only: nothing is saved. */
-    public Task<Attention> forward() {
+    public Workload<Attention> forward() {
         int headWidth = shape.headWidth();
-        return new Task<>(
+        return new Workload<>(
                 attention -> {
                     attention.forward(unsaved, inputs, sequences, shape);
                     return unsaved.outputs();
@@ -100,8 +100,8 @@ public final class AttentionProblem {
     }
 
     /** Forward, and backward with what that saves; the result is the gradient of the values. */
-    public Task<Attention> forwardAndBackward() {
-        return new Task<>(
+    public Workload<Attention> forwardAndBackward() {
+        return new Workload<>(
                 attention -> {
                     attention.forward(saved, inputs, sequences, shape);
                     runBackward(attention);
@@ -114,10 +114,10 @@ public final class AttentionProblem {
     }
 
     /** Backward, from what the last call of {@link #forwardAndBackward} saved; the result is all gradients. */
-    public Task<Attention> backward() {
+    public Workload<Attention> backward() {
         int size = dInputs.values().length;
         float[] gradients = new float[3 * size];
-        return new Task<>(
+        return new Workload<>(
                 attention -> {
                     runBackward(attention);
                     // A small part of the time.

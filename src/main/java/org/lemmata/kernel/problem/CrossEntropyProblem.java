@@ -34,18 +34,18 @@ public final class CrossEntropyProblem {
         probabilities = SoftmaxProblem.probabilities(logits, columns);
     }
 
-    public Task<SoftmaxCrossEntropy> forward() {
+    public Workload<SoftmaxCrossEntropy> forward() {
         return loss(crossEntropy -> crossEntropy.forward(ofLogits, targets, scoredRows, 1));
     }
 
     /** The loss that the backward pass returns. */
-    public Task<SoftmaxCrossEntropy> lossOfBackward() {
+    public Workload<SoftmaxCrossEntropy> lossOfBackward() {
         return loss(this::runBackward);
     }
 
-    private Task<SoftmaxCrossEntropy> loss(ToDoubleFunction<SoftmaxCrossEntropy> call) {
+    private Workload<SoftmaxCrossEntropy> loss(ToDoubleFunction<SoftmaxCrossEntropy> call) {
         float[] written = new float[1];
-        return new Task<>(
+        return new Workload<>(
                 crossEntropy -> {
                     written[0] = (float) call.applyAsDouble(crossEntropy);
                     return written;
@@ -60,8 +60,8 @@ public final class CrossEntropyProblem {
         return crossEntropy.backward(ofDlogits, ofLogits, targets, scoredRows, 1);
     }
 
-    public Task<SoftmaxCrossEntropy> backward() {
-        return new Task<>(
+    public Workload<SoftmaxCrossEntropy> backward() {
+        return new Workload<>(
                 crossEntropy -> {
                     runBackward(crossEntropy);
                     return dlogits;

@@ -22,8 +22,8 @@ public final class DropoutProblem {
         return x;
     }
 
-    public Task<Dropout> forward() {
-        return new Task<>(
+    public Workload<Dropout> forward() {
+        return new Workload<>(
                 () -> step = 0,
                 dropout -> {
                     dropout.forward(y, 0, x, 0, x.length, probability, new RandomStream(1, 2, step++));

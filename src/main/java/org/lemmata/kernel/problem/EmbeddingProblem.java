@@ -35,12 +35,12 @@ public final class EmbeddingProblem {
         gradients = new float[tokens.length + positions.length];
     }
 
-    public Task<Embedding> forward() {
+    public Workload<Embedding> forward() {
         int width = shape.width();
         Matrix ofOutputs = Matrix.of(outputs, ids.length, width);
         Matrix ofTokens = Matrix.of(tokens, shape.vocabulary(), width);
         Matrix ofPositions = Matrix.of(positions, shape.positionRows(), width);
-        return new Task<>(
+        return new Workload<>(
                 embedding -> {
                     embedding.forward(ofOutputs, ids, sequences, ofTokens, ofPositions, shape);
                     return outputs;
@@ -52,12 +52,12 @@ public final class EmbeddingProblem {
     }
 
     /** Gradients grow with the calls until adding to them changes nothing, unless they are reset now and then. */
-    public Task<Embedding> backward() {
+    public Workload<Embedding> backward() {
         int width = shape.width();
         Matrix dTokens = Matrix.of(gradients, shape.vocabulary(), width);
         Matrix dPositions = Matrix.of(gradients, tokens.length, shape.positionRows(), width, width);
         Matrix ofDOutputs = Matrix.of(dOutputs, ids.length, width);
-        return new Task<>(
+        return new Workload<>(
                 () -> Arrays.fill(gradients, 0),
                 embedding -> {
                     embedding.backward(dTokens, dPositions, ofDOutputs, ids, sequences, shape);

@@ -90,9 +90,9 @@ public final class FeedForwardProblem {
         return 4.0 * (numbersOfRow * x.length / shape.inputs() + (double) passes * parameters.length);
     }
 
-    public Task<FeedForward> forward() {
+    public Workload<FeedForward> forward() {
         Matrix ofY = Matrix.of(y, ofX.rows(), ofX.columns());
-        return new Task<>(
+        return new Workload<>(
                 feedForward -> {
                     feedForward.forward(ofY, saved, ofX, weights, shape);
                     return y;
@@ -103,10 +103,10 @@ public final class FeedForwardProblem {
                 bytes(2 * shape.inputs(), 1));
     }
 
-    public Task<FeedForward> backward() {
+    public Workload<FeedForward> backward() {
         Matrix dx = Matrix.of(gradients, parameters.length, ofX.rows(), ofX.columns(), ofX.columns());
         FeedForwardWeights dweights = weights(gradients);
-        return new Task<>(
+        return new Workload<>(
                 () -> Arrays.fill(gradients, 0, parameters.length, 0),
                 feedForward -> {
                     feedForward.backward(dx, dweights, ofDy, saved, ofX, weights, shape);

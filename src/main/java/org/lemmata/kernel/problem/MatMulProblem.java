@@ -35,8 +35,8 @@ public final class MatMulProblem {
     }
 
     /** None may differ by more than (k + 1) 2^-24 |A| |B|. */
-    public Task<MatMul> multiply() {
-        return new Task<>(
+    public Workload<MatMul> multiply() {
+        return new Workload<>(
                 matMul -> {
                     matMul.multiply(form, false, ofC, ofA, ofB);
                     return c;
@@ -47,10 +47,10 @@ public final class MatMulProblem {
                 4.0 * ((double) m * k + (double) k * n + (double) m * n));
     }
 
-    public Task<MatMul> multiplyAddBias() {
+    public Workload<MatMul> multiplyAddBias() {
         Matrix ofBias = Matrix.row(bias, 0, n);
-        Task<MatMul> product = multiply();
-        return new Task<>(
+        Workload<MatMul> product = multiply();
+        return new Workload<>(
                 matMul -> {
                     matMul.multiplyAddBias(form, ofC, ofA, ofB, ofBias);
                     return c;

@@ -71,9 +71,9 @@ public final class NormalizationProblem {
         return (x[at] - means[at / columns]) * factors[at / columns];
     }
 
-    public Task<Normalization> forward() {
+    public Workload<Normalization> forward() {
         Matrix ofY = Matrix.of(y, rows, columns);
-        return new Task<>(
+        return new Workload<>(
                 normalization -> {
                     normalization.forward(ofY, statistics, ofX, parameters, kind, EPSILON);
                     return y;
@@ -88,7 +88,7 @@ public final class NormalizationProblem {
                 8.0 * x.length);
     }
 
-    public Task<Normalization> backward() {
+    public Workload<Normalization> backward() {
         Matrix dx = Matrix.of(gradients, rows, columns);
         Matrix ofDy = Matrix.of(dy, rows, columns);
         var dparameters = new GainAndShift(
@@ -101,7 +101,7 @@ public final class NormalizationProblem {
             centers[i] = Sum.of(centered ? columns : 0, j -> (double) dy[first + j] * gain[j] / columns);
             inners[i] = Sum.of(columns, j -> (double) dy[first + j] * gain[j] * normalized(first + j) / columns);
         }
-        return new Task<>(
+        return new Workload<>(
                 () -> Arrays.fill(gradients, x.length, gradients.length, 0),
                 normalization -> {
                     normalization.backward(dx, dparameters, ofDy, statistics, ofX, parameters, kind);

@@ -41,8 +41,8 @@ public final class OptimizerStepProblem {
      * @param flops of a parameter
      * @param bytes of a parameter
      */
-    public Task<OptimizerStep> step(double flops, double bytes) {
-        return new Task<>(
+    public Workload<OptimizerStep> step(double flops, double bytes) {
+        return new Workload<>(
                 this::reset,
                 optimizerStep -> {
                     step++;

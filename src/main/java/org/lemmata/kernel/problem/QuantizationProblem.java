@@ -36,13 +36,13 @@ public final class QuantizationProblem {
         return x;
     }
 
-    public Task<Quantization> round() {
-        return task(8, (quantization, stream) -> quantization.round(ofY, ofX, rounding, stream));
+    public Workload<Quantization> round() {
+        return workload(8, (quantization, stream) -> quantization.round(ofY, ofX, rounding, stream));
     }
 
     /** Blocks, which have no sums, are rounded alone. */
-    public Task<Quantization> add() {
-        return task(12, (quantization, stream) -> {
+    public Workload<Quantization> add() {
+        return workload(12, (quantization, stream) -> {
             switch (rounding) {
                 case Rounding elementwise -> quantization.add(ofY, ofX, ofAddends, elementwise, stream);
                 case BlockRounding blocks -> quantization.round(ofY, ofX, blocks, stream);
@@ -54,8 +54,8 @@ public final class QuantizationProblem {
         void run(Quantization quantization, RandomStream stream);
     }
 
-    private Task<Quantization> task(int bytes, Call call) {
-        return new Task<>(
+    private Workload<Quantization> workload(int bytes, Call call) {
+        return new Workload<>(
                 () -> step = 0,
                 quantization -> {
                     call.run(quantization, new RandomStream(1, 2, step++));

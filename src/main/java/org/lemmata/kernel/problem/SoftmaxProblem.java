@@ -52,10 +52,10 @@ public final class SoftmaxProblem {
     /**
      * A sum of n terms and an exponent of at most 16 allow n + 22 ulps; 5 operations, an exponential counted as one.
      */
-    public Task<Softmax> forward() {
+    public Workload<Softmax> forward() {
         Matrix ofWritten = Matrix.of(written, rows, columns);
         Matrix ofScores = Matrix.of(scores, rows, columns);
-        return new Task<>(
+        return new Workload<>(
                 softmax -> {
                     softmax.forwardInto(ofWritten, ofScores);
                     return written;
@@ -67,7 +67,7 @@ public final class SoftmaxProblem {
     }
 
     /** In units of y_j (|dy_j| + sum_l |dy_l| y_l). */
-    public Task<Softmax> backward() {
+    public Workload<Softmax> backward() {
         Matrix ofDx = Matrix.of(dx, rows, columns);
         Matrix ofDy = Matrix.of(dy, rows, columns);
         Matrix ofY = Matrix.of(y, rows, columns);
@@ -76,7 +76,7 @@ public final class SoftmaxProblem {
             int first = row * columns;
             inner[row] = Sum.of(columns, j -> (double) dy[first + j] * y[first + j]);
         }
-        return new Task<>(
+        return new Workload<>(
                 softmax -> {
                     softmax.backwardInto(ofDx, ofDy, ofY);
                     return dx;

@@ -31,18 +31,18 @@ public final class SquaredErrorProblem {
         return (double) y[i] - targets[i];
     }
 
-    public Task<SquaredError> forward() {
+    public Workload<SquaredError> forward() {
         return loss(squaredError -> squaredError.forward(ofY, ofTargets, 0.5));
     }
 
     /** The loss that the backward pass returns. */
-    public Task<SquaredError> lossOfBackward() {
+    public Workload<SquaredError> lossOfBackward() {
         return loss(this::runBackward);
     }
 
-    private Task<SquaredError> loss(ToDoubleFunction<SquaredError> call) {
+    private Workload<SquaredError> loss(ToDoubleFunction<SquaredError> call) {
         float[] written = new float[1];
-        return new Task<>(
+        return new Workload<>(
                 squaredError -> {
                     written[0] = (float) call.applyAsDouble(squaredError);
                     return written;
@@ -57,8 +57,8 @@ public final class SquaredErrorProblem {
         return squaredError.backward(ofDy, ofY, ofTargets, 0.5);
     }
 
-    public Task<SquaredError> backward() {
-        return new Task<>(
+    public Workload<SquaredError> backward() {
+        return new Workload<>(
                 squaredError -> {
                     runBackward(squaredError);
                     return dy;

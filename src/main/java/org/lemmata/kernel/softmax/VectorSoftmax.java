@@ -18,9 +18,9 @@ public final class VectorSoftmax implements Softmax {
     /** About 5 microseconds, so that 20 keep two threads busy. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 14;
 
-    private static final ThreadLocal<ForwardRows> FORWARD = ThreadLocal.withInitial(ForwardRows::new);
+    private static final ThreadLocal<SoftmaxForwardRows> FORWARD = ThreadLocal.withInitial(SoftmaxForwardRows::new);
 
-    private static final ThreadLocal<BackwardRows> BACKWARD = ThreadLocal.withInitial(BackwardRows::new);
+    private static final ThreadLocal<SoftmaxBackwardRows> BACKWARD = ThreadLocal.withInitial(SoftmaxBackwardRows::new);
 
     private final Workers workers;
 
@@ -42,7 +42,7 @@ public final class VectorSoftmax implements Softmax {
         if (x.columns() == 0) {
             return;
         }
-        ForwardRows call = FORWARD.get();
+        SoftmaxForwardRows call = FORWARD.get();
         call.y = y;
         call.x = x;
         call.chunkRows = Math.ceilDiv(minChunkElements, x.columns());
@@ -56,7 +56,7 @@ public final class VectorSoftmax implements Softmax {
         if (y.columns() == 0) {
             return;
         }
-        BackwardRows call = BACKWARD.get();
+        SoftmaxBackwardRows call = BACKWARD.get();
         call.dx = dx;
         call.dy = dy;
         call.y = y;

@@ -6,7 +6,7 @@ import org.bytedeco.pytorch.global.torch;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
-import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.LemmataContender;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.activation.Activation;
@@ -50,7 +50,7 @@ public class GeluPeerBenchmark extends PeerBenchmark {
 
     private Contender lemmata() {
         float[] y = new float[gelu];
-        return Lemmata.contender(
+        return LemmataContender.contender(
                 threads,
                 workers -> {
                     Activation activation = new VectorActivation(workers);

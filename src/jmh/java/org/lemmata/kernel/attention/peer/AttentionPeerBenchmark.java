@@ -27,12 +27,12 @@ public class AttentionPeerBenchmark extends PeerBenchmark {
     @Param({"4x8x1024x64", "16x1x700x30"})
     public String attention = "";
 
-    private AttentionProblem problem = new AttentionProblem(0, 0, 0, 0);
+    private AttentionPeerProblem problem = new AttentionPeerProblem(0, 0, 0, 0);
 
     @Setup
     public void prepare() {
         int[] sizes = sizes("attention", attention, 4);
-        problem = new AttentionProblem(sizes[0], sizes[1], sizes[2], sizes[3]);
+        problem = new AttentionPeerProblem(sizes[0], sizes[1], sizes[2], sizes[3]);
         start(contender(), problem::checkedErrorUlps);
     }
 

@@ -31,7 +31,7 @@ final class TorchAttention {
     private final TensorOptional noMask = new TensorOptional();
     private final DoubleOptional scaleByWidth = new DoubleOptional();
 
-    private TorchAttention(AttentionProblem problem) {
+    private TorchAttention(AttentionPeerProblem problem) {
         queries = tensor(problem.queries, problem).requires_grad_(true);
         keys = tensor(problem.keys, problem).requires_grad_(true);
         values = tensor(problem.values, problem).requires_grad_(true);
@@ -42,19 +42,19 @@ final class TorchAttention {
         }
     }
 
-    static Contender forward(AttentionProblem problem, int threads, boolean forced) {
+    static Contender forward(AttentionPeerProblem problem, int threads, boolean forced) {
         Torch.load(threads, forced);
         TorchAttention attention = new TorchAttention(problem);
         return Torch.contender(forced, attention::forward);
     }
 
-    static Contender forwardAndBackward(AttentionProblem problem, int threads, boolean forced) {
+    static Contender forwardAndBackward(AttentionPeerProblem problem, int threads, boolean forced) {
         Torch.load(threads, forced);
         TorchAttention attention = new TorchAttention(problem);
         return Torch.contender(forced, attention::forwardAndBackward);
     }
 
-    private static Tensor tensor(float[] data, AttentionProblem problem) {
+    private static Tensor tensor(float[] data, AttentionPeerProblem problem) {
         return exchanged(Torch.tensor(data, problem.batch, problem.length, problem.heads, problem.width))
                 .contiguous();
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
-import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.LemmataContender;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matmul.VectorMatMul;
@@ -61,7 +61,7 @@ public class MatMulPeerBenchmark extends PeerBenchmark {
 
     private Contender lemmata() {
         float[] c = new float[m * n];
-        return Lemmata.contender(
+        return LemmataContender.contender(
                 threads,
                 workers -> {
                     MatMul matMul = new VectorMatMul(workers);

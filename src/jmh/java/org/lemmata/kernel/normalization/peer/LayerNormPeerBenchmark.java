@@ -7,7 +7,7 @@ import org.bytedeco.pytorch.global.torch;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
-import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.LemmataContender;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.matrix.Matrix;
@@ -65,7 +65,7 @@ public class LayerNormPeerBenchmark extends PeerBenchmark {
         float[] y = new float[rows * columns];
         Normalization.Kind kind = Normalization.Kind.LAYER;
         float[] statistics = new float[rows * kind.statistics()];
-        return Lemmata.contender(
+        return LemmataContender.contender(
                 threads,
                 workers -> {
                     Normalization normalization = new VectorNormalization(workers);

@@ -15,7 +15,7 @@ import org.bytedeco.pytorch.global.torch;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
-import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.LemmataContender;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.optimizer.AdamW;
@@ -80,7 +80,7 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
         float[] stepped = initial.clone();
         float[] first = new float[parameters];
         float[] second = new float[parameters];
-        return Lemmata.contender(
+        return LemmataContender.contender(
                 threads,
                 workers -> {
                     OptimizerStep step = new VectorOptimizerStep(workers);

@@ -6,7 +6,7 @@ import org.bytedeco.pytorch.global.torch;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.benchmark.peer.Contender;
-import org.lemmata.benchmark.peer.Lemmata;
+import org.lemmata.benchmark.peer.LemmataContender;
 import org.lemmata.benchmark.peer.PeerBenchmark;
 import org.lemmata.benchmark.peer.Torch;
 import org.lemmata.kernel.matrix.Matrix;
@@ -60,7 +60,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
     private Contender lemmata() {
         float[] y = new float[rows * columns];
-        return Lemmata.contender(
+        return LemmataContender.contender(
                 threads,
                 workers -> {
                     Softmax kernel = new VectorSoftmax(workers);

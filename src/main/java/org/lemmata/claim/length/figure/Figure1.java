@@ -32,7 +32,8 @@ public final class Figure1 {
             "SimpleTask",
             1,
             "Closed form: exact averages, and sin(omega z) by chords between as many equidistant knots as the models"
-                    + " have relu, " + ClosedForm.HIDDEN + "; means over " + SEQUENCES + " sequences of each length."
+                    + " have relu, " + FigureTransformers.HIDDEN + "; means over " + SEQUENCES
+                    + " sequences of each length."
                     + " With exact sines its loss is 0.");
 
     private static final FigureSentences<LossCurves> FIGURE = new FigureSentences<>(
@@ -72,14 +73,14 @@ public final class Figure1 {
                         omega,
                         tests,
                         tests.stream()
-                                .map(length -> ClosedForm.loss(omega, length, SEQUENCES))
+                                .map(length -> FigureTransformers.loss(omega, length, SEQUENCES))
                                 .toList()));
     }
 
     private static Figure byTrainingLength(LossCurves curves) {
         int omega = curves.parameters().getLast();
         List<Integer> lengths = curves.lengths(omega);
-        double loss = ClosedForm.loss(omega, curves.testLengths().getLast(), SEQUENCES);
+        double loss = FigureTransformers.loss(omega, curves.testLengths().getLast(), SEQUENCES);
         return PANELS.byTrainingLength(
                 curves, closedForm(omega, List.of(lengths.getFirst(), lengths.getLast()), List.of(loss, loss)));
     }

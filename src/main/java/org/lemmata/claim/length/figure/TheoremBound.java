@@ -38,12 +38,12 @@ record TheoremBound(
 
     /** Of SimpleTask, "expressible by a one-layer limit transformer with ... L = Theta(omega)". */
     static TheoremBound simpleTask(double loss) {
-        return new TheoremBound("omega", ClosedForm::simpleTask, omega -> omega, "omega", loss);
+        return new TheoremBound("omega", FigureTransformers::simpleTask, omega -> omega, "omega", loss);
     }
 
     /** Of ModPTask, "expressible by a limit transformer with Delta = p and L = Theta(1)". */
     static TheoremBound modPTask(double loss) {
-        return new TheoremBound("Delta", ClosedForm::modPTask, period -> 1, "1", loss);
+        return new TheoremBound("Delta", FigureTransformers::modPTask, period -> 1, "1", loss);
     }
 
     /** The constants of theorem 4.1, corrected. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param flops additions and multiplications that the formula asks for
  * @param bytes of the arrays that are read and written, each counted once
  */
-public record Task<K>(
+public record Workload<K>(
         Runnable reset,
         Function<K, float[]> call,
         @Nullable IntFunction<Sum> exact,
@@ -24,13 +24,13 @@ public record Task<K>(
         double bytes) {
 
     /** Of calls that change nothing but the result. */
-    Task(Function<K, float[]> call, @Nullable IntFunction<Sum> exact, double maxUlps, double flops, double bytes) {
+    Workload(Function<K, float[]> call, @Nullable IntFunction<Sum> exact, double maxUlps, double flops, double bytes) {
         this(() -> {}, call, exact, maxUlps, flops, bytes);
     }
 
     /** The same with other expectations. */
-    public Task<K> expecting(IntFunction<Sum> newExact) {
-        return new Task<>(reset, call, newExact, maxUlps, flops, bytes);
+    public Workload<K> expecting(IntFunction<Sum> newExact) {
+        return new Workload<>(reset, call, newExact, maxUlps, flops, bytes);
     }
 
     /** A call as if it were the first. */

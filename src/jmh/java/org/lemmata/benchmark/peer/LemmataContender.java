@@ -6,9 +6,9 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 
 /** Our own kernels, over arrays of the heap. */
-public final class Lemmata {
+public final class LemmataContender {
 
-    private Lemmata() {}
+    private LemmataContender() {}
 
     /**
      * An operation on that many threads.

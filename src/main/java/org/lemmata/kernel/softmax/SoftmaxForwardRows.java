@@ -6,7 +6,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One forward call, cut into chunks of rows. */
-final class ForwardRows implements Workers.Chunks {
+final class SoftmaxForwardRows implements Workers.Chunks {
 
     private static final Matrix NONE = Matrix.empty();
 

@@ -14,7 +14,7 @@ import org.lemmata.track.BenchmarkRow;
  *
  * @param length of the sequence, 0 where the row does not say
  */
-record RoundedRow(String method, String format, String mode, String site, int length, BenchmarkRow row) {
+record RoundedAttentionRow(String method, String format, String mode, String site, int length, BenchmarkRow row) {
 
     static final String BENCHMARK = "RoundedAttentionBenchmark";
 
@@ -47,14 +47,14 @@ record RoundedRow(String method, String format, String mode, String site, int le
     }
 
     /** The rows of the benchmark; of those that round nothing, where mode and site mean nothing, one a size. */
-    static List<RoundedRow> of(List<BenchmarkRow> rows) {
+    static List<RoundedAttentionRow> of(List<BenchmarkRow> rows) {
         var unrounded = new HashSet<SequencedMap<String, String>>();
-        var kept = new ArrayList<RoundedRow>();
+        var kept = new ArrayList<RoundedAttentionRow>();
         for (BenchmarkRow row : rows) {
             if (!row.simpleClass().equals(BENCHMARK) || !row.params().containsKey("format")) {
                 continue;
             }
-            RoundedRow read = of(row);
+            RoundedAttentionRow read = of(row);
             if (Double.isFinite(read.throughput()) && (!read.isUnrounded() || unrounded.add(read.size()))) {
                 kept.add(read);
             }
@@ -71,8 +71,8 @@ record RoundedRow(String method, String format, String mode, String site, int le
         return size;
     }
 
-    private static RoundedRow of(BenchmarkRow row) {
-        return new RoundedRow(
+    private static RoundedAttentionRow of(BenchmarkRow row) {
+        return new RoundedAttentionRow(
                 row.method(),
                 row.params().getOrDefault("format", ""),
                 row.params().getOrDefault("mode", ""),

@@ -11,7 +11,7 @@ import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /** The limit transformers that express the tasks of figures 1 and 2, beside the models that are trained on them. */
-final class ClosedForm {
+final class FigureTransformers {
 
     /** "the MLP width is 256". */
     static final int HIDDEN = 256;
@@ -26,7 +26,7 @@ final class ClosedForm {
 
     private static final long SEED = 5_303;
 
-    private ClosedForm() {}
+    private FigureTransformers() {}
 
     /** SimpleTask's with as many relu as the trained models have. */
     static LimitFunction simpleTask(int omega) {

@@ -9,7 +9,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /** One backward call, cut into chunks of rows. */
-final class BackwardRows implements Workers.Chunks {
+final class SoftmaxBackwardRows implements Workers.Chunks {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * Fixed random inputs of a causal softmax attention over sequences of one length, the work that it is, and a check
  * against binary64. Arrays are batch x length x heads x width, as our kernels have them.
  */
-final class AttentionProblem {
+final class AttentionPeerProblem {
 
     /**
      * Of the largest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does not.
@@ -26,7 +26,7 @@ final class AttentionProblem {
     final float[] values;
     final float[] dOutputs;
 
-    AttentionProblem(int batch, int heads, int length, int width) {
+    AttentionPeerProblem(int batch, int heads, int length, int width) {
         this.batch = batch;
         this.heads = heads;
         this.length = length;
