@@ -88,7 +88,7 @@ public final class CellRun {
     }
 
     /** Where memory fails while a class is made ready, the error is the cause of another. */
-    private static boolean isForMemory(@Nullable Throwable failure) {
+    static boolean isForMemory(@Nullable Throwable failure) {
         return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
     }
 

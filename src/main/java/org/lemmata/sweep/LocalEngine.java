@@ -143,8 +143,8 @@ public final class LocalEngine implements SweepEngine {
                     return;
                 }
                 listener.ended(cell, CellReport.interrupted());
-            } catch (OutOfMemoryError e) {
-                if (alone) {
+            } catch (Error e) {
+                if (alone || !CellRun.isForMemory(e)) {
                     throw e;
                 }
             }
