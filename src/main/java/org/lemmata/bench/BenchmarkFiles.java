@@ -7,7 +7,7 @@ import org.lemmata.track.RunRecord;
 
 /**
  * Where the results of a run lie: {@code NAME.json} of its first side, {@code NAME.against.json} of its second, a
- * record beside each.
+ * record beside each; {@code NAME.incomplete.json} has the rows that ran of one in which others failed.
  *
  * @param directory of all runs
  * @param name of this one, a file's name
@@ -37,7 +37,16 @@ public record BenchmarkFiles(Path directory, String name) {
 
     /** The results of a side. */
     public Path results(BenchmarkSide side) {
-        return side.name().equals("A") ? directory.resolve(name + ".json") : secondSide();
+        return side.name().equals("A") ? firstSide() : secondSide();
+    }
+
+    /** Those of the rows that ran, where others failed. */
+    public BenchmarkFiles incomplete() {
+        return new BenchmarkFiles(directory, name + ".incomplete");
+    }
+
+    private Path firstSide() {
+        return directory.resolve(name + ".json");
     }
 
     private Path secondSide() {
@@ -46,8 +55,18 @@ public record BenchmarkFiles(Path directory, String name) {
 
     /** Removes the second side that an older run left: it would stand beside results that it never ran beside. */
     void discardSecondSide() throws IOException {
-        Files.deleteIfExists(secondSide());
-        Files.deleteIfExists(RunRecord.beside(secondSide()));
+        discard(secondSide());
+    }
+
+    /** Removes what an older run left of both sides. */
+    void discard() throws IOException {
+        discard(firstSide());
+        discard(secondSide());
+    }
+
+    private static void discard(Path results) throws IOException {
+        Files.deleteIfExists(results);
+        Files.deleteIfExists(RunRecord.beside(results));
     }
 
     /** One line a row of every run of the directory. */

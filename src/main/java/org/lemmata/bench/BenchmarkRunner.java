@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
@@ -28,8 +30,8 @@ import org.lemmata.track.RunRecord;
  * Runs a plan, fork by fork, and leaves for each side what JMH itself would have written, with the record of the run
  * beside it.
  *
- * <p>A failed benchmark fails the run: the others still run, and no result takes the place of an older one. Interrupted
- * at whatever moment, the same plan goes on where it was.
+ * <p>A failed benchmark fails the run: the others still run, their rows are left as incomplete results, and none takes
+ * the place of an older one. Interrupted at whatever moment, the same plan goes on where it was.
  */
 public final class BenchmarkRunner {
 
@@ -120,12 +122,12 @@ public final class BenchmarkRunner {
                     return End.STOPPED;
                 }
             }
+            files.incomplete().discard();
             if (!failedCells.isEmpty()) {
+                write(files.incomplete(), journal);
                 return End.FAILED;
             }
-            for (int i = 0; i < plan.sides().size(); i++) {
-                write(i, journal);
-            }
+            write(files, journal);
             remember();
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
@@ -188,13 +190,26 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    private void write(int side, BenchmarkJournal journal) throws IOException {
+    /** The rows of which every fork ran, of each side; nothing if there are none. */
+    private void write(BenchmarkFiles to, BenchmarkJournal journal) throws IOException {
+        List<BenchmarkPlan.Step> steps =
+                plan.turns().stream().flatMap(turn -> turn.forks().stream()).toList();
+        Set<Integer> complete = steps.stream().map(BenchmarkPlan.Step::cell).collect(Collectors.toSet());
+        steps.stream()
+                .filter(step -> !journal.results().containsKey(step))
+                .forEach(step -> complete.remove(step.cell()));
+        for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
+            write(to.results(plan.sides().get(i)), i, complete, journal);
+        }
+    }
+
+    private void write(Path file, int side, Set<Integer> complete, BenchmarkJournal journal) throws IOException {
         Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
         List<ForkRun> forks = new ArrayList<>();
         // In the order of cells and forks, which is that of the other side, too.
         List<BenchmarkCell> cells = plan.sides().get(side).cells();
         for (int cell = 0; cell < cells.size(); cell++) {
-            for (int fork = 0; fork < cells.get(cell).forks(); fork++) {
+            for (int fork = 0; complete.contains(cell) && fork < cells.get(cell).forks(); fork++) {
                 ForkProcess.Result result =
                         Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
                 forks.add(result.run());
@@ -206,7 +221,6 @@ public final class BenchmarkRunner {
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         rows.values().forEach(each -> array.add(JmhMerge.merge(each)));
-        Path file = files.results(plan.sides().get(side));
         // A record of an older run would pair these with what they never ran beside.
         Files.deleteIfExists(RunRecord.beside(file));
         AtomicFile.write(file, Json.indented(array) + "\n");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,9 +15,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ForkRun;
@@ -33,6 +37,9 @@ final class ForkProcess {
     private static final String LOCKED = "Unable to acquire the JMH lock";
 
     private static final long WAIT_MILLIS = 1000;
+
+    /** As HotSpot says where it left an error report. */
+    private static final Pattern CRASH_LOG = Pattern.compile("(?m)^# (/.*hs_err_pid\\d+\\.log)\\s*$");
 
     /**
      * A fork to be run.
@@ -189,7 +196,12 @@ final class ForkProcess {
                 Files.writeString(
                         log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 if (each.failed()) {
-                    throw new FailedBenchmarkException(running.indexOf(each), reason(output, each.process.exitValue()));
+                    String reason = reason(output, each.process.exitValue());
+                    Path directory = Objects.requireNonNull(log.toAbsolutePath().getParent());
+                    List<Path> crashes = keepCrashLogs(output, directory);
+                    throw new FailedBenchmarkException(
+                            running.indexOf(each),
+                            crashes.isEmpty() ? reason : reason + "; the JVM crashed, which " + crashes + " tells of");
                 }
             }
             for (Running each : running) {
@@ -286,6 +298,19 @@ final class ForkProcess {
                 .filter(line -> failure >= 0 ? !line.isEmpty() : line.startsWith("Error") || line.contains("Exception"))
                 .findFirst()
                 .orElse("JMH ended with exit code " + code);
+    }
+
+    /** Moves the logs that a JVM that crashed says it left, beside what is built rather than into it. */
+    static List<Path> keepCrashLogs(String output, Path directory) throws IOException {
+        List<Path> kept = new ArrayList<>();
+        for (MatchResult line : CRASH_LOG.matcher(output).results().toList()) {
+            Path left = Path.of(line.group(1));
+            if (Files.exists(left)) {
+                Path name = Objects.requireNonNull(left.getFileName());
+                kept.add(Files.move(left, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING));
+            }
+        }
+        return kept;
     }
 
     /** In the order of JMH's results, which is not that of its lists. */

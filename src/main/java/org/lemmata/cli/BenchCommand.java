@@ -147,7 +147,10 @@ final class BenchCommand extends OutputCommand {
         return switch (end) {
             case COMPLETE -> print(files, plan, options);
             case FAILED -> {
-                err.println("bench: no results, since a benchmark failed; JMH's text is in " + log);
+                Path rest = files.incomplete().results(plan.sides().getFirst());
+                err.println("bench: no results, since a benchmark failed; "
+                        + (Files.exists(rest) ? "the rows that ran are in " + rest + ", " : "")
+                        + "JMH's text is in " + log);
                 yield ExitCode.USAGE;
             }
             case STOPPED -> {

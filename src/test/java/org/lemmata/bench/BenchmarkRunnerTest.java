@@ -242,8 +242,22 @@ class BenchmarkRunnerTest {
     }
 
     private BenchmarkSession session(BenchmarkSide side) throws IOException {
+        return session(side, files);
+    }
+
+    private static BenchmarkSession session(BenchmarkSide side, BenchmarkFiles files) throws IOException {
         return Objects.requireNonNull(
                 RunRecord.read(RunRecord.beside(files.results(side))).session());
+    }
+
+    @Test
+    void logsOfCrashesAreKeptBesideTheText() throws IOException {
+        Path left = Files.writeString(directory.resolve("hs_err_pid12.log"), "SIGILL");
+        Path kept = Files.createDirectories(directory.resolve("kept"));
+        String output = "# An error report file with more information is saved as:\n# " + left + "\n# another\n";
+        assertThat(ForkProcess.keepCrashLogs(output, kept)).containsExactly(kept.resolve("hs_err_pid12.log"));
+        assertThat(left).doesNotExist();
+        assertThat(kept.resolve("hs_err_pid12.log")).hasContent("SIGILL");
     }
 
     @Test
@@ -255,9 +269,14 @@ class BenchmarkRunnerTest {
         assertThat(heard.lines).contains("A Bench.fails failed: java.lang.IllegalStateException: broken");
         assertThat(jmh.calls()).as("a cell that failed is not tried again").containsExactly("fails", "fast1", "fast1");
         assertThat(results).hasContent("older");
+        Path incomplete = files.directory().resolve("latest.incomplete.json");
+        assertThat(rows(incomplete).size()).isEqualTo(1);
+        assertThat(rows(incomplete).at("/0/benchmark").asText()).isEqualTo("Bench.fast");
+        assertThat(session(plan.sides().getFirst(), files.incomplete()).forks()).hasSize(2);
 
         jmh.repair();
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(incomplete).doesNotExist();
         assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
         assertThat(heard.before).isEqualTo(2);
         assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[1],[2]]");

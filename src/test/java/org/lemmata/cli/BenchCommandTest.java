@@ -119,9 +119,10 @@ class BenchCommandTest {
         assertThat(run.errLines())
                 .contains(
                         "lemmata: Bench.fails: failed: java.lang.IllegalStateException: broken",
-                        "bench: no results, since a benchmark failed; JMH's text is in"
-                                + " target/bench/bench-command-test.log");
+                        "bench: no results, since a benchmark failed; the rows that ran are in "
+                                + results(".incomplete") + ", JMH's text is in target/bench/bench-command-test.log");
         assertThat(results("")).doesNotExist();
+        assertThat(results(".incomplete")).exists();
     }
 
     @Test

@@ -98,6 +98,13 @@ public final class VectorEmbedding implements Embedding {
                 }
                 return;
             }
+            // Once a chunk: rows may be a few vectors long.
+            float[] out = outputs.array();
+            int outStart = outputs.offset();
+            int outStride = outputs.stride();
+            float[] ofTokens = tokens.array();
+            int tokensStart = tokens.offset();
+            int tokensStride = tokens.stride();
             int sequence = sequenceOf(from);
             for (int row = from; row < to; sequence++) {
                 int start = sequences.start(sequence);
@@ -105,10 +112,10 @@ public final class VectorEmbedding implements Embedding {
                 int position = (row - start) % positionRows;
                 for (; row < end; row++) {
                     sumRows(
-                            outputs.array(),
-                            outputs.start(row),
-                            tokens.array(),
-                            tokens.start(ids[row]),
+                            out,
+                            outStart + row * outStride,
+                            ofTokens,
+                            tokensStart + ids[row] * tokensStride,
                             scale,
                             table.array(),
                             table.start(position),

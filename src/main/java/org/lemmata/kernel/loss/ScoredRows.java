@@ -74,16 +74,29 @@ final class ScoredRows implements Workers.Chunks {
         int first = chunk * chunkRows;
         int end = Math.min(targets.length, first + chunkRows);
         int row = first == 0 ? 0 : scoredRows[first - 1] + 1;
+        // Once a chunk: rows may be a few logits long.
+        int columns = logits.columns();
+        float[] z = logits.array();
+        int zOffset = logits.offset();
+        int zStride = logits.stride();
+        float[] out = gradient ? dlogits.array() : space.row(columns);
+        int outOffset = gradient ? dlogits.offset() : 0;
+        int outStride = gradient ? dlogits.stride() : 0;
         double loss = 0;
         for (int k = first; k < end; k++) {
-            clearRows(row, scoredRows[k]);
-            row = scoredRows[k] + 1;
-            int from = logits.start(scoredRows[k]);
-            if (gradient) {
-                loss += score(dlogits.array(), dlogits.start(scoredRows[k]), from, targets[k], space.lanes);
-            } else {
-                loss += score(space.row(logits.columns()), 0, from, targets[k], space.lanes);
+            int scored = scoredRows[k];
+            if (row < scored) {
+                clearRows(row, scored);
             }
+            row = scored + 1;
+            loss += score(
+                    out,
+                    outOffset + scored * outStride,
+                    z,
+                    zOffset + scored * zStride,
+                    columns,
+                    targets[k],
+                    space.lanes);
         }
         if (end == targets.length) {
             clearRows(row, logits.rows());
@@ -101,11 +114,10 @@ final class ScoredRows implements Workers.Chunks {
     }
 
     /** The loss of the row of logits at {@code from}; leaves its gradient, or else exponentials, at {@code at}. */
-    private double score(float[] out, int at, int from, int target, float[] lanes) {
-        int columns = logits.columns();
-        float max = RowExponentials.maximum(logits.array(), from, columns);
-        float logit = logits.array()[from + target];
-        float sum = RowExponentials.exponentiate(out, at, logits.array(), from, columns, max, lanes);
+    private double score(float[] out, int at, float[] z, int from, int columns, int target, float[] lanes) {
+        float max = RowExponentials.maximum(z, from, columns);
+        float logit = z[from + target];
+        float sum = RowExponentials.exponentiate(out, at, z, from, columns, max, lanes);
         float own = out[at + target];
         float others = sum - own;
         if (own > CERTAIN * sum) {
