@@ -76,7 +76,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Every operation may stand on these. */
+    /** Every operation may stand on these; packages of the kernels that have no line in the table are operations. */
     private static final List<String> BELOW_OPERATIONS = List.of(
             "number",
             "random",
@@ -87,7 +87,7 @@ class ArchitectureTest {
             "kernel.elementary",
             "kernel.thread");
 
-    private static final List<Room> HOUSE = List.of(
+    private static final List<Room> TABLE = List.of(
             Room.of("number", List.of()),
             Room.of("random", List.of()),
             Room.of("source", List.of()),
@@ -120,15 +120,6 @@ class ArchitectureTest {
                             "kernel.quantization",
                             "kernel.thread"),
                     VECTOR),
-            Room.of("kernel.softmax", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.activation", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.attention", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.arithmetic", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.embedding", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.dropout", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.optimizer", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.normalization", BELOW_OPERATIONS, VECTOR),
-            Room.of("kernel.loss", BELOW_OPERATIONS, VECTOR),
             Room.of(
                     "kernel.feedforward",
                     List.of(
@@ -245,7 +236,20 @@ class ArchitectureTest {
                     "me.tongfei.progressbar..",
                     "org.jline.utils"));
 
+    private static final List<Room> HOUSE =
+            Stream.concat(TABLE.stream(), operations()).toList();
+
     private static final int MAX_PARAMETERS = 9;
+
+    private static Stream<Room> operations() {
+        return MAIN.stream()
+                .map(type -> type.getPackageName().split("\\."))
+                .filter(words -> words.length > 3 && words[2].equals("kernel"))
+                .map(words -> "kernel." + words[3])
+                .distinct()
+                .filter(name -> TABLE.stream().noneMatch(room -> room.name().equals(name)))
+                .map(name -> Room.of(name, BELOW_OPERATIONS, VECTOR));
+    }
 
     static Stream<Room> furnishedRooms() {
         return HOUSE.stream().filter(room -> MAIN.stream().anyMatch(room::contains));

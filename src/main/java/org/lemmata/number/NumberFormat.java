@@ -2,6 +2,7 @@ package org.lemmata.number;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A set of representable numbers, each of them exact in binary64, with its code words. */
 public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerFormat {
@@ -75,34 +76,27 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     /** The number that a code word stands for; every NaN code gives NaN. Bits above the code word are not looked at. */
     double decode(long code);
 
-    /** The names that {@link #parse} accepts, as they are shown to a user. */
-    List<String> NAMES = List.of(
-            "binary64",
-            "binary32",
-            "tf32",
-            "binary16",
-            "bfloat16",
-            "ocp_e5m2",
-            "ocp_e4m3",
-            "e3m2",
-            "e2m3",
-            "e2m1",
-            "float(p,emin,emax)",
-            "log-precision(c,n)",
-            "threshold(p)",
-            "integer",
-            "multiple(q)");
+    /**
+     * The names that {@link #parse} accepts, as they are shown to a user. A field would be made before
+     * {@link FloatFormat#NAMED}, since this interface is initialized before its classes.
+     */
+    static List<String> names() {
+        return Stream.concat(
+                        FloatFormat.NAMED.stream().map(FloatFormat::name),
+                        Stream.of("float(p,emin,emax)", "log-precision(c,n)", "threshold(p)", "integer", "multiple(q)"))
+                .toList();
+    }
 
     /**
      * The format of a name.
      *
-     * @throws IllegalArgumentException if the name is not one of {@link #NAMES}, or what stands in its parentheses is
+     * @throws IllegalArgumentException if the name is not one of {@link #names()}, or what stands in its parentheses is
      *     out of the format's range
      */
     static NumberFormat parse(String name) {
         return find(name)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "format: expected one of " + String.join(", ", NAMES) + ", got '" + name + "'"));
+                        "format: expected one of " + String.join(", ", names()) + ", got '" + name + "'"));
     }
 
     /** The format of a name, if it is one. */

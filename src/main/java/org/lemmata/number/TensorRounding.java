@@ -15,7 +15,7 @@ public sealed interface TensorRounding permits Rounding, BlockRounding {
 
     /** The names that {@link #parse} accepts, as they are shown to a user. */
     List<String> NAMES = Stream.concat(
-                    NumberFormat.NAMES.stream(), BlockFormat.NAMED.stream().map(BlockFormat::name))
+                    NumberFormat.names().stream(), BlockFormat.NAMED.stream().map(BlockFormat::name))
             .toList();
 
     /**

@@ -100,7 +100,12 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
         return entries.stream()
                 .filter(entry -> entry.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(kind + ": expected one of "
-                        + String.join(", ", entries.stream().map(Entry::name).toList()) + ", got '" + name + "'"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        kind + ": expected one of " + String.join(", ", names()) + ", got '" + name + "'"));
+    }
+
+    /** The names of the entries, in their order. */
+    public List<String> names() {
+        return entries.stream().map(Entry::name).toList();
     }
 }

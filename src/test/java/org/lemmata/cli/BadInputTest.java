@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.construct.Constructions;
+import org.lemmata.number.TensorRounding;
+import org.lemmata.task.Tasks;
 
 /** Bad input gets one line that names it, exit code 2, and nothing else. */
 class BadInputTest {
@@ -18,7 +21,10 @@ class BadInputTest {
     @TempDir
     private Path directory;
 
-    /** Words between blanks are arguments; DIR is a directory with a file in it, FILE that file. */
+    /**
+     * Words between blanks are arguments; DIR is a directory with a file in it, FILE that file. TASKS, CONSTRUCTIONS
+     * and FORMATS are all of them.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -26,8 +32,7 @@ class BadInputTest {
                 "''; expected a command, got nothing; see lemmata --help",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
-                "generate dyck -n 3 --out NEW; task: expected one of dyck-words, boolean-expressions, simple-task,"
-                        + " mod-p-task, got 'dyck'",
+                "generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'",
                 "generate; Missing required",
                 "generate dyck-words --out NEW; Missing required option: '-n=N'",
                 "generate dyck-words -n 3; Missing required option: '--out=DIR'",
@@ -79,9 +84,7 @@ class BadInputTest {
                         + " maxDepth",
                 "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
                 "run; Missing required parameter: 'CONSTRUCTION'",
-                "run dyck; construction: expected one of dyck-completion, dyck-completion-without-positions,"
-                        + " dyck-completion-of-types, sequence-memorization, sequence-memorization-by-projection,"
-                        + " simple-task, mod-p-task, got 'dyck'",
+                "run dyck; construction: expected one of CONSTRUCTIONS, got 'dyck'",
                 "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
                 "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
                 "run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3",
@@ -144,10 +147,7 @@ class BadInputTest {
                         + " precision.sites.scores.format: expected a format whose numbers share no scale, got int4",
                 "train CONFIG --out NEW --precision MISSING; missing.txt: expected a configuration, got no such file",
                 "round; --format: expected a format, got none; --formats lists them",
-                "round --format half; format: expected one of binary64, binary32, tf32, binary16, bfloat16, ocp_e5m2,"
-                    + " ocp_e4m3, e3m2, e2m3, e2m1, float(p,emin,emax), log-precision(c,n), threshold(p), integer,"
-                    + " multiple(q), mxfp8_e5m2, mxfp8_e4m3, mxfp6_e3m2, mxfp6_e2m3, mxfp4_e2m1, mxint8, int8, int4,"
-                    + " got 'half'",
+                "round --format half; format: expected one of FORMATS, got 'half'",
                 "round --format binary16 --mode Up; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
                         + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
                 "round --format threshold(4) --saturate; --saturate: expected a float format, got threshold(4)",
@@ -176,8 +176,7 @@ class BadInputTest {
                 "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a"
                         + " number from 0, got -1",
                 "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
-                "train CONFIG --out NEW task.name=parity; command line: task.name: expected one of dyck-words,"
-                        + " boolean-expressions, simple-task, mod-p-task, got 'parity'",
+                "train CONFIG --out NEW task.name=dyck; command line: task.name: expected one of TASKS, got 'dyck'",
                 "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
                 "train CONFIG --out FILE; --out: expected a directory, got the file ",
                 "report --claims MISSING --out NEW; missing.txt",
@@ -202,7 +201,10 @@ class BadInputTest {
         }
         CommandLineRun run = CommandLineRun.of(args);
         assertThat(run.errLines()).as("%s", run).hasSize(1);
-        assertThat(run.err()).startsWith("lemmata: ").contains(message);
+        String expected = message.replace("TASKS", String.join(", ", Tasks.CATALOGUE.names()))
+                .replace("CONSTRUCTIONS", String.join(", ", Constructions.CATALOGUE.names()))
+                .replace("FORMATS", String.join(", ", TensorRounding.NAMES));
+        assertThat(run.err()).startsWith("lemmata: ").contains(expected);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(directory.resolve("new")).doesNotExist();

@@ -34,6 +34,7 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
+import org.lemmata.task.Tasks;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.ParameterGroup;
 import org.lemmata.train.Schedule.ConstantRate;
@@ -295,8 +296,7 @@ class ReaderTest {
                         + " expected no"
                         + " such key",
                 "schedule.warm-up=101| schedule.warm-up: expected an integer from 0 to 100, got 101",
-                "task.name=dyck| task.name: expected one of dyck-words, boolean-expressions, simple-task,"
-                        + " mod-p-task, got 'dyck'",
+                "task.name=dyck| task.name: expected one of TASKS, got 'dyck'",
                 "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
                 "task.settings.k=1| task.settings: k: expected one of the settings N,",
                 "data.train=many| data.train: expected online or an integer from 1, got 'many'",
@@ -316,7 +316,7 @@ class ReaderTest {
         assertThatThrownBy(() -> TrainingRun.of(read(MINIMUM, override)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
-                .startsWith("command line: " + problem)
+                .startsWith("command line: " + problem.replace("TASKS", String.join(", ", Tasks.CATALOGUE.names())))
                 .doesNotContain("\n");
     }
 

@@ -3,6 +3,7 @@ package org.lemmata.number;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.oracle.ExactRounding;
 import org.lemmata.oracle.Neighbours;
 
 /** Formats of more than 16 bits: around every power of two and its neighbours, and at random. */
@@ -30,8 +31,9 @@ final class LargeFormats {
     }
 
     private static double maximum(FloatFormat format) {
-        int ulps = format.specials() == FloatFormat.Specials.NAN ? 2 : 1;
-        return Math.scalb(2 - Math.scalb((double) ulps, 1 - format.significandBits()), format.maxExponent());
+        return ExactRounding.of(format, Rounding.Mode.TIES_TO_EVEN, true, false)
+                .maximum()
+                .doubleValue();
     }
 
     private static void check(EveryMode everyMode, FloatFormat format, double x) {

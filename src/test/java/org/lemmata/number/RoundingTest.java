@@ -196,7 +196,7 @@ class RoundingTest {
     void formatsAreParsedByTheirNames() {
         for (FloatFormat format : FloatFormat.NAMED) {
             assertThat(NumberFormat.parse(format.name())).isSameAs(format);
-            assertThat(NumberFormat.NAMES).contains(format.name());
+            assertThat(NumberFormat.names()).contains(format.name());
         }
     }
 
@@ -230,7 +230,7 @@ class RoundingTest {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "format: expected one of " + String.join(", ", NumberFormat.NAMES) + ", got '" + name + "'");
+                        "format: expected one of " + String.join(", ", NumberFormat.names()) + ", got '" + name + "'");
     }
 
     @ParameterizedTest

@@ -14,7 +14,7 @@ import org.lemmata.number.Rounding;
  * @param p significand bits, the hidden one counted
  * @param emin the exponent of the smallest normal number
  * @param emax the maximum exponent
- * @param specials the numbers that are none; if NAN, the last code is NaN
+ * @param specials the numbers that are none; if NAN, the last code of all is NaN
  * @param mode which neighbour is taken
  * @param subnormals whether results below 2^emin are kept, or become zero
  * @param saturate whether overflow and infinities give the largest finite number
@@ -113,9 +113,15 @@ public record ExactRounding(
         return x < 0 ? -magnitude : magnitude;
     }
 
-    private BigDecimal maximum() {
-        int ulps = specials == FloatFormat.Specials.NAN ? 2 : 1;
+    /** The largest finite number: the last code of its exponent, or the one below if that is NaN's. */
+    public BigDecimal maximum() {
+        int ulps = specials == FloatFormat.Specials.NAN && fillsItsField(emin, emax) ? 2 : 1;
         return power(emax + 1).subtract(power(emax - (p - 1)).multiply(BigDecimal.valueOf(ulps)));
+    }
+
+    /** Whether the code of emax, which is emax - emin + 1, has all bits set, as that of NaN has. */
+    static boolean fillsItsField(int emin, int emax) {
+        return Integer.bitCount(emax - emin + 2) == 1;
     }
 
     /** 2^exponent. */

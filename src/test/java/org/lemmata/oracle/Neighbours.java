@@ -25,8 +25,9 @@ public record Neighbours(double below, double above, boolean belowIsOdd, int hal
     public static double[] table(FloatFormat format) {
         int perBinade = 1 << (format.significandBits() - 1);
         int binades = format.maxExponent() - format.minExponent() + 2;
-        int dropped = format.specials() == FloatFormat.Specials.NAN ? 1 : 0;
-        double[] table = new double[binades * perBinade - dropped + 2];
+        boolean lastIsNan = format.specials() == FloatFormat.Specials.NAN
+                && ExactRounding.fillsItsField(format.minExponent(), format.maxExponent());
+        double[] table = new double[binades * perBinade - (lastIsNan ? 1 : 0) + 2];
         for (int c = 0; c < table.length; c++) {
             int exponent = format.minExponent() + Math.max(0, c / perBinade - 1);
             int significand = c < perBinade ? c : perBinade + c % perBinade;

@@ -56,8 +56,7 @@ class TasksTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "dyck; N; 16; task: expected one of dyck-words, boolean-expressions, simple-task,"
-                        + " mod-p-task, got 'dyck'",
+                "dyck; N; 16; task: expected one of TASKS, got 'dyck'",
                 "dyck-words; n; 16; n: expected one of the settings N, minDepth, maxDepth, got 'n'",
                 "dyck-words; N; 0; N: expected an integer from 1 to 65536, got '0'",
                 "dyck-words; N; many; N: expected an integer from 1 to 65536, got 'many'",
@@ -67,6 +66,6 @@ class TasksTest {
     void whatIsNotKnownIsRefusedInOneLine(String task, String setting, String value, String message) {
         assertThatThrownBy(() -> Tasks.CATALOGUE.entry(task).create(Map.of(setting, value)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage(message.replace("TASKS", String.join(", ", Tasks.CATALOGUE.names())));
     }
 }

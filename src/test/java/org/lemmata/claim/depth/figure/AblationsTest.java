@@ -6,24 +6,19 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure.Series;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.depth.figure.Ablations.Model;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.track.CellRecord;
 
 /** Figures 6 and 7, judged from records that were made up to hold them, to break them, and to leave them open. */
 class AblationsTest {
@@ -52,13 +47,10 @@ class AblationsTest {
     private static Finding judge(
             FigureClaim claim, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends)
             throws IOException {
-        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records =
-                sweep.cells().stream().map(cell -> record(cell, rates, ends)).toList();
-        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+        return MadeUpCells.judge(claim, cell -> measured(cell, rates, ends));
     }
 
-    private static CellRecord record(
+    private static List<Measurement> measured(
             Cell cell, ToDoubleBiFunction<Model, Integer> rates, ToDoubleBiFunction<Model, Integer> ends) {
         Model model = Model.valueOf(model(cell));
         int words = Integer.parseInt(cell.settings().getOrDefault("data.train", ""));
@@ -83,16 +75,7 @@ class AblationsTest {
             measured.add(weight("positions.centre.0." + t, sum));
             measured.add(weight("positions.centre.1." + t, -sum));
         }
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+        return measured;
     }
 
     private static Measurement weight(String name, double value) {

@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.Sweep;
-import org.lemmata.track.CellRecord;
 
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
 class Figure1Test {
@@ -43,13 +41,10 @@ class Figure1Test {
     }
 
     private static FigureCells cells(Rates rates) throws IOException {
-        Sweep sweep = Figure1.GRID.sweep(Budget.STANDARD);
-        List<CellRecord> records =
-                sweep.cells().stream().map(cell -> record(cell, rates)).toList();
-        return new FigureCells(Budget.STANDARD, sweep, records);
+        return MadeUpCells.of(Figure1.GRID, cell -> measured(cell, rates));
     }
 
-    private static CellRecord record(Cell cell, Rates rates) {
+    private static List<Measurement> measured(Cell cell, Rates rates) {
         int trained = Integer.parseInt(cell.settings().getOrDefault("task.settings.q", ""));
         double spread = 1 + (cell.seed() - 3) * 0.01;
         var measured = new ArrayList<Measurement>();
@@ -63,16 +58,7 @@ class Figure1Test {
                 }
             }
         }
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+        return measured;
     }
 
     private static Measurement share(String name, double rate) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
@@ -16,6 +15,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.depth.figure.CompletionRates.Model;
 import org.lemmata.construct.UnmetDemandException;
@@ -26,9 +26,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
@@ -48,11 +46,9 @@ class Figure3LeftTest {
 
     /** Rates of a run by its model; seeds differ by up to 2%. A rate of NaN is a run that diverged. */
     private static FigureCells cells(ToDoubleFunction<Model> rates) throws IOException {
-        Sweep sweep = Figure3Left.WIDTH.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records = sweep.cells().stream()
-                .map(cell -> record(cell, rates.applyAsDouble(model(cell)) + (cell.seed() - 3) * 0.005))
-                .toList();
-        return new FigureCells(Budget.STANDARD, sweep, records);
+        return MadeUpCells.of(
+                Figure3Left.WIDTH.grid(),
+                cell -> measured(rates.applyAsDouble(model(cell)) + (cell.seed() - 3) * 0.005));
     }
 
     private static Model model(Cell cell) {
@@ -62,9 +58,9 @@ class Figure3LeftTest {
                 Integer.parseInt(cell.settings().getOrDefault("model.attention.heads", "")));
     }
 
-    private static CellRecord record(Cell cell, double rate) {
+    private static List<Measurement> measured(double rate) {
         int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
-        List<Measurement> measured = Double.isNaN(rate)
+        return Double.isNaN(rate)
                 ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
                 : List.of(new Measurement(
                         "completions.deeper",
@@ -73,16 +69,6 @@ class Figure3LeftTest {
                         Interval.proportion(PREFIXES, valid),
                         PREFIXES,
                         null));
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef-dirty", "jdk", "25", "simd", "512 bits")));
     }
 
     private static Finding judge(FigureClaim claim, ToDoubleFunction<Model> rates) throws IOException {

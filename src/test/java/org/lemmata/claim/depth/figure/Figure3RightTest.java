@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,6 +12,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.depth.figure.SampleSizeRates.TrainingSet;
 import org.lemmata.kernel.Kernels;
@@ -21,7 +21,6 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.track.CellRecord;
 
 /** Every sentence, judged from records that were made up to hold it, to break it, and to leave it open. */
 class Figure3RightTest {
@@ -45,33 +44,20 @@ class Figure3RightTest {
     }
 
     private static FigureCells cells(Rates rates) throws IOException {
-        Sweep sweep = Figure3Right.SIZE.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records =
-                sweep.cells().stream().map(cell -> record(cell, rates)).toList();
-        return new FigureCells(Budget.STANDARD, sweep, records);
+        return MadeUpCells.of(Figure3Right.SIZE.grid(), cell -> measured(cell, rates));
     }
 
-    private static CellRecord record(Cell cell, Rates rates) {
+    private static List<Measurement> measured(Cell cell, Rates rates) {
         var set = new TrainingSet(
                 Integer.parseInt(cell.settings().getOrDefault("task.settings.maxDepth", "")),
                 Integer.parseInt(cell.settings().getOrDefault("data.train", "")));
         double spread = (cell.seed() - 3) * 0.005;
         double inSample = rates.inSample().applyAsDouble(set) + spread;
-        List<Measurement> measured = Double.isNaN(inSample)
+        return Double.isNaN(inSample)
                 ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
                 : List.of(
                         rate(SampleSizeRates.IN_SAMPLE, inSample),
                         rate(SampleSizeRates.DEEPER, rates.deeper().applyAsDouble(set) + spread));
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
     }
 
     private static Measurement rate(String name, double rate) {

@@ -9,20 +9,17 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.task.depth.DyckWords;
-import org.lemmata.track.CellRecord;
 
 /**
  * Figures 4 and 5 and table 1, judged from records that were made up to hold them, to break them, and to leave them
@@ -92,7 +89,7 @@ class TwoModelsTest {
     }
 
     private static String trainingWord(Cell cell) {
-        return TwoModels.trainingWord(record(cell, List.of()));
+        return TwoModels.trainingWord(MadeUpCells.done(cell, List.of()));
     }
 
     private static final List<Measurement> MANY = all(
@@ -105,25 +102,8 @@ class TwoModelsTest {
     private static Finding judge(
             FigureClaim claim, Function<Cell, List<Measurement>> one, Function<Cell, List<Measurement>> many)
             throws IOException {
-        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records = sweep.cells().stream()
-                .map(cell -> record(
-                        cell, "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell)))
-                .toList();
-        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
-    }
-
-    private static CellRecord record(Cell cell, List<Measurement> measured) {
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+        return MadeUpCells.judge(
+                claim, cell -> "1".equals(cell.settings().get("data.train")) ? one.apply(cell) : many.apply(cell));
     }
 
     private static void assertVerdict(

@@ -6,23 +6,20 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.Sweep;
-import org.lemmata.track.CellRecord;
 
 /** Shares made up to support, to refute and to leave open; the closed forms are run. */
 class LengthComparisonTest {
@@ -49,13 +46,11 @@ class LengthComparisonTest {
     }
 
     private static Finding judge(LengthComparison claim, Share shares) throws IOException {
-        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records =
-                sweep.cells().stream().map(cell -> record(cell, shares)).toList();
-        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.best()));
+        FigureCells cells = MadeUpCells.of(claim.grid(), cell -> measured(cell, shares));
+        return claim.judge(cells, Computation.unrounded(Kernels.best()));
     }
 
-    private static CellRecord record(Cell cell, Share shares) {
+    private static List<Measurement> measured(Cell cell, Share shares) {
         boolean words = "dyck-words".equals(cell.settings().get("task.name"));
         int layers = number(cell, "model.layers");
         int length = words ? 2 * number(cell, "task.settings.N") : number(cell, "task.settings.length");
@@ -75,16 +70,7 @@ class LengthComparisonTest {
                         null));
             }
         }
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+        return measured;
     }
 
     private static int number(Cell cell, String key) {

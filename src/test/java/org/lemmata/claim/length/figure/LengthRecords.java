@@ -3,18 +3,12 @@ package org.lemmata.claim.length.figure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.kernel.Kernels;
+import org.lemmata.claim.MadeUpCells;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.Sweep;
-import org.lemmata.track.CellRecord;
 
 /** Records of figures 1 to 3 that are made up. */
 final class LengthRecords {
@@ -68,14 +62,10 @@ final class LengthRecords {
      * NaN is a run that diverged.
      */
     static Finding judge(FigureClaim claim, Loss losses, Weight weights, double spread) throws IOException {
-        Sweep sweep = claim.grid().sweep(Budget.STANDARD);
-        List<CellRecord> records = sweep.cells().stream()
-                .map(cell -> record(cell, losses, weights, spread))
-                .toList();
-        return claim.judge(new FigureCells(Budget.STANDARD, sweep, records), Computation.unrounded(Kernels.scalar()));
+        return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));
     }
 
-    private static CellRecord record(Cell cell, Loss losses, Weight weights, double spread) {
+    private static List<Measurement> measured(Cell cell, Loss losses, Weight weights, double spread) {
         boolean first = "simple-task".equals(cell.settings().get("task.name"));
         int parameter = number(cell, first ? "task.settings.omega" : "task.settings.period");
         int length = number(cell, "task.settings.length");
@@ -91,16 +81,7 @@ final class LengthRecords {
         for (String name : List.of("relevant", "relevantDeviation", "others", "othersDeviation")) {
             measured.add(measurement("attention.0.0." + name, weights.of(name, length) * factor));
         }
-        return new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                measured,
-                new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits")));
+        return measured;
     }
 
     static List<Integer> testLengths(Cell cell) {

@@ -1,0 +1,50 @@
+package org.lemmata.claim;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.track.CellRecord;
+
+/** Cells of figures whose measurements are made up. */
+public final class MadeUpCells {
+
+    private static final CellRecord.Run RUN =
+            new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits"));
+
+    private MadeUpCells() {}
+
+    /** A cell that is done. */
+    public static CellRecord done(Cell cell, List<Measurement> measured) {
+        return new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                measured,
+                RUN);
+    }
+
+    /** All cells of the reduced sizes. */
+    public static FigureCells of(FigureGrid grid, Function<Cell, List<Measurement>> measured) throws IOException {
+        Sweep sweep = grid.sweep(Budget.STANDARD);
+        return new FigureCells(
+                Budget.STANDARD,
+                sweep,
+                sweep.cells().stream()
+                        .map(cell -> done(cell, measured.apply(cell)))
+                        .toList());
+    }
+
+    /** What they say of a claim, whose closed forms are run on the reference kernels. */
+    public static Finding judge(FigureClaim claim, Function<Cell, List<Measurement>> measured) throws IOException {
+        return claim.judge(of(claim.grid(), measured), Computation.unrounded(Kernels.scalar()));
+    }
+}
