@@ -4,6 +4,7 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.lemmata.kernel.problem.Sum;
 import org.lemmata.kernel.problem.Workload;
+import org.openjdk.jmh.annotations.CompilerControl;
 
 /** Two implementations of an operation under one workload, each compared with binary64 before it is timed. */
 public final class Checked<K> {
@@ -82,6 +83,8 @@ public final class Checked<K> {
         return run(vector, vectorUlps, work, error);
     }
 
+    /** Not inlined: what JMH and this class put above a kernel would count towards the depth to which it is. */
+    @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     private float[] run(Supplier<float[]> call, double ulps, Work work, MaxError error) {
         work.add(flops, bytes);
         error.report(ulps);

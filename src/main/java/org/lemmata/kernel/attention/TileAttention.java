@@ -32,12 +32,12 @@ public final class TileAttention {
     static final int COLUMNS = 2 * LANES;
 
     /**
-     * How far apart the columns of the strip lie. Not a constant: where the compiler knows that six elements of A
-     * follow one another, it reads all before the first multiply-add, and with 16 registers the sums then go through
-     * memory, which halves the speed.
+     * How far apart the columns of the strip lie, as the compiler is not to know: where it does, it reads six elements
+     * of A before the first multiply-add, and with 16 registers the sums then go through memory, which halves the
+     * speed.
      */
     @SuppressWarnings("FieldMayBeFinal")
-    private static int nextColumn = 1;
+    private static int hiddenStep = 1;
 
     private TileAttention() {}
 
@@ -134,11 +134,12 @@ public final class TileAttention {
         int c3 = c2 + cStride;
         int c4 = c3 + cStride;
         int c5 = c4 + cStride;
-        int a1 = a0 + nextColumn;
-        int a2 = a1 + nextColumn;
-        int a3 = a2 + nextColumn;
-        int a4 = a3 + nextColumn;
-        int a5 = a4 + nextColumn;
+        int step = Species.REGISTERS == 16 ? hiddenStep : 1;
+        int a1 = a0 + step;
+        int a2 = a1 + step;
+        int a3 = a2 + step;
+        int a4 = a3 + step;
+        int a5 = a4 + step;
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector s0 = zero;
         FloatVector t0 = zero;

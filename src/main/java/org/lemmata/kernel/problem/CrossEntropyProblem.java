@@ -25,8 +25,8 @@ public final class CrossEntropyProblem {
         this.columns = columns;
         SplittableRandom random = new SplittableRandom(1);
         logits = Numbers.uniform(rows * columns, -8, 8, random);
-        targets = random.ints(rows, 0, columns).toArray();
         dlogits = new float[logits.length];
+        targets = random.ints(rows, 0, columns).toArray();
         ofLogits = Matrix.of(logits, rows, columns);
         ofDlogits = Matrix.of(dlogits, rows, columns);
         scoredRows = new int[rows];
