@@ -271,7 +271,7 @@ class BenchmarkRunnerTest {
         assertThat(results).hasContent("older");
         Path incomplete = files.directory().resolve("latest.incomplete.json");
         assertThat(rows(incomplete).size()).isEqualTo(1);
-        assertThat(rows(incomplete).at("/0/benchmark").asText()).isEqualTo("Bench.fast");
+        assertThat(rows(incomplete).at("/0/benchmark").asText()).isEqualTo("demo.Bench.fast");
         assertThat(session(plan.sides().getFirst(), files.incomplete()).forks()).hasSize(2);
 
         jmh.repair();
