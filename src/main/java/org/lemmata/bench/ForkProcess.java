@@ -201,7 +201,7 @@ final class ForkProcess {
                     List<Path> crashes = keepCrashLogs(output, directory);
                     throw new FailedBenchmarkException(
                             running.indexOf(each),
-                            crashes.isEmpty() ? reason : reason + "; the JVM crashed, which " + crashes + " tells of");
+                            crashes.isEmpty() ? reason : reason + "; the JVM crashed: " + crashes.getFirst());
                 }
             }
             for (Running each : running) {

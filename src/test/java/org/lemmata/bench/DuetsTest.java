@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The stand-in measures 3 x 100 ms; of {@code modes} in two modes. */
-class DuetsTest extends StandInTest {
+class DuetsTest extends StandInFixture {
 
     private BenchmarkPlan duets(StandInJmh of, String machine, String... words) throws IOException {
         List<BenchmarkCell> cells = of.cells(words);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commits are those of a small repository, whose build copies the stand-in for JMH. */
-class OpponentTest extends StandInTest {
+class OpponentTest extends StandInFixture {
 
     @TempDir
     private Path checkout;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SideSettingsTest extends StandInTest {
+class SideSettingsTest extends StandInFixture {
 
     private BenchmarkPlan alike(BenchmarkJar other, String... words) throws IOException {
         List<BenchmarkCell> cells = jmh.cells(words);

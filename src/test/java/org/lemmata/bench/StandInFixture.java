@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One stand-in for all tests of a class, and what is told in each. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class StandInTest {
+abstract class StandInFixture {
 
     @SuppressWarnings("NullAway.Init")
     StandInJmh jmh;
