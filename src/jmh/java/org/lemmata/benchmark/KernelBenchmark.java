@@ -19,12 +19,15 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * An operation on lanes and threads beside its reference, calls a second.
  *
  * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
- * without it. A row of the reference has fewer iterations.
+ * without it. Objects at multiples of 64 bytes: else each fork's arrays lie otherwise in cache lines, and forks of the
+ * same classes kept speeds of their own, up to 1.5 apart. A row of the reference has fewer iterations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class KernelBenchmark {

@@ -34,7 +34,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 2, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 public class MachineBenchmark {
@@ -224,7 +226,7 @@ public class MachineBenchmark {
     @Benchmark
     @Fork(
             value = 1,
-            jvmArgsAppend = {"-Xbatch", "-D" + Species.PROPERTY + "=256"})
+            jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64", "-D" + Species.PROPERTY + "=256"})
     public float[] fma256(Pool pool, Registers registers, Work work) {
         return fma(pool, registers, work);
     }
@@ -232,7 +234,7 @@ public class MachineBenchmark {
     @Benchmark
     @Fork(
             value = 1,
-            jvmArgsAppend = {"-Xbatch", "-D" + Species.PROPERTY + "=128"})
+            jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64", "-D" + Species.PROPERTY + "=128"})
     public float[] fma128(Pool pool, Registers registers, Work work) {
         return fma(pool, registers, work);
     }

@@ -44,7 +44,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
 @Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class LengthGeneralizationBenchmark {

@@ -52,7 +52,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 1, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class MixedPrecisionTrainingBenchmark {

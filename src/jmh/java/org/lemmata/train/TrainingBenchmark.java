@@ -34,7 +34,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
 @Measurement(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
 public class TrainingBenchmark {

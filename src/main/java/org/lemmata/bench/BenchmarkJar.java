@@ -21,6 +21,7 @@ import java.util.Properties;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
@@ -95,6 +96,15 @@ public record BenchmarkJar(Path file) {
     }
 
     /**
+     * The cells that a command line of JMH asks for, but for those of benchmarks that cannot take a value of
+     * {@code -p}.
+     */
+    public List<BenchmarkCell> fittingCells(JmhArguments arguments, int defaultForks, Consumer<String> progress)
+            throws IOException {
+        return ParameterShapes.fitting(this, arguments, cells(arguments, defaultForks), progress);
+    }
+
+    /**
      * The cells that a command line of JMH asks for, in JMH's order: every benchmark with every combination of its
      * parameters' values.
      *
@@ -111,7 +121,7 @@ public record BenchmarkJar(Path file) {
         BenchmarkList list = list();
         // A benchmark of several modes is listed once for each; one process measures them all.
         var cells = new LinkedHashSet<BenchmarkCell>();
-        List<String> options = withoutParams(arguments.options());
+        List<String> options = arguments.withoutParameters().options();
         int forks = arguments.forks().orElse(defaultForks);
         String benchmark = "";
         var params = new LinkedHashMap<String, List<String>>();
@@ -158,16 +168,6 @@ public record BenchmarkJar(Path file) {
                     + listed + "; -p gives it others");
         }
         return values;
-    }
-
-    private static List<String> withoutParams(List<String> options) {
-        var others = new ArrayList<String>();
-        for (int i = 0; i < options.size(); i += 2) {
-            if (!options.get(i).equals("-p")) {
-                others.addAll(options.subList(i, i + 2));
-            }
-        }
-        return others;
     }
 
     private static void addCombinations(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
@@ -51,6 +51,9 @@ public final class BenchmarkRunner {
 
         /** After a fork without a result; the forks left of this cell are not run. */
         void failed(BenchmarkSide side, BenchmarkCell cell, String reason);
+
+        /** After a fork that ended at an instruction which this processor lacks; this cell has no rows. */
+        void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
     }
 
     /** How a run ended. */
@@ -100,10 +103,13 @@ public final class BenchmarkRunner {
                     .filter(journal.results()::containsKey)
                     .count();
             listener.begins(forks, before, journal.aside());
-            var failedCells = new ArrayList<Integer>();
+            var failedCells = new HashSet<Integer>();
+            var unsupportedCells = new HashSet<Integer>();
             for (BenchmarkPlan.Turn turn : turns) {
                 if (journal.results().keySet().containsAll(turn.forks())
-                        || turn.forks().stream().anyMatch(step -> failedCells.contains(step.cell()))) {
+                        || turn.forks().stream()
+                                .anyMatch(step ->
+                                        failedCells.contains(step.cell()) || unsupportedCells.contains(step.cell()))) {
                     continue;
                 }
                 if (stop.getAsBoolean()) {
@@ -113,17 +119,21 @@ public final class BenchmarkRunner {
                     run(turn, fork, journal, listener);
                 } catch (ForkProcess.FailedBenchmarkException e) {
                     BenchmarkPlan.Step failed = turn.forks().get(e.launch());
-                    failedCells.add(failed.cell());
-                    listener.failed(
-                            plan.sides().get(failed.side()),
-                            plan.cell(failed),
-                            Objects.requireNonNullElse(e.getMessage(), "failed"));
+                    BenchmarkSide side = plan.sides().get(failed.side());
+                    String reason = Objects.requireNonNullElse(e.getMessage(), "failed");
+                    if (e.unsupported()) {
+                        turn.forks().forEach(step -> unsupportedCells.add(step.cell()));
+                        listener.leftOut(side, plan.cell(failed), reason);
+                    } else {
+                        failedCells.add(failed.cell());
+                        listener.failed(side, plan.cell(failed), reason);
+                    }
                 } catch (ForkProcess.StoppedException e) {
                     return End.STOPPED;
                 }
             }
             files.incomplete().discard();
-            if (!failedCells.isEmpty()) {
+            if (!failedCells.isEmpty() || complete(journal).isEmpty()) {
                 write(files.incomplete(), journal);
                 return End.FAILED;
             }
@@ -190,14 +200,21 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** The rows of which every fork ran, of each side; nothing if there are none. */
-    private void write(BenchmarkFiles to, BenchmarkJournal journal) throws IOException {
+    /** The cells of which every fork ran. */
+    private Set<Integer> complete(BenchmarkJournal journal) {
         List<BenchmarkPlan.Step> steps =
                 plan.turns().stream().flatMap(turn -> turn.forks().stream()).toList();
-        Set<Integer> complete = steps.stream().map(BenchmarkPlan.Step::cell).collect(Collectors.toSet());
+        var complete = new HashSet<Integer>();
+        steps.forEach(step -> complete.add(step.cell()));
         steps.stream()
                 .filter(step -> !journal.results().containsKey(step))
                 .forEach(step -> complete.remove(step.cell()));
+        return complete;
+    }
+
+    /** The rows of which every fork ran, of each side; nothing if there are none. */
+    private void write(BenchmarkFiles to, BenchmarkJournal journal) throws IOException {
+        Set<Integer> complete = complete(journal);
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
             write(to.results(plan.sides().get(i)), i, complete, journal);
         }

@@ -39,6 +39,9 @@ final class ForkProcess {
     private static final long WAIT_MILLIS = 1000;
 
     /** As HotSpot says where it left an error report. */
+    /** What HotSpot says of the signal. */
+    private static final String ILLEGAL_INSTRUCTION = "SIGILL (0x4)";
+
     private static final Pattern CRASH_LOG = Pattern.compile("(?m)^# (/.*hs_err_pid\\d+\\.log)\\s*$");
 
     /**
@@ -90,15 +93,22 @@ final class ForkProcess {
         private static final long serialVersionUID = 1L;
 
         private final int launch;
+        private final boolean unsupported;
 
-        FailedBenchmarkException(int launch, String message) {
+        FailedBenchmarkException(int launch, String message, boolean unsupported) {
             super(message);
             this.launch = launch;
+            this.unsupported = unsupported;
         }
 
         /** Whose it was, by its place among those that ran. */
         int launch() {
             return launch;
+        }
+
+        /** Whether the processor lacks an instruction that the benchmark uses. */
+        boolean unsupported() {
+            return unsupported;
         }
     }
 
@@ -201,7 +211,8 @@ final class ForkProcess {
                     List<Path> crashes = keepCrashLogs(output, directory);
                     throw new FailedBenchmarkException(
                             running.indexOf(each),
-                            crashes.isEmpty() ? reason : reason + "; the JVM crashed: " + crashes.getFirst());
+                            crashes.isEmpty() ? reason : reason + "; the JVM crashed: " + crashes.getFirst(),
+                            output.contains(ILLEGAL_INSTRUCTION));
                 }
             }
             for (Running each : running) {
@@ -329,12 +340,14 @@ final class ForkProcess {
             String benchmark = row.path("benchmark").asText();
             if (!benchmark.equals(cell.benchmark()) || !params(row).equals(cell.params())) {
                 throw new FailedBenchmarkException(
-                        launch, "expected a result of " + cell.key() + ", got one of " + benchmark + " " + params(row));
+                        launch,
+                        "expected a result of " + cell.key() + ", got one of " + benchmark + " " + params(row),
+                        false);
             }
             rows.add((ObjectNode) row);
         }
         if (rows.isEmpty()) {
-            throw new FailedBenchmarkException(launch, "JMH wrote no result");
+            throw new FailedBenchmarkException(launch, "JMH wrote no result", false);
         }
         return rows;
     }

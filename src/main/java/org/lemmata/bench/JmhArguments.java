@@ -110,6 +110,17 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
         return new JmhArguments(benchmarks, forks, options, listing);
     }
 
+    /** These with parameters as annotated. */
+    JmhArguments withoutParameters() {
+        var others = new ArrayList<String>();
+        for (int i = 0; i < options.size(); i += 2) {
+            if (!options.get(i).equals("-p")) {
+                others.addAll(options.subList(i, i + 2));
+            }
+        }
+        return new JmhArguments(includes, forks, others, listing);
+    }
+
     /** The names of parameters that {@code -p} gives values. */
     List<String> parameters() {
         return values("-p").stream().map(JmhArguments::parameter).toList();

@@ -188,11 +188,11 @@ final class BenchCommand extends OutputCommand {
                             : "--beside-reference: expected neither --against nor --aa beside it");
         }
         int forks = sides ? FORKS_OF_SIDES : FORKS;
+        Consumer<String> progress = line -> err.println("bench: " + line);
         List<BenchmarkCell> cells = suite != null && arguments.includes().isEmpty()
                 ? BenchmarkSuite.cells(suite, jar, arguments, forks)
-                : jar.cells(arguments, forks);
+                : jar.fittingCells(arguments, forks, progress);
         var side = new BenchmarkSide("A", jar, cells);
-        Consumer<String> progress = line -> err.println("bench: " + line);
         if (!sides) {
             return besideReference ? Duets.besideReferences(side, progress) : new BenchmarkPlan(List.of(side), "");
         }

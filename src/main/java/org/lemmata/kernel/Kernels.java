@@ -205,6 +205,7 @@ public final class Kernels {
     public String description() {
         return simd
                 ? "SIMD, " + Species.FLOAT.vectorBitSize() + "-bit species (" + Species.FLOAT.length() + " lanes)"
+                        + Species.unusualRegisters()
                 : "scalar: start the JVM with --add-modules " + VECTOR_MODULE;
     }
 }

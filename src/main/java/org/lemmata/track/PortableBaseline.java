@@ -4,22 +4,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The results that all machines of one vector width are held against: {@code simd-512.json} and its run record. */
+/**
+ * The results that all machines with vectors of one width and number of registers are held against:
+ * {@code simd-512.json} and its run record.
+ */
 public final class PortableBaseline {
 
     /** "SIMD, 512-bit species (16 lanes)". */
     private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
 
+    /** Said where vectors narrower than 512 bits have them. */
+    private static final String REGISTERS = ", 32 registers";
+
     private PortableBaseline() {}
 
-    /** The width of the vectors that a machine's run used; empty if it used none. */
-    public static OptionalInt vectorBits(MachineIdentity machine) {
+    /** "512", "256" or "256-32-registers": the vectors that a machine's run used; empty if it used none. */
+    static String vectors(MachineIdentity machine) {
         Matcher bits = BITS.matcher(machine.simd());
-        return bits.find() ? OptionalInt.of(Integer.parseInt(bits.group(1))) : OptionalInt.empty();
+        return bits.find() ? bits.group(1) + (machine.simd().endsWith(REGISTERS) ? "-32-registers" : "") : "";
     }
 
     /**
@@ -28,10 +33,8 @@ public final class PortableBaseline {
      * @param directory of the portable baselines, {@code jmh-results/portable}
      */
     public static Optional<Path> file(Path directory, MachineIdentity machine) {
-        OptionalInt bits = vectorBits(machine);
-        return bits.isPresent()
-                ? Optional.of(directory.resolve("simd-" + bits.getAsInt() + ".json"))
-                : Optional.empty();
+        String vectors = vectors(machine);
+        return vectors.isEmpty() ? Optional.empty() : Optional.of(directory.resolve("simd-" + vectors + ".json"));
     }
 
     /**
@@ -45,7 +48,7 @@ public final class PortableBaseline {
         RunRecord record = RunRecord.read(RunRecord.beside(results));
         Optional<Path> baseline = file(directory, record.machine());
         if (baseline.isEmpty()) {
-            return PortableComparison.refused("vector width: expected one of a baseline, got "
+            return PortableComparison.refused("vectors: expected those of a baseline, got "
                     + record.machine().simd());
         }
         if (!Files.exists(baseline.get())) {

@@ -97,9 +97,9 @@ public record PortableComparison(
         MachineIdentity other = baselineRecord.machine();
         boolean same = machine.cpu().equals(other.cpu());
         double margin = same ? NARROW_MARGIN : WIDE_MARGIN;
-        OptionalInt bits = PortableBaseline.vectorBits(machine);
-        if (bits.isEmpty() || !bits.equals(PortableBaseline.vectorBits(other))) {
-            String refused = "vector width: expected that of the baseline, " + other.simd() + ", got " + machine.simd();
+        String vectors = PortableBaseline.vectors(machine);
+        if (vectors.isEmpty() || !vectors.equals(PortableBaseline.vectors(other))) {
+            String refused = "vectors: expected those of the baseline, " + other.simd() + ", got " + machine.simd();
             return refused(refused);
         }
         List<String> differences = differences(machine, other);

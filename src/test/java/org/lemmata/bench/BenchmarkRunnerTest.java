@@ -67,6 +67,11 @@ class BenchmarkRunnerTest {
         public void failed(BenchmarkSide side, BenchmarkCell cell, String reason) {
             lines.add(side.name() + " " + cell.shortKey() + " failed: " + reason);
         }
+
+        @Override
+        public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
+            lines.add(side.name() + " " + cell.shortKey() + " left out: " + reason);
+        }
     }
 
     @TempDir
@@ -280,6 +285,19 @@ class BenchmarkRunnerTest {
         assertThat(jmh.calls().subList(3, 5)).containsExactly("fails", "fails");
         assertThat(heard.before).isEqualTo(2);
         assertThat(rows(results).at("/1/primaryMetric/rawData").toString()).isEqualTo("[[1],[2]]");
+    }
+
+    @Test
+    void leavesOutWhatTheProcessorCannotRun() throws IOException {
+        jmh.useIllegalInstruction();
+        BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.lines).contains("A Bench.fails left out: JMH ended with exit code 134");
+        assertThat(jmh.calls()).containsExactly("fails", "fast1", "fast1");
+        Path results = files.results(plan.sides().getFirst());
+        assertThat(rows(results).findValuesAsText("benchmark")).containsExactly("demo.Bench.fast");
+
+        assertThat(run(oneSide("fails"), () -> false)).as("nothing is left").isEqualTo(End.FAILED);
     }
 
     @Test

@@ -84,6 +84,10 @@ public record StandInJmh(BenchmarkJar jar) {
                 }
                 System.out.write(new byte[] {(byte) 0xE9, '\\n'});
                 if (!Files.exists(home.resolve("repaired"))) {
+                    if (name.endsWith("fails") && Files.exists(home.resolve("illegal"))) {
+                        System.out.println("#  SIGILL (0x4) at pc=0x00007f, pid=1, tid=2");
+                        System.exit(134);
+                    }
                     if (name.endsWith("fails")) {
                         System.out.println("<failure>\\n\\njava.lang.IllegalStateException: broken\\n");
                         System.exit(1);
@@ -200,6 +204,11 @@ public record StandInJmh(BenchmarkJar jar) {
     /** From now on nothing fails or sleeps. */
     public void repair() throws IOException {
         Files.createFile(home().resolve("repaired"));
+    }
+
+    /** From now on {@code fails} ends at an instruction that the processor lacks. */
+    void useIllegalInstruction() throws IOException {
+        Files.createFile(home().resolve("illegal"));
     }
 
     /** What the parameter of {@code fast} has, as JMH lists it. */

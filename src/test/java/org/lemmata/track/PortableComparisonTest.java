@@ -126,8 +126,16 @@ class PortableComparisonTest {
                 .startsWith("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; ");
         PortableComparison widths = PortableComparison.of("", List.of(), record("A", 256), List.of(), record("A", 512));
         assertThat(widths.refused())
-                .isEqualTo("vector width: expected that of the baseline, SIMD, 512-bit species (16 lanes), got SIMD,"
+                .isEqualTo("vectors: expected those of the baseline, SIMD, 512-bit species (16 lanes), got SIMD,"
                         + " 256-bit species (16 lanes)");
+    }
+
+    @Test
+    void narrowVectorsWithManyRegistersHaveTheirOwn() {
+        MachineIdentity many = MachineIdentity.current("SIMD, 256-bit species (8 lanes), 32 registers");
+        assertThat(PortableBaseline.file(directory, many)).contains(directory.resolve("simd-256-32-registers.json"));
+        assertThat(PortableBaseline.file(directory, MachineIdentity.current("scalar")))
+                .isEmpty();
     }
 
     private static PortableComparison compare(List<BenchmarkRow> current, String cpu) {

@@ -38,7 +38,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
 @Warmup(iterations = 3, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 public class WorkersBenchmark {

@@ -71,6 +71,12 @@ public final class BenchProgress implements BenchmarkRunner.Listener, AutoClosea
     }
 
     @Override
+    public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
+        err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
+                + ": left out, since this processor lacks an instruction that it uses: " + reason);
+    }
+
+    @Override
     public void close() {
         if (bar != null) {
             bar.close();

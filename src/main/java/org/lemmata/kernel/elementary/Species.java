@@ -30,6 +30,11 @@ public final class Species {
 
     private Species() {}
 
+    /** ", 32 registers" where vectors of this width have 16 on most machines; else nothing. */
+    public static String unusualRegisters() {
+        return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
+    }
+
     /** The nearest to a width in bits for which the kernels are written: they exchange 4, 8 or 16 lanes. */
     static VectorSpecies<Float> supported(int bits) {
         if (bits < 256) {

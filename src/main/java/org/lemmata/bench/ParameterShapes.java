@@ -1,0 +1,92 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Which benchmarks cannot take a value that {@code -p} gives to all that have a parameter of its name: those of which
+ * every annotated value begins with a digit and none has its shape. 64x64x64 has the shape of 128x128x128, but not of
+ * 2000x18; nothing is known of names.
+ */
+final class ParameterShapes {
+
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE]-?\\d+)?");
+
+    /** Of each benchmark and parameter that is named on the command line, what the annotations say. */
+    private final Map<String, Set<String>> annotated = new HashMap<>();
+
+    private final Set<String> names;
+
+    /**
+     * @param names of the parameters that are given
+     * @param cells with the annotated values
+     */
+    ParameterShapes(List<String> names, List<BenchmarkCell> cells) {
+        this.names = new LinkedHashSet<>(names);
+        for (BenchmarkCell cell : cells) {
+            for (String name : names) {
+                String value = cell.params().get(name);
+                if (value != null) {
+                    annotated
+                            .computeIfAbsent(cell.benchmark() + ' ' + name, key -> new LinkedHashSet<>())
+                            .add(value);
+                }
+            }
+        }
+    }
+
+    /** The cells of a jar without those that cannot take their value, each of which is told; all, if none can. */
+    static List<BenchmarkCell> fitting(
+            BenchmarkJar jar, JmhArguments arguments, List<BenchmarkCell> cells, Consumer<String> progress)
+            throws IOException {
+        List<String> names = arguments.parameters();
+        if (names.isEmpty()) {
+            return cells;
+        }
+        List<BenchmarkCell> asAnnotated = jar.cells(arguments.withoutParameters(), 1);
+        return new ParameterShapes(names, asAnnotated).fitting(cells, progress);
+    }
+
+    List<BenchmarkCell> fitting(List<BenchmarkCell> cells, Consumer<String> progress) {
+        var fitting = new ArrayList<BenchmarkCell>();
+        var others = new LinkedHashSet<String>();
+        for (BenchmarkCell cell : cells) {
+            String misfit = misfit(cell);
+            if (misfit.isEmpty()) {
+                fitting.add(cell);
+            } else {
+                others.add(misfit);
+            }
+        }
+        if (fitting.isEmpty()) {
+            return cells;
+        }
+        others.forEach(progress);
+        return fitting;
+    }
+
+    private String misfit(BenchmarkCell cell) {
+        for (String name : names) {
+            String value = cell.params().getOrDefault(name, "");
+            Set<String> values = annotated.getOrDefault(cell.benchmark() + ' ' + name, Set.of());
+            if (!values.isEmpty()
+                    && values.stream().allMatch(known -> NUMBER.matcher(known).lookingAt())
+                    && values.stream().noneMatch(known -> shape(known).equals(shape(value)))) {
+                return "left out: " + cell.benchmark() + ": " + name + ": expected a value such as "
+                        + values.iterator().next() + ", got " + value;
+            }
+        }
+        return "";
+    }
+
+    private static String shape(String value) {
+        return NUMBER.matcher(value).replaceAll("N");
+    }
+}
