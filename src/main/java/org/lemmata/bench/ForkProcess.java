@@ -38,10 +38,10 @@ final class ForkProcess {
 
     private static final long WAIT_MILLIS = 1000;
 
-    /** As HotSpot says where it left an error report. */
     /** What HotSpot says of the signal. */
     private static final String ILLEGAL_INSTRUCTION = "SIGILL (0x4)";
 
+    /** As HotSpot says where it left an error report. */
     private static final Pattern CRASH_LOG = Pattern.compile("(?m)^# (/.*hs_err_pid\\d+\\.log)\\s*$");
 
     /**
