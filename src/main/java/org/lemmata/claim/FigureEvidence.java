@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.CellRecord;
@@ -19,9 +21,7 @@ public final class FigureEvidence {
     /** A slower machine gives up then. */
     public static final long PATIENCE_SECONDS = 25;
 
-    /**
-     * A cell that took longer, in seconds, is not drawn unless all did: the quick budget has half a minute for a paper.
-     */
+    /** A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute. */
     private static final double CHEAP_SECONDS = 8;
 
     private final Budget budget;
@@ -36,13 +36,17 @@ public final class FigureEvidence {
         this.evidence = evidence;
     }
 
+    /** What the first steps of a longer cell may take, beside a short one. */
+    private static final long PART_SECONDS = 4;
+
     /**
      * A cell to compute again.
      *
      * @param cells the grid that it is of
      * @param record what the evidence has of it
+     * @param isPart whether its first steps are enough
      */
-    public record Choice(FigureGrid grid, FigureCells cells, CellRecord record) {
+    public record Choice(FigureGrid grid, FigureCells cells, CellRecord record, boolean isPart) {
 
         /** How long it took. */
         public double seconds() {
@@ -54,9 +58,22 @@ public final class FigureEvidence {
             return seconds() > PATIENCE_SECONDS;
         }
 
+        private boolean isCheap() {
+            return seconds() <= CHEAP_SECONDS;
+        }
+
+        private boolean hasHashes() {
+            return !record.run().hashes().isEmpty();
+        }
+
         /** Computes it. */
         public Recomputation recompute(BooleanSupplier stop) throws IOException {
-            return Recomputation.of(cells.cell(record), record, cells.sweep().threads(), stop);
+            int threads = cells.sweep().threads();
+            if (!isPart) {
+                return Recomputation.of(cells.cell(record), record, threads, stop);
+            }
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PART_SECONDS);
+            return Recomputation.ofPart(cells.cell(record), record, threads, stop, () -> System.nanoTime() - end > 0);
         }
     }
 
@@ -94,21 +111,51 @@ public final class FigureEvidence {
     }
 
     /**
-     * A cell of a paper's figures: the one that is named; else a random one of the cheap ones, or the cheapest where
-     * none is cheap. None where there is no evidence.
+     * A cell of a paper's figures to compute whole: the one that is named; else a random one of the cheap ones, or the
+     * cheapest where none is cheap. None where there is no evidence.
      */
     public Optional<Choice> choose(String paper, @Nullable String cell) throws IOException {
-        List<Choice> candidates = candidates(
-                grids.stream().filter(grid -> grid.paper().equals(paper)).toList(), cell);
+        List<Choice> candidates = candidates(ofPaper(paper), cell);
         if (cell != null) {
             return candidates.stream().findFirst();
         }
-        List<Choice> cheap = candidates.stream()
-                .filter(choice -> choice.seconds() <= CHEAP_SECONDS)
-                .toList();
-        return cheap.isEmpty()
-                ? candidates.stream().min(Comparator.comparingDouble(Choice::seconds))
-                : Optional.of(cheap.get(ThreadLocalRandom.current().nextInt(cheap.size())));
+        Optional<Choice> cheap =
+                random(candidates.stream().filter(Choice::isCheap).toList());
+        return cheap.isPresent() ? cheap : candidates.stream().min(Comparator.comparingDouble(Choice::seconds));
+    }
+
+    /** A random one of a paper's longer cells, of those whose records let their first steps be compared. */
+    public Optional<Choice> choosePart(String paper) throws IOException {
+        return random(candidates(ofPaper(paper), null).stream()
+                .filter(choice -> !choice.isCheap() && choice.hasHashes())
+                .map(choice -> new Choice(choice.grid(), choice.cells(), choice.record(), true))
+                .toList());
+    }
+
+    /** Which of a paper's longer cells cannot be compared in part, in words; empty where all can. */
+    public String notInPart(String paper) throws IOException {
+        List<Choice> all = candidates(ofPaper(paper), null);
+        long without = all.stream()
+                .filter(choice -> !choice.isCheap() && !choice.hasHashes())
+                .count();
+        return without == 0
+                ? ""
+                : without + " of " + all.size()
+                        + String.format(
+                                Locale.ROOT,
+                                " cells took more than %.0f s and were recorded without hashes of their steps: they"
+                                        + " cannot be recomputed in part; --cell computes one whole",
+                                CHEAP_SECONDS);
+    }
+
+    private static Optional<Choice> random(List<Choice> choices) {
+        return choices.isEmpty()
+                ? Optional.empty()
+                : Optional.of(choices.get(ThreadLocalRandom.current().nextInt(choices.size())));
+    }
+
+    private List<FigureGrid> ofPaper(String paper) {
+        return grids.stream().filter(grid -> grid.paper().equals(paper)).toList();
     }
 
     private List<Choice> candidates(List<FigureGrid> among, @Nullable String cell) throws IOException {
@@ -117,7 +164,7 @@ public final class FigureEvidence {
             FigureCells known = cells(grid);
             known.records().stream()
                     .filter(record -> cell == null || record.cell().equals(cell))
-                    .forEach(record -> candidates.add(new Choice(grid, known, record)));
+                    .forEach(record -> candidates.add(new Choice(grid, known, record, false)));
         }
         return candidates;
     }

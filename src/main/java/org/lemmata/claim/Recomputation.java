@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.FileTree;
@@ -19,17 +20,19 @@ import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import org.lemmata.sweep.Keep;
 import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.StepHash;
 
 /**
  * A cell of the evidence, run again: whether this code on this machine still gives what the figure is judged from.
  *
  * @param cell the cell
  * @param evidence what there was of it
- * @param now what came of it; null if it did not come to its end
+ * @param now what came of it; null if it did not come to its end, or to a step that the evidence knows
+ * @param isPart whether only its first steps were run: {@code now} has no measurements then
  * @param unfinished why it did not, in words; empty if it did
  */
 public record Recomputation(
-        Cell cell, CellRecord evidence, @Nullable CellRecord now, String unfinished) {
+        Cell cell, CellRecord evidence, @Nullable CellRecord now, boolean isPart, String unfinished) {
 
     /**
      * What two machines may differ by, of the greater of two values. Sums in another order differ in their last bits,
@@ -48,16 +51,59 @@ public record Recomputation(
      */
     private static final Set<String> TIPPED = Set.of("steps", "tokens", "completions", "weights");
 
+    private static final String STOPPED = "stopped before its end";
+
     /** Runs a cell again in a directory that is gone afterwards. */
     public static Recomputation of(Cell cell, CellRecord evidence, int threads, BooleanSupplier stop)
             throws IOException {
+        return of(cell, evidence, threads, stop, new ArrayList<>());
+    }
+
+    /**
+     * Runs the first steps of a cell again, in a directory that is gone afterwards: as many as there is time for, and
+     * at least up to the first that the evidence knows.
+     *
+     * @param evidence has hashes
+     * @param stop whether to end at once
+     * @param isEnough whether the time is over
+     */
+    public static Recomputation ofPart(
+            Cell cell, CellRecord evidence, int threads, BooleanSupplier stop, BooleanSupplier isEnough)
+            throws IOException {
+        var hashes = new ArrayList<StepHash>();
+        long last = evidence.run().hashes().getLast().step();
+        BooleanSupplier ends = () -> stop.getAsBoolean()
+                || (!hashes.isEmpty()
+                        && (isEnough.getAsBoolean() || hashes.getLast().step() >= last));
+        long start = System.nanoTime();
+        Recomputation stopped = of(cell, evidence, threads, ends, hashes);
+        if (stopped.now != null || !stopped.unfinished.equals(STOPPED) || hashes.isEmpty()) {
+            return stopped;
+        }
+        var run = new CellRecord.Run(1, (System.nanoTime() - start) * 1e-9, CellRun.environment(cell.trial()), hashes);
+        var now = new CellRecord(
+                cell.id(),
+                cell.trial(),
+                cell.axes(),
+                cell.seed(),
+                cell.settings(),
+                CellRecord.Status.DONE,
+                null,
+                List.of(),
+                run);
+        return new Recomputation(cell, evidence, now, true, "");
+    }
+
+    private static Recomputation of(
+            Cell cell, CellRecord evidence, int threads, BooleanSupplier stop, List<StepHash> hashes)
+            throws IOException {
         Path directory = Files.createTempDirectory("lemmata-cell-");
         try {
-            CellReport report = CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop);
+            CellReport report = CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop, hashes);
             return of(cell, evidence, report);
         } catch (OutOfMemoryError e) {
             // There was no memory left even for a report.
-            return new Recomputation(cell, evidence, null, "out of memory");
+            return unfinished(cell, evidence, "out of memory");
         } finally {
             FileTree.delete(directory);
         }
@@ -67,12 +113,16 @@ public record Recomputation(
     static Recomputation of(Cell cell, CellRecord evidence, CellReport report) {
         CellRecord record = report.record();
         if (record == null) {
-            return new Recomputation(cell, evidence, null, "stopped before its end");
+            return unfinished(cell, evidence, STOPPED);
         }
         boolean isOfMachine = report.ending() == CellReport.Ending.OUT_OF_MEMORY || report.isOfFiles();
         return isOfMachine
-                ? new Recomputation(cell, evidence, null, String.valueOf(record.reason()))
-                : new Recomputation(cell, evidence, record, "");
+                ? unfinished(cell, evidence, String.valueOf(record.reason()))
+                : new Recomputation(cell, evidence, record, false, "");
+    }
+
+    private static Recomputation unfinished(Cell cell, CellRecord evidence, String why) {
+        return new Recomputation(cell, evidence, null, false, why);
     }
 
     /** Whether both ran where the bits have to be the same. */
@@ -98,8 +148,8 @@ public record Recomputation(
         if (now.status() == CellRecord.Status.FAILED) {
             return List.of("expected a result, got a failure: " + now.reason());
         }
-        var mismatches = new ArrayList<String>();
-        for (Measurement expected : evidence.measurements()) {
+        List<String> mismatches = hashMismatches(now);
+        for (Measurement expected : isPart ? List.<Measurement>of() : evidence.measurements()) {
             Measurement got = now.measurement(expected.name()).orElse(null);
             if (got == null && !isBitwise() && TIPPED.contains(expected.unit())) {
                 continue;
@@ -116,6 +166,35 @@ public record Recomputation(
             }
         }
         return mismatches;
+    }
+
+    /** Elsewhere the loss of the first steps has to be near, that of all steps need not: training amplifies. */
+    private List<String> hashMismatches(CellRecord got) {
+        var mismatches = new ArrayList<String>();
+        if (!isPart && !isBitwise()) {
+            return mismatches;
+        }
+        Map<Long, StepHash> taken =
+                got.run().hashes().stream().collect(Collectors.toMap(StepHash::step, Function.identity()));
+        for (StepHash expected : evidence.run().hashes()) {
+            StepHash found = taken.get(expected.step());
+            boolean agrees = found == null
+                    ? isPart
+                    : isBitwise() ? expected.equals(found) : isNear(expected.loss(), found.loss());
+            if (!agrees) {
+                mismatches.add("after step " + expected.step() + ": expected " + text(expected) + ", got "
+                        + (found == null ? "none" : text(found)));
+            }
+        }
+        return mismatches;
+    }
+
+    private static boolean isNear(double a, double b) {
+        return Double.compare(a, b) == 0 || Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+    }
+
+    private static String text(StepHash hash) {
+        return "loss " + hash.loss() + " and weights " + hash.weights();
     }
 
     /** Whether the intervals meet once the tolerance has widened them. */
@@ -153,7 +232,12 @@ public record Recomputation(
         }
         List<String> mismatches = mismatches();
         if (mismatches.isEmpty()) {
-            return name + ": " + evidence.measurements().size() + " measurements, "
+            List<StepHash> hashes = now.run().hashes();
+            return name + ": "
+                    + (isPart
+                            ? "its first " + hashes.getLast().step() + " steps, loss and weights at " + hashes.size()
+                                    + " of them, "
+                            : evidence.measurements().size() + " measurements, ")
                     + (isBitwise()
                             ? "the same bits as in the evidence"
                             : "within the tolerance of the evidence " + elsewhere());

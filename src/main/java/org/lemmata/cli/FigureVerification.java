@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,17 +26,17 @@ import org.lemmata.claim.FigureEvidence;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureRun;
 import org.lemmata.claim.Recomputation;
-import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
+import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.RunRecord;
 
 /**
- * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper and judges from
- * evidence, the others run all cells first.
+ * What {@code verify} does with figures: the quick budget recomputes a random cell of each paper, and the first steps
+ * of a longer one, and judges from evidence; the others run all cells first.
  */
 final class FigureVerification {
 
@@ -47,15 +52,17 @@ final class FigureVerification {
     private final Map<String, String> environment;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final BooleanSupplier stop;
 
     private final Map<FigureGrid, Recomputation> mismatches = new HashMap<>();
     private final Set<String> recomputedPapers = new HashSet<>();
-    private boolean interrupted;
+    private String howToGoOn = "; the same command begins anew";
 
     /**
      * @param claims the figures among the claims that are verified
      * @param work where cells are computed; null for the usual place
      * @param chosenCell the cell to recompute; null for a random one of each paper
+     * @param stop whether to stop as soon as that loses nothing
      */
     FigureVerification(
             Budget budget,
@@ -65,7 +72,8 @@ final class FigureVerification {
             @Nullable String chosenCell,
             Map<String, String> environment,
             PrintWriter out,
-            PrintWriter err) {
+            PrintWriter err,
+            BooleanSupplier stop) {
         this.budget = budget;
         this.evidence = new FigureEvidence(budget, claims, evidence);
         this.work = work;
@@ -73,6 +81,7 @@ final class FigureVerification {
         this.environment = environment;
         this.out = out;
         this.err = err;
+        this.stop = stop;
     }
 
     /**
@@ -102,6 +111,11 @@ final class FigureVerification {
         return !mismatches.isEmpty();
     }
 
+    /** Of a run that was stopped, in words. */
+    String howToGoOn() {
+        return howToGoOn;
+    }
+
     /** Whether a figure was judged: from all of its cells, and none contrary to what was computed again. */
     boolean isJudged(FigureClaim claim) throws IOException {
         return evidence.cells(claim.grid()).isComplete() && !mismatches.containsKey(claim.grid());
@@ -117,7 +131,7 @@ final class FigureVerification {
             } else if (!evidence.isRead(grid)) {
                 run(grid);
             }
-            if (interrupted) {
+            if (stop.getAsBoolean()) {
                 return null;
             }
         }
@@ -127,58 +141,86 @@ final class FigureVerification {
         return mismatch == null ? result : result.undecided("the evidence is not reproduced: " + mismatch.describe());
     }
 
-    /** Runs one cell of a paper again, once for all its figures. */
+    /** Runs a cell of a paper again, and the first steps of a longer one beside it, once for all its figures. */
     private void recompute(String paper) throws IOException {
         if (!recomputedPapers.add(paper)) {
             return;
         }
-        FigureEvidence.Choice choice = evidence.choose(paper, chosenCell).orElse(null);
-        if (choice != null && chosenCell == null && choice.isDear()) {
-            out.printf(
-                    Locale.ROOT,
-                    "Not recomputed %s: the cheapest cell took %.0f s; --cell %s computes it%n",
-                    choice.grid().id(),
-                    choice.seconds(),
-                    choice.record().cell());
-            out.flush();
-        } else if (choice != null) {
-            recompute(choice);
+        var choices = new ArrayList<FigureEvidence.Choice>();
+        evidence.choose(paper, chosenCell).ifPresent(choices::add);
+        if (chosenCell == null) {
+            evidence.choosePart(paper).ifPresent(choices::add);
+            FigureEvidence.Choice whole = choices.isEmpty() ? null : choices.getFirst();
+            if (whole != null && whole.isDear() && !whole.isPart()) {
+                say(String.format(
+                        Locale.ROOT,
+                        "Not recomputed %s: the cheapest cell took %.0f s; --cell %s computes it",
+                        whole.grid().id(),
+                        whole.seconds(),
+                        whole.record().cell()));
+                choices.removeFirst();
+            }
+            String notInPart = evidence.notInPart(paper);
+            if (!notInPart.isEmpty()) {
+                say("Not recomputed " + paper + ": " + notInPart);
+            }
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FigureEvidence.PATIENCE_SECONDS);
+        // A cell that someone named may take its time.
+        BooleanSupplier ends = () -> stop.getAsBoolean() || (chosenCell == null && System.nanoTime() - deadline > 0);
+        try (ExecutorService executor = Executors.newCachedThreadPool()) {
+            var all = new ArrayList<Future<Recomputation>>();
+            for (FigureEvidence.Choice choice : choices) {
+                all.add(executor.submit(() -> choice.recompute(ends)));
+            }
+            for (int i = 0; i < choices.size(); i++) {
+                Recomputation recomputation = result(all.get(i));
+                if (!stop.getAsBoolean()) {
+                    compare(choices.get(i), recomputation);
+                }
+            }
         }
     }
 
-    private void recompute(FigureEvidence.Choice choice) throws IOException {
-        FigureGrid grid = choice.grid();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(FigureEvidence.PATIENCE_SECONDS);
-        long start = System.nanoTime();
-        Recomputation recomputation;
-        try (var interruption = new Interruption()) {
-            interruption.listen();
-            // A cell that someone named may take its time.
-            BooleanSupplier stop =
-                    () -> interruption.isRequested() || (chosenCell == null && System.nanoTime() - deadline > 0);
-            recomputation = choice.recompute(stop);
-            interrupted = interruption.isRequested();
+    private static Recomputation result(Future<Recomputation> future) throws IOException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("a recomputation", e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
         }
-        if (interrupted) {
-            err.println("verify: stopped");
-            return;
-        }
+    }
+
+    private void compare(FigureEvidence.Choice choice, Recomputation recomputation) {
         boolean agrees = recomputation.mismatches().isEmpty();
-        out.printf(
-                Locale.ROOT,
-                "%-13s%s (%.1f s): %s%n",
-                recomputation.now() == null ? "Unfinished" : agrees ? "Recomputed" : "Mismatch",
-                grid.id(),
-                (System.nanoTime() - start) * 1e-9,
-                recomputation.describe()
-                        + (agrees
+        FigureGrid grid = choice.grid();
+        CellRecord now = recomputation.now();
+        say(String.format(
+                        Locale.ROOT,
+                        "%-13s%s%s: ",
+                        now == null ? "Unfinished" : agrees ? "Recomputed" : "Mismatch",
+                        grid.id(),
+                        now == null
                                 ? ""
-                                : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
-                                        + choice.cells().sizes().label()));
-        out.flush();
+                                : String.format(
+                                        Locale.ROOT, " (%.1f s)", now.run().seconds()))
+                + recomputation.describe()
+                + (agrees
+                        ? ""
+                        : "; if the kernels were meant to change: lemmata verify " + grid.id() + " --budget "
+                                + choice.cells().sizes().label()));
         if (!agrees) {
             mismatches.put(grid, recomputation);
         }
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
     }
 
     private void run(FigureGrid grid) throws IOException {
@@ -188,17 +230,14 @@ final class FigureVerification {
         Sweep sweep = grid.sweep(budget);
         var run = new FigureRun(grid, sweep, directory(grid));
         SweepRun.Progress end;
-        try (var interruption = new Interruption();
-                var progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
-            interruption.listen();
-            end = run.run(evidence.evidence(), interruption::isRequested, progress);
-            interrupted = interruption.isRequested() && !FigureRun.hasEnded(end);
+        try (var progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
+            end = run.run(evidence.evidence(), stop, progress);
         }
-        if (interrupted) {
-            err.println("verify: stopped after " + end.done() + " of " + end.cells() + " cells of " + grid.id()
+        if (stop.getAsBoolean()) {
+            howToGoOn = ", with " + end.done() + " of " + end.cells() + " cells of " + grid.id()
                     + (work != null || isOfOneCode(environment)
                             ? "; the same command goes on"
-                            : "; the code is of no commit, so that the same command begins anew"));
+                            : "; the code is of no commit, so that the same command begins anew");
         } else if (work == null && end.isComplete()) {
             run.discard();
         }
@@ -210,9 +249,8 @@ final class FigureVerification {
     }
 
     /**
-     * Below the target directory of the checkout that the running code lies in; else of this directory. The commit is
-     * in its name, so that cells of another one are not taken up; beside code that is of no commit, so is the time,
-     * since nothing tells whether the code is the same the next time.
+     * The commit is in its name, so that cells of another one are not taken up; beside code that is of no commit, so is
+     * the time, since nothing tells whether the code is the same the next time.
      */
     static Path usualPlace(String name, Map<String, String> environment) {
         String commit = environment.getOrDefault("commit", UNKNOWN);
@@ -222,11 +260,12 @@ final class FigureVerification {
                         + environment
                                 .getOrDefault("time", Instant.now().toString())
                                 .replace(":", "");
-        return RunRecord.checkout()
-                .orElse(Path.of(""))
-                .resolve("target")
-                .resolve("sweeps")
-                .resolve(name + "-" + commit + time);
+        return usualPlace("sweeps").resolve(name + "-" + commit + time);
+    }
+
+    /** Below the target directory of the checkout that the running code lies in; else of this directory. */
+    static Path usualPlace(String kind) {
+        return RunRecord.checkout().orElse(Path.of("")).resolve("target").resolve(kind);
     }
 
     /** Whether the commit says which code it is. */

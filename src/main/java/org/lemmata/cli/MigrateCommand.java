@@ -12,11 +12,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives measurements of recorded cells the names that the code has for them. */
+/** Gives recorded cells the form that the code has for them: checksums, and names of measurements. */
 @Command(
         name = "migrate",
         description =
-                "Renames measurements of the cells under evidence/. Ids, settings, values, runs and the order stay.")
+                "Renames measurements of the cells under evidence/; without a name it gives lines that were recorded"
+                        + " before lines had checksums theirs. Ids, settings, values, runs and the order stay.")
 final class MigrateCommand extends OutputCommand {
 
     @Parameters(index = "0", paramLabel = "PAPER", description = "The paper's key, such as depth.")
@@ -24,12 +25,17 @@ final class MigrateCommand extends OutputCommand {
 
     @Parameters(
             index = "1",
+            arity = "0..1",
             paramLabel = "NAME",
             description = "A regular expression of whole names: 'answers[.](.*)[.]commonest'.")
-    private String name;
+    private @Nullable String name;
 
-    @Parameters(index = "2", paramLabel = "NEW", description = "The new name, with groups: 'answers.$1.majority'.")
-    private String replacement;
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "NEW",
+            description = "The new name, with groups: 'answers.$1.majority'.")
+    private @Nullable String replacement;
 
     @Option(
             names = "--evidence",
@@ -45,9 +51,16 @@ final class MigrateCommand extends OutputCommand {
         if (!Files.exists(file)) {
             throw new IllegalArgumentException("PAPER: expected one with recorded cells, got no file " + file);
         }
+        if (name == null) {
+            out().println(evidence.seal(paper) + " lines given their checksums in " + file);
+            return ExitCode.CLEAN;
+        }
+        if (replacement == null) {
+            throw new IllegalArgumentException("NEW: expected a new name beside NAME, got none");
+        }
         int renamed;
         try {
-            renamed = evidence.rename(paper, pattern(), replacement);
+            renamed = evidence.rename(paper, pattern(name), replacement);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
                     "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
@@ -56,7 +69,7 @@ final class MigrateCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    private Pattern pattern() {
+    private static Pattern pattern(String name) {
         try {
             return Pattern.compile(name);
         } catch (PatternSyntaxException e) {

@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Campaign;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
@@ -19,6 +21,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.PinnedVerdicts;
+import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.setting.Settings;
@@ -43,6 +46,9 @@ import picocli.CommandLine.Parameters;
                     + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
                     + " construction.")
 final class VerifyCommand extends OutputCommand {
+
+    /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
+    private static final String NICE = "lemmata.nice";
 
     @Parameters(
             arity = "0..*",
@@ -74,6 +80,17 @@ final class VerifyCommand extends OutputCommand {
     private @Nullable Path work;
 
     @Option(
+            names = "--limit-hours",
+            paramLabel = "HOURS",
+            description = "Beside --budget standard or full: let the evidence grow for so long, by cells of that size"
+                    + " that it lacks, those first that decide most for what they cost, and judge at the largest size"
+                    + " that is complete. The same command goes on; 0 tells what is left.")
+    private @Nullable Double limitHours;
+
+    @Option(names = "--nice", description = "At the lowest priority, beside other work; bin/lemmata sees to it.")
+    private boolean nice;
+
+    @Option(
             names = "--cell",
             paramLabel = "ID",
             description = "The cell that the quick budget computes again, in place of a random one.")
@@ -102,6 +119,14 @@ final class VerifyCommand extends OutputCommand {
 
     /** Tests the claims in order and returns the exit code. */
     int verify(List<Claim> claims, Computation computation) throws IOException {
+        try (var interruption = new Interruption()) {
+            interruption.listen(() -> err().println("verify: ends what is running; a second Ctrl-C ends it at once"));
+            return verify(claims, computation, interruption::isRequested);
+        }
+    }
+
+    private int verify(List<Claim> claims, Computation computation, BooleanSupplier stop) throws IOException {
+        requireCampaignOptions();
         if (json != null) {
             requirePlaceFor(json);
         }
@@ -118,19 +143,35 @@ final class VerifyCommand extends OutputCommand {
         Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells.directory());
         pins.read(claims);
-        var figures = new FigureVerification(budget, figures(claims), cells, work, cell, environment, out(), err());
+        boolean isCampaign = limitHours != null;
+        // What a campaign has come to is judged from all the evidence that there is.
+        Budget judgedAt = isCampaign ? Budget.QUICK : budget;
+        var figures = new FigureVerification(
+                judgedAt, figures(claims), cells, isCampaign ? null : work, cell, environment, out(), err(), stop);
         figures.requireOptions();
+        if (limitHours != null) {
+            Path place = work != null ? work : FigureVerification.usualPlace("campaign");
+            new CampaignRun(new Campaign(budget, figures(claims), cells, place), limitHours, out(), err()).run(stop);
+            if (stop.getAsBoolean()) {
+                return ExitCode.INTERRUPTED;
+            }
+        }
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
-            ClaimResult result = switch (claim) {
-                case AdjustableClaim adjustable
-                when !settings.isEmpty() ->
-                    ClaimResult.of(adjustable, budget, new LinkedHashMap<>(settings), computation, environment);
-                case ComputedClaim computed -> ClaimResult.of(computed, budget, computation, environment);
-                case FigureClaim figure -> figures.verify(figure, computation);
-            };
+            ClaimResult result = stop.getAsBoolean()
+                    ? null
+                    : switch (claim) {
+                        case AdjustableClaim adjustable
+                        when !settings.isEmpty() ->
+                            ClaimResult.of(
+                                    adjustable, judgedAt, new LinkedHashMap<>(settings), computation, environment);
+                        case ComputedClaim computed -> ClaimResult.of(computed, judgedAt, computation, environment);
+                        case FigureClaim figure -> figures.verify(figure, computation);
+                    };
             if (result == null) {
+                err().println("verify: stopped after " + results.size() + " of " + claims.size() + " claims"
+                        + figures.howToGoOn());
                 return ExitCode.INTERRUPTED;
             }
             result = pins.beside(result);
@@ -158,6 +199,17 @@ final class VerifyCommand extends OutputCommand {
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    private void requireCampaignOptions() {
+        if (limitHours != null && (budget == Budget.QUICK || !(limitHours >= 0))) {
+            throw new IllegalArgumentException(
+                    "--limit-hours: expected at least 0, with --budget standard or full beside it, got " + limitHours
+                            + " with " + budget.label());
+        }
+        if (nice && !Boolean.getBoolean(NICE)) {
+            throw new IllegalArgumentException("--nice: expected to be started by bin/lemmata, got another start");
+        }
     }
 
     /** Before the first claim: each has to have the settings that are given. */

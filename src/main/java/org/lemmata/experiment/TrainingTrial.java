@@ -104,6 +104,16 @@ public final class TrainingTrial implements Trial {
             public boolean wantsToStop() {
                 return context.stop().getAsBoolean();
             }
+
+            @Override
+            public void resumed(double secondsBefore) {
+                context.steps().resumed(secondsBefore);
+            }
+
+            @Override
+            public void hashed(long step, double loss, String weights) {
+                context.steps().taken(step, loss, weights);
+            }
         };
         try {
             TrainingResult result =

@@ -1,19 +1,15 @@
 package org.lemmata.sweep;
 
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SequencedMap;
+import org.lemmata.track.CellRecord;
 
 /**
  * One run of a grid. It is what it says: two cells with the same settings are the same cell, whatever sweep they are
  * of.
  *
- * @param id 16 hexadecimal digits of the SHA-256 over trial and settings
+ * @param id {@link CellRecord#id} of trial and settings
  * @param trial the name of its {@link Trial}
  * @param yaml its settings as a configuration, defaults included but those that are implied
  * @param settings the same, by dotted path
@@ -31,8 +27,6 @@ public record Cell(
         double cost)
         implements Serializable {
 
-    private static final int DIGITS = 16;
-
     /** A cell, with the id that follows from its content. */
     static Cell of(
             String trial,
@@ -42,24 +36,12 @@ public record Cell(
             long seed,
             double cost) {
         return new Cell(
-                id(trial, settings), trial, yaml, new LinkedHashMap<>(settings), new LinkedHashMap<>(axes), seed, cost);
-    }
-
-    /** The order of the keys does not matter, their texts do. */
-    private static String id(String trial, Map<String, String> settings) {
-        var content = new StringBuilder(trial).append('\n');
-        settings.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> content.append(entry.getKey())
-                        .append('=')
-                        .append(entry.getValue().replace("\\", "\\\\").replace("\n", "\\n"))
-                        .append('\n'));
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(content.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
+                CellRecord.id(trial, settings),
+                trial,
+                yaml,
+                new LinkedHashMap<>(settings),
+                new LinkedHashMap<>(axes),
+                seed,
+                cost);
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.lemmata.file.AtomicFile;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.StepHash;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
@@ -42,6 +44,27 @@ public final class CellRun {
 
     private CellRun() {}
 
+    /** What a trial tells on the way. */
+    private static final class Steps implements TrialContext.StepListener {
+
+        private final List<StepHash> hashes;
+        private double secondsBefore;
+
+        Steps(List<StepHash> hashes) {
+            this.hashes = hashes;
+        }
+
+        @Override
+        public void taken(long step, double loss, String weights) {
+            hashes.add(new StepHash(step, loss, weights));
+        }
+
+        @Override
+        public void resumed(double seconds) {
+            secondsBefore = seconds;
+        }
+    }
+
     /**
      * Runs a cell, or goes on with one that was interrupted, and tries again what may pass.
      *
@@ -50,27 +73,36 @@ public final class CellRun {
      * @param stop whether it is to stop as soon as it can go on from there
      */
     public static CellReport run(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) {
+        return run(cell, limits, directory, stop, new ArrayList<>());
+    }
+
+    /** The same; {@code hashes} is told what the cell was after some steps, as it takes them. */
+    public static CellReport run(
+            Cell cell, CellLimits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
         for (int attempt = 1; ; attempt++) {
             long start = System.nanoTime();
+            hashes.clear();
+            var steps = new Steps(hashes);
             try {
-                List<Measurement> measurements = measurements(cell, limits, directory, stop);
-                return report(cell, Ending.DONE, measurements, null, attempt, start);
+                var context = new TrialContext(directory, limits.threads(), limits.keep(), stop, steps);
+                List<Measurement> measurements = measurements(cell, context);
+                return report(cell, Ending.DONE, measurements, null, attempt, start, steps);
             } catch (InterruptedTrialException e) {
                 // One that stops of itself would never be heard of again.
                 return stop.getAsBoolean()
                         ? CellReport.interrupted()
-                        : report(cell, Ending.FAILED, List.of(), e, attempt, start);
+                        : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
             } catch (IOException | UncheckedIOException e) {
                 if (attempt > limits.retries()) {
-                    return report(cell, Ending.FAILED, List.of(), e, attempt, start);
+                    return report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
                 }
                 pause(attempt, stop);
                 if (stop.getAsBoolean()) {
                     return CellReport.interrupted();
                 }
             } catch (Exception | Error e) {
-                return report(
-                        cell, isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED, List.of(), e, attempt, start);
+                Ending ending = isForMemory(e) ? Ending.OUT_OF_MEMORY : Ending.FAILED;
+                return report(cell, ending, List.of(), e, attempt, start, steps);
             }
         }
     }
@@ -92,9 +124,9 @@ public final class CellRun {
         return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
     }
 
-    private static List<Measurement> measurements(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop)
-            throws IOException {
+    private static List<Measurement> measurements(Cell cell, TrialContext context) throws IOException {
         Trial trial = Trial.named(cell.trial());
+        Path directory = context.directory();
         // What a process that was killed was writing.
         if (Files.isDirectory(directory)) {
             AtomicFile.discardLeftovers(directory, name -> true);
@@ -103,7 +135,7 @@ public final class CellRun {
         AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
         Configuration settings = Configuration.of(
                 Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
-        return trial.run(settings, new TrialContext(directory, limits.threads(), limits.keep(), stop));
+        return trial.run(settings, context);
     }
 
     private static CellReport report(
@@ -112,11 +144,12 @@ public final class CellRun {
             List<Measurement> measurements,
             @Nullable Throwable failure,
             int attempts,
-            long start) {
-        double seconds = (System.nanoTime() - start) * 1e-9;
+            long start,
+            Steps steps) {
+        double seconds = steps.secondsBefore + (System.nanoTime() - start) * 1e-9;
         var environment = new TreeMap<>(environment(cell.trial()));
         environment.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        var run = new CellRecord.Run(attempts, seconds, environment);
+        var run = new CellRecord.Run(attempts, seconds, environment, steps.hashes);
         var record = new CellRecord(
                 cell.id(),
                 cell.trial(),
@@ -157,7 +190,8 @@ public final class CellRun {
         return text.toString();
     }
 
-    private static Map<String, String> environment(String trial) {
+    /** What cells of a trial that run here and now have in their records. */
+    public static Map<String, String> environment(String trial) {
         synchronized (ENVIRONMENTS) {
             return ENVIRONMENTS.computeIfAbsent(trial, name -> {
                 String simd;

@@ -74,6 +74,11 @@ public record Sweep(
         cells = List.copyOf(cells);
     }
 
+    /** The same with some of the cells. */
+    public Sweep withCells(List<Cell> some) {
+        return new Sweep(trial, some, duplicates, threads, memoryBytes, retries, keep, yaml);
+    }
+
     /**
      * Reads a sweep file and makes its cells; each is checked, none is run.
      *

@@ -3,9 +3,13 @@ package org.lemmata.track;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,21 +63,67 @@ public record CellRecord(
      * How and where a cell ran: not the same from one run to the next.
      *
      * @param attempts tries, this one included
-     * @param seconds of the last try; what it took before an interruption is left out
+     * @param seconds of the last try; what it took before an interruption is in it where the trial knows
      * @param environment commit, JDK, SIMD width, processor and the like
+     * @param hashes what it was after some steps, in their order: the same where the bits of the result are; none of
+     *     trials without steps, and of records of before
      */
-    public record Run(int attempts, double seconds, Map<String, String> environment) {
+    public record Run(int attempts, double seconds, Map<String, String> environment, List<StepHash> hashes) {
         public Run {
             environment = Map.copyOf(environment);
+            hashes = List.copyOf(hashes);
+        }
+
+        /** A run without hashes. */
+        public Run(int attempts, double seconds, Map<String, String> environment) {
+            this(attempts, seconds, environment, List.of());
         }
     }
 
+    /**
+     * What a run was after a step, to compare its beginning by.
+     *
+     * @param loss of this step
+     * @param weights a hash over the bits of all weights after it
+     */
+    public record StepHash(long step, double loss, String weights) {}
+
     private static final String EXPECTED = "the record of a cell (a line of results.jsonl)";
+
+    /** The last field of a line, up to its digits. */
+    private static final String CHECKSUM = ",\"checksum\":\"";
+
+    /** Of ids and checksums: the first 64 bits of a SHA-256. */
+    private static final int DIGITS = 16;
 
     public CellRecord {
         axes = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(axes));
         settings = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(settings));
         measurements = List.copyOf(measurements);
+    }
+
+    /**
+     * The id of a cell, 16 hexadecimal digits of the SHA-256 over trial and settings. The order of the keys does not
+     * matter, their texts do.
+     */
+    public static String id(String trial, Map<String, String> settings) {
+        var content = new StringBuilder(trial).append('\n');
+        settings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> content.append(entry.getKey())
+                        .append('=')
+                        .append(entry.getValue().replace("\\", "\\\\").replace("\n", "\\n"))
+                        .append('\n'));
+        return hash(content.toString());
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is part of every JDK", e);
+        }
     }
 
     /** The same cell as one of a sweep with other axes. */
@@ -111,7 +161,8 @@ public record CellRecord(
 
     /**
      * One JSON object in one line; a number that is not finite is a string. Every double reads back as the same bits.
-     * Exact measurements NAME.0, NAME.1, ... that follow one another are one entry NAME with a list of values.
+     * Exact measurements NAME.0, NAME.1, ... that follow one another are one entry NAME with a list of values. The last
+     * field is a checksum of all that stands before it.
      */
     public String toJson() {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
@@ -135,11 +186,28 @@ public record CellRecord(
         ObjectNode runNode = line.putObject("run");
         runNode.put("attempts", run.attempts);
         runNode.put("seconds", run.seconds);
+        if (!run.hashes.isEmpty()) {
+            ArrayNode hashes = runNode.putArray("hashes");
+            run.hashes.forEach(hash -> hashes.addObject()
+                    .put("step", hash.step)
+                    .put("loss", hash.loss)
+                    .put("weights", hash.weights));
+        }
         ObjectNode environment = runNode.putObject("environment");
         run.environment.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> environment.put(entry.getKey(), entry.getValue()));
-        return Json.line(line);
+        return sealed(Json.line(line));
+    }
+
+    /** A line without a checksum, with it. */
+    static String sealed(String line) {
+        String content = line.substring(0, line.length() - 1);
+        return content + CHECKSUM + hash(content) + "\"}";
+    }
+
+    static boolean isSealed(String line) {
+        return line.contains(CHECKSUM);
     }
 
     /** How many measurements, from that of an index on, make one entry. */
@@ -193,10 +261,12 @@ public record CellRecord(
      *
      * @param file what the text is from, for messages
      * @param place where in it: "line 3"; empty for the whole
-     * @throws MalformedFileException if it is something else; the message names file, place and what was expected
+     * @throws MalformedFileException if it is something else, or was altered: the checksum is another, or the id, the
+     *     seed or the axes are not those of the settings; the message names file, place, cell and what was expected
      */
     public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
         JsonValue line = JsonValue.parse(file, place, json, EXPECTED);
+        requireSealed(file, place, json.strip(), line);
         Status status =
                 line.field("status").oneOf(List.of("done", "failed")).equals("done") ? Status.DONE : Status.FAILED;
         JsonValue reason = line.field("reason");
@@ -209,7 +279,16 @@ public record CellRecord(
             }
         }
         JsonValue run = line.field("run");
-        return new CellRecord(
+        var hashes = new ArrayList<StepHash>();
+        if (!run.field("hashes").isAbsent()) {
+            for (JsonValue hash : run.field("hashes").elements()) {
+                hashes.add(new StepHash(
+                        hash.field("step").integer(),
+                        hash.field("loss").number(),
+                        hash.field("weights").text()));
+            }
+        }
+        var record = new CellRecord(
                 line.field("cell").text(),
                 line.field("trial").text(),
                 line.field("axes").textFields(),
@@ -221,7 +300,52 @@ public record CellRecord(
                 new Run(
                         run.field("attempts").count(),
                         run.field("seconds").number(),
-                        run.field("environment").textFields()));
+                        run.field("environment").textFields(),
+                        hashes));
+        record.requireOfSettings(file, place);
+        return record;
+    }
+
+    private static void requireSealed(Path file, String place, String json, JsonValue line)
+            throws MalformedFileException {
+        String cell = "cell " + line.field("cell").text() + ": ";
+        JsonValue checksum = line.field("checksum");
+        if (checksum.isAbsent()) {
+            throw new MalformedFileException(
+                    file,
+                    place,
+                    cell + "expected a checksum, got none; lemmata migrate gives evidence of before its own");
+        }
+        int end = Math.max(1, json.lastIndexOf(CHECKSUM));
+        String expected = sealed(json.substring(0, end) + "}");
+        if (!json.equals(expected)) {
+            throw new MalformedFileException(
+                    file,
+                    place,
+                    cell + "expected the checksum " + hash(json.substring(0, end)) + " of its line, got "
+                            + checksum.text() + ": it was altered");
+        }
+    }
+
+    /** A cell is what it says: the id and the labels follow from the settings. */
+    private void requireOfSettings(Path file, String place) throws MalformedFileException {
+        String id = id(trial, settings);
+        if (!cell.equals(id)) {
+            throw new MalformedFileException(
+                    file, place, "cell " + cell + ": expected the id of its settings, " + id + ", got another cell's");
+        }
+        var labels = new LinkedHashMap<>(axes);
+        labels.put("seed", Long.toString(seed));
+        for (Map.Entry<String, String> label : labels.entrySet()) {
+            String setting = settings.getOrDefault(label.getKey(), label.getValue());
+            if (!setting.equals(label.getValue())) {
+                throw new MalformedFileException(
+                        file,
+                        place,
+                        "cell " + cell + ": expected " + label.getKey() + " as in its settings, " + setting + ", got "
+                                + label.getValue());
+            }
+        }
     }
 
     private static void addListed(List<Measurement> measurements, JsonValue node) throws MalformedFileException {

@@ -15,10 +15,13 @@ public final class CellRecords {
     /**
      * Every record of a file, in its order; of a file that is not there, none.
      *
-     * @throws IOException if a line is malformed; the message names file, line and what was expected
+     * @throws IOException if a line is malformed or was altered; the message names file, line and what was expected
      */
     public static List<CellRecord> read(Path file) throws IOException {
-        return Files.exists(file) ? parse(file, Files.readString(file, StandardCharsets.UTF_8)) : List.of();
+        // Bytes that are no text become other characters, which the checksum of their line tells.
+        return Files.exists(file)
+                ? parse(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
+                : List.of();
     }
 
     /** Every record of the text of {@code file}. */

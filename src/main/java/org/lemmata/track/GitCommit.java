@@ -14,15 +14,16 @@ public final class GitCommit {
 
     /**
      * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a
-     * checkout, before the first commit and where there is no git.
+     * checkout, before the first commit and where there is no git. The evidence is no code: a campaign lets it grow.
      */
     static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
         if (head.isEmpty() || head.get().isBlank()) {
             return "unknown";
         }
-        boolean clean =
-                git(directory, "status", "--porcelain").map(String::isBlank).orElse(true);
+        boolean clean = git(directory, "status", "--porcelain", "--", ":/", ":(top,exclude)evidence")
+                .map(String::isBlank)
+                .orElse(true);
         return head.get().strip() + (clean ? "" : "-dirty");
     }
 

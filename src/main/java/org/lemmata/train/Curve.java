@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
 import org.lemmata.file.MalformedFileException;
 
 /** The file of a curve: a JSON object a line, each written as soon as it is known. */
@@ -14,10 +16,15 @@ final class Curve implements AutoCloseable {
 
     private final Path file;
     private final FileChannel channel;
+    private final boolean isNew;
 
-    private Curve(Path file, FileChannel channel) {
+    /** Of the bytes up to where the next line comes. */
+    private final CRC32C crc = new CRC32C();
+
+    private Curve(Path file, FileChannel channel, boolean isNew) {
         this.file = file;
         this.channel = channel;
+        this.isNew = isNew;
     }
 
     /**
@@ -26,12 +33,14 @@ final class Curve implements AutoCloseable {
      * @throws IOException if another run has it open
      */
     static Curve open(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        boolean isNew = Files.notExists(file);
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (!isLocked(channel)) {
                 throw new MalformedFileException(file, "", "expected no other run in its directory, got one");
             }
-            return new Curve(file, channel);
+            return new Curve(file, channel, isNew);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -41,14 +50,33 @@ final class Curve implements AutoCloseable {
     /**
      * Cuts off what lies behind the first {@code length} bytes; the next line comes there.
      *
-     * @throws IOException if the file is shorter
+     * @param checksum {@link #checksum} of these bytes
+     * @throws IOException if the file is shorter, or has another checksum
      */
-    void cutTo(long length) throws IOException {
+    void cutTo(long length, long checksum) throws IOException {
         if (channel.size() < length) {
             throw new MalformedFileException(
                     file,
                     "",
                     "expected the curve up to the checkpoint, of " + length + " bytes, got " + channel.size());
+        }
+        crc.reset();
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        channel.position(0);
+        for (long left = length; left > 0; left -= buffer.position()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), left));
+            if (channel.read(buffer) < 0) {
+                break;
+            }
+            crc.update(buffer.array(), 0, buffer.position());
+        }
+        if (crc.getValue() != checksum) {
+            throw new MalformedFileException(
+                    file,
+                    "",
+                    "expected the curve of the checkpoint, with the checksum " + Long.toHexString(checksum)
+                            + " of its first " + length + " bytes, got " + Long.toHexString(crc.getValue())
+                            + ": it was altered after it was written");
         }
         channel.truncate(length);
         channel.position(length);
@@ -67,6 +95,19 @@ final class Curve implements AutoCloseable {
         ByteBuffer line = ByteBuffer.wrap((point.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
             channel.write(line);
+        }
+        crc.update(line.flip());
+    }
+
+    /** The CRC-32C of all lines. */
+    long checksum() {
+        return crc.getValue();
+    }
+
+    /** Leaves no empty file where there was none, for a run that is not to begin. */
+    void discardIfNew() throws IOException {
+        if (isNew) {
+            Files.deleteIfExists(file);
         }
     }
 

@@ -102,7 +102,7 @@ public final class Training {
         }
         Files.createDirectories(directory);
         try (Curve curve = Curve.open(directory.resolve(CURVE))) {
-            return train(new TrainingState(), directory, curve);
+            return new Run(new TrainingState(), directory.resolve(CHECKPOINTS), curve).train();
         }
     }
 
@@ -111,25 +111,33 @@ public final class Training {
      *
      * @param warnings takes a line for each checkpoint that is refused
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
-     * @throws IOException if there are checkpoints of which none is whole, or another run is at work in the directory
+     * @throws IOException if there are checkpoints of which none is whole, if the curve is not the one that the
+     *     checkpoint knows, or if another run is at work in the directory
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
         Files.createDirectories(directory);
         try (Curve curve = Curve.open(directory.resolve(CURVE))) {
-            Optional<Checkpoint> checkpoint = Checkpoint.readLatest(directory.resolve(CHECKPOINTS), warnings);
-            TrainingState state = new TrainingState();
-            if (checkpoint.isPresent()) {
-                state = TrainingState.of(checkpoint.get());
-                restore(checkpoint.get());
+            TrainingState state;
+            try {
+                state = restored(directory, curve, warnings);
+            } catch (IOException | RuntimeException e) {
+                curve.discardIfNew();
+                throw e;
             }
-            return train(state, directory, curve);
+            return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
         }
     }
 
-    private TrainingResult train(TrainingState state, Path directory, Curve curve) throws IOException {
-        curve.cutTo(state.curveLength);
-        return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
+    private TrainingState restored(Path directory, Curve curve, Consumer<String> warnings) throws IOException {
+        Optional<Checkpoint> checkpoint = Checkpoint.readLatest(directory.resolve(CHECKPOINTS), warnings);
+        TrainingState state = new TrainingState();
+        if (checkpoint.isPresent()) {
+            state = TrainingState.of(checkpoint.get());
+            restore(checkpoint.get());
+        }
+        curve.cutTo(state.curveLength, state.curveChecksum);
+        return state;
     }
 
     /** What two runs must share for one to go on where the other stopped. */
@@ -206,10 +214,15 @@ public final class Training {
 
         TrainingResult train() throws IOException {
             examples.seek(state.position);
+            if (firstStep > 0) {
+                listener.resumed(secondsBefore);
+            }
+            state.hashes.values().forEach(this::tell);
             End end = end();
             try {
                 while (end == null) {
                     takeStep();
+                    addHash();
                     end = end();
                     boolean evaluated = isDue(options.evaluateEvery(), end) && !evaluation.isEmpty();
                     if (evaluated) {
@@ -284,6 +297,19 @@ public final class Training {
                     (options.steps() - state.step) * seconds / steps));
         }
 
+        private void addHash() {
+            if (StepHash.isDue(state.step)) {
+                trainingStep.settle();
+                StepHash hash = StepHash.of(state.step, state.trainLoss, objective.parameters());
+                state.hashes.put(state.step, hash);
+                tell(hash);
+            }
+        }
+
+        private void tell(StepHash hash) {
+            listener.hashed(hash.step(), hash.loss(), hash.weights());
+        }
+
         /** The validation loss, of which the state now knows; null without validation. */
         private @Nullable Double validate() {
             if (evaluation.validation().isEmpty()) {
@@ -350,6 +376,7 @@ public final class Training {
                 return;
             }
             state.curveLength = curve.force();
+            state.curveChecksum = curve.checksum();
             state.seconds = seconds();
             SortedMap<String, String> known = state.toMap();
             known.putAll(settings());

@@ -9,6 +9,17 @@ public interface TrainingListener {
     /** A step was taken. */
     default void stepped(Progress progress) {}
 
+    /** The run goes on from a checkpoint, before which it took so long. */
+    default void resumed(double secondsBefore) {}
+
+    /**
+     * What the run was after 1, 2, 4, 8, ... steps; a run that goes on tells those that it has taken before, too.
+     *
+     * @param loss of that step
+     * @param weights 16 hexadecimal digits of a hash over the bits of all parameters after it
+     */
+    default void hashed(long step, double loss, String weights) {}
+
     /** A line of the curve was written. */
     default void measured(CurvePoint point) {}
 

@@ -7,6 +7,8 @@ import java.util.function.Function;
 /** What a run knows after a step besides its arrays: written into a checkpoint and read from it, to the bit. */
 final class TrainingState {
 
+    private static final String HASH = "hash.";
+
     /** Steps taken. */
     long step;
 
@@ -31,7 +33,13 @@ final class TrainingState {
     /** Bytes of the curve. */
     long curveLength;
 
+    /** Of these bytes. */
+    long curveChecksum;
+
     double seconds;
+
+    /** What the run was after some of its steps, by step. */
+    final SortedMap<Long, StepHash> hashes = new TreeMap<>();
 
     SortedMap<String, String> toMap() {
         var map = new TreeMap<String, String>();
@@ -42,7 +50,9 @@ final class TrainingState {
         map.put("best_step", Long.toString(bestStep));
         map.put("stale_evaluations", Integer.toString(staleEvaluations));
         map.put("curve_length", Long.toString(curveLength));
+        map.put("curve_crc32c", Long.toString(curveChecksum));
         map.put("seconds", Double.toString(seconds));
+        hashes.forEach((at, hash) -> map.put(HASH + at, hash.text()));
         return map;
     }
 
@@ -61,7 +71,14 @@ final class TrainingState {
         state.bestStep = number(checkpoint, "best_step", Long::valueOf);
         state.staleEvaluations = number(checkpoint, "stale_evaluations", Integer::valueOf);
         state.curveLength = number(checkpoint, "curve_length", Long::valueOf);
+        state.curveChecksum = number(checkpoint, "curve_crc32c", Long::valueOf);
         state.seconds = number(checkpoint, "seconds", Double::valueOf);
+        for (String name : checkpoint.state().keySet()) {
+            if (name.startsWith(HASH)) {
+                long at = Long.parseLong(name.substring(HASH.length()));
+                state.hashes.put(at, number(checkpoint, name, text -> StepHash.parse(at, text)));
+            }
+        }
         return state;
     }
 

@@ -44,7 +44,8 @@ record CellResult(
         CellRecord read = CellRecord.parse(Path.of("a result from Spark"), "", record);
         Map<String, String> environment = new TreeMap<>(read.run().environment());
         environment.put(COMMIT, commit);
-        var run = new CellRecord.Run(read.run().attempts(), read.run().seconds(), environment);
+        CellRecord.Run there = read.run();
+        var run = new CellRecord.Run(there.attempts(), there.seconds(), environment, there.hashes());
         return new CellReport(ending, read.withRun(run), trace);
     }
 }

@@ -3,10 +3,12 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,9 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.sweep.Sweep;
 import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.StepHash;
 
 /** The evidence of a probe, as it is and with numbers and machines planted in it, against the probe run again. */
 class RecomputationTest {
@@ -189,6 +193,63 @@ class RecomputationTest {
             assertThat(failed.describe())
                     .endsWith(
                             "out of memory: expected more than 512 MiB of heap" + (isOfMemory ? ", not compared" : ""));
+        }
+    }
+
+    /** A training run, and what its record would be with another hash planted after a step. */
+    private static CellRecord planted(CellRecord record, long step, Map<String, String> environment) {
+        var all = new HashMap<>(record.run().environment());
+        all.putAll(environment);
+        List<StepHash> hashes = record.run().hashes().stream()
+                .map(hash -> hash.step() == step ? new StepHash(step, hash.loss(), "0123456789abcdef") : hash)
+                .toList();
+        return record.withRun(new CellRecord.Run(1, 60, all, hashes));
+    }
+
+    @Test
+    void theFirstStepsOfALongCellAreComparedToTheBit() throws IOException {
+        Cell run = Sweep.parse("a test", """
+            base:
+              steps: 20
+              batch: 4
+              task: {name: dyck-words, settings: {N: 3}}
+              model: {width: 4, layers: 1}
+            """, List.of(), Sweep.FULL).cells().getFirst();
+        CellRecord whole = Objects.requireNonNull(recomputed(run).now());
+        assertThat(whole.run().hashes()).extracting(StepHash::step).containsExactly(1L, 2L, 4L, 8L, 16L);
+        assertThat(CellRecord.parse(Path.of("x"), "", whole.toJson())).isEqualTo(whole);
+
+        var looks = new AtomicInteger();
+        Recomputation part = Recomputation.ofPart(
+                run, planted(whole, 0, Map.of()), 1, () -> false, () -> looks.incrementAndGet() > 4);
+        assertThat(part.isPart()).isTrue();
+        assertThat(part.mismatches()).isEmpty();
+        assertThat(part.describe())
+                .endsWith("its first 4 steps, loss and weights at 3 of them, the same bits as in the evidence");
+        // At least to the first step that the evidence knows, and no farther than to the last.
+        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), 1, () -> false, () -> true)
+                        .describe())
+                .contains("its first 1 steps");
+        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), 1, () -> false, () -> false)
+                        .describe())
+                .contains("its first 16 steps");
+
+        for (long step : List.of(1L, 8L, 16L)) {
+            Recomputation altered =
+                    Recomputation.ofPart(run, planted(whole, step, Map.of()), 1, () -> false, () -> false);
+            assertThat(altered.mismatches())
+                    .singleElement()
+                    .asString()
+                    .startsWith("after step " + step + ": expected loss ")
+                    .contains("and weights 0123456789abcdef, got loss ");
+            // A whole run knows them, too; elsewhere weights have other bits, and losses are near.
+            assertThat(Recomputation.of(run, planted(whole, step, Map.of()), 1, () -> false)
+                            .mismatches())
+                    .hasSize(1);
+            Recomputation elsewhere = Recomputation.ofPart(
+                    run, planted(whole, step, Map.of("simd", "128 bits")), 1, () -> false, () -> false);
+            assertThat(elsewhere.mismatches()).isEmpty();
+            assertThat(elsewhere.describe()).contains("within the tolerance").contains("128 bits there");
         }
     }
 }

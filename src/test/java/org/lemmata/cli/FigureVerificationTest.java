@@ -147,6 +147,10 @@ class FigureVerificationTest {
         assertThat(value.find()).isTrue();
         lines.set(2, line.substring(0, value.start(1)) + "00" + line.substring(value.start(1)));
         Files.write(evidence(), lines);
+        assertThatThrownBy(this::verify)
+                .hasMessageStartingWith(evidence() + ": line 3: cell " + id + ": expected the checksum ");
+        // By somebody who knows how checksums are made.
+        sealed(Files.readString(evidence()));
 
         assertThat(verify("--cell", id)).isEqualTo(1);
         assertThat(out.toString().lines())
@@ -174,7 +178,7 @@ class FigureVerificationTest {
     void evidenceOfAnotherJdkAgreesWithinTheTolerance() throws IOException {
         standard();
         String text = Files.readString(evidence());
-        Files.writeString(evidence(), text.replaceAll("\"jdk\":\"[^\"]*\"", "\"jdk\":\"Vendor 26\""));
+        sealed(text.replaceAll("\"jdk\":\"[^\"]*\"", "\"jdk\":\"Vendor 26\""));
         assertThat(verify()).isZero();
         assertThat(out.toString()).contains("within the tolerance of the evidence (jdk Vendor 26 there, ");
         assertThat(result().tested().range()).contains("jdk Vendor 26");
@@ -187,7 +191,13 @@ class FigureVerificationTest {
         for (int i = 0; i < seconds.length; i++) {
             lines.set(i, lines.get(i).replaceAll("\"seconds\":[^,}]*", "\"seconds\":" + seconds[i]));
         }
-        Files.write(evidence(), lines);
+        sealed(String.join("\n", lines) + "\n");
+    }
+
+    /** The evidence as it is given, with checksums that fit. */
+    private void sealed(String text) throws IOException {
+        Files.writeString(evidence(), text.replaceAll(",\"checksum\":\"[0-9a-f]{16}\"", ""));
+        new Evidence(directory.resolve("evidence")).seal("depth");
     }
 
     private String idInLine(int line) throws IOException {
@@ -220,9 +230,61 @@ class FigureVerificationTest {
                         first -> assertThat(first)
                                 .isEqualTo("Not recomputed depth.probe: the cheapest cell took 85 s; --cell "
                                         + idInLine(1) + " computes it"),
-                        second -> assertThat(second).startsWith("Supported "));
+                        second -> assertThat(second)
+                                .isEqualTo("Not recomputed depth: 4 of 4 cells took more than 8 s and were recorded"
+                                        + " without hashes of their steps: they cannot be recomputed in part; --cell"
+                                        + " computes one whole"),
+                        third -> assertThat(third).startsWith("Supported "));
         assertThat(verify("--cell", idInLine(1))).isZero();
         assertThat(out.toString()).startsWith("Recomputed ");
+    }
+
+    /** Probes have no steps: a hash is planted that the cell never comes to, so that all of it is run and compared. */
+    @Test
+    void aLongCellWithHashesIsRunBesideAShortOne() throws IOException {
+        standard();
+        took(9, 8.5, 7.5, 10);
+        String hashes = "\"hashes\":[{\"step\":4,\"loss\":0.5,\"weights\":\"0123456789abcdef\"}],\"environment\"";
+        sealed(Files.readString(evidence()).replaceFirst("\"environment\"", hashes));
+        assertThat(verify()).isEqualTo(1);
+        assertThat(out.toString().lines())
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("Not recomputed depth: 2 of 4 cells took more than 8 s"),
+                        second -> assertThat(second)
+                                .startsWith("Recomputed   depth.probe (")
+                                .contains(idInLine(2)),
+                        third -> assertThat(third)
+                                .startsWith("Mismatch     depth.probe (")
+                                .contains(idInLine(0))
+                                .contains("after step 4: expected loss 0.5 and weights 0123456789abcdef, got none"),
+                        fourth -> assertThat(fourth).startsWith("Inconclusive "));
+    }
+
+    @Test
+    void aCampaignAddsWhatIsMissingAndJudgesAtTheLargestSizeThatIsComplete() throws IOException {
+        standard();
+        List<String> reduced = Files.readAllLines(evidence());
+        String[] campaign = {
+            "--budget", "full", "--work", directory.resolve("campaign").toString(), "--limit-hours", "0"
+        };
+        assertThat(verify(campaign)).isZero();
+        assertThat(out.toString().lines())
+                .startsWith(
+                        "Left         depth.probe: 2 of 6 cells, for 1 claims, about 0.0 core-hours",
+                        "Campaign     the same command goes on; unfinished cells are in "
+                                + directory.resolve("campaign"));
+        assertThat(Files.readAllLines(evidence())).isEqualTo(reduced);
+        assertThat(result().tested().size()).isEqualTo("reduced: of 2 sizes");
+        campaign[5] = "1";
+        assertThat(verify(campaign)).isZero();
+        assertThat(out.toString().lines())
+                .startsWith(
+                        "Campaign     depth.probe: 2 of 6 cells, for 1 claims, about 0.0 core-hours",
+                        "Campaign     nothing is left at the budget full");
+        assertThat(Files.readAllLines(evidence())).hasSize(6).containsAll(reduced);
+        assertThat(result().tested().range()).startsWith("probes; the paper's sizes: of 3 sizes; 6 of 6 cells");
+        assertThat(verify()).isZero();
+        assertThat(result().tested().range()).startsWith("probes; the paper's sizes");
     }
 
     @Test
@@ -283,6 +345,11 @@ class FigureVerificationTest {
                         + " '0123456789abcdef'");
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
                 .hasMessage("--cell: expected --budget quick beside it, got full");
+        assertThatThrownBy(() -> verify("--limit-hours", "1"))
+                .hasMessage("--limit-hours: expected at least 0, with --budget standard or full beside it, got 1.0 with"
+                        + " quick");
+        assertThatThrownBy(() -> verify("--nice"))
+                .hasMessage("--nice: expected to be started by bin/lemmata, got another start");
         assertThatThrownBy(() -> verify("--work", "there"))
                 .hasMessage("--work: expected --budget standard or full beside it, got quick");
     }

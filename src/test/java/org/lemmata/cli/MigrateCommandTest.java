@@ -35,15 +35,36 @@ class MigrateCommandTest {
         CommandLineRun there = migrate(NEW, "answers.$1.commonest");
         assertThat(there.code()).as("%s", there).isZero();
         assertThat(there.outLines()).containsExactly("100 measurements renamed in " + file);
-        // A text of the same lines, but for that one word in the names of measurements.
-        assertThat(Files.readString(file))
-                .isEqualTo(before.replaceAll("(\"name\":\"answers[.][^\"]*[.])majority\"", "$1commonest\""))
-                .isNotEqualTo(before);
+        // A text of the same lines, but for that one word in the names of measurements, and the checksums.
+        assertThat(withoutChecksums(Files.readString(file)))
+                .isEqualTo(withoutChecksums(before)
+                        .replaceAll("(\"name\":\"answers[.][^\"]*[.])majority\"", "$1commonest\""))
+                .isNotEqualTo(withoutChecksums(before));
         assertThat(migrate("answers[.](.*)[.]commonest", "answers.$1.majority").code())
                 .isZero();
         assertThat(file).hasContent(before);
         assertThat(migrate("no such name", "x").outLines()).containsExactly("0 measurements renamed in " + file);
         assertThat(file).hasContent(before);
+    }
+
+    private static String withoutChecksums(String lines) {
+        return lines.replaceAll(",\"checksum\":\"[0-9a-f]{16}\"}(?=\n)", "}");
+    }
+
+    @Test
+    void recordsOfBeforeGetTheChecksumsThatTheyHaveAndNoneIsLost() throws IOException {
+        Path file = copy();
+        String sealed = Files.readString(file);
+        Files.writeString(file, withoutChecksums(sealed));
+        CommandLineRun run = CommandLineRun.of("migrate", "depth", "--evidence", directory.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines()).containsExactly(sealed.lines().count() + " lines given their checksums in " + file);
+        assertThat(file).hasContent(sealed);
+        assertThat(CommandLineRun.of("migrate", "depth", "x", "--evidence", directory.toString())
+                        .errLines())
+                .singleElement()
+                .asString()
+                .contains("NEW: expected a new name beside NAME, got none");
     }
 
     @Test

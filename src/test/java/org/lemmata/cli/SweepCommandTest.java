@@ -236,16 +236,23 @@ class SweepCommandTest {
     }
 
     @Test
-    void resultsThatAreMalformedAreRefusedInOneLine() throws IOException {
+    void resultsThatWereAlteredAreRefusedInOneLineThatNamesTheCell() throws IOException {
         sweep("{trial: probe, axes: {size: 1..3}}");
         Path results = out().resolve("results.jsonl");
-        String spoilt = Files.readString(results).replaceFirst("\"status\":\"done\"", "\"status\":\"fine\"");
-        Files.writeString(results, spoilt);
-        CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}}");
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines())
-                .containsExactly("lemmata: " + results
-                        + ": line 1: status: expected one of done, failed, got the string \"fine\"");
-        assertThat(results).hasContent(spoilt);
+        String whole = Files.readString(results);
+        String cell = whole.replaceFirst("(?s)\\{\"cell\":\"([0-9a-f]{16}).*", "$1");
+        for (String change : List.of("\"parts\":\"0\"", "\"status\":\"done\"", "\"attempts\":1")) {
+            String spoilt = whole.replaceFirst(change, change.replaceFirst("0|1|done", "2"));
+            assertThat(spoilt).as(change).isNotEqualTo(whole);
+            Files.writeString(results, spoilt);
+            CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}}");
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.errLines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("lemmata: " + results + ": line 1: cell " + cell + ": expected the checksum ")
+                    .endsWith(": it was altered");
+            assertThat(results).hasContent(spoilt);
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
@@ -311,5 +312,36 @@ class VerifyCommandTest {
         }
         assertThat(CommandLineRun.of("claims").out()).contains("    -p gamma=-0.5     pull to the training word");
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
+    }
+
+    /** Ctrl-C while the quick budget computes a cell again. */
+    @Test
+    void aRequestToEndSaysHowToGoOn() throws Exception {
+        List<String> options = List.of("-Djava.io.tmpdir=" + directory);
+        // A process that a shell started in the background ignores SIGINT, and so would its children.
+        List<String> before = List.of("env", "--default-signal=INT");
+        List<String> command = List.of("verify", "depth.figure-3.left");
+        try (ChildJvm child = ChildJvm.start(directory, before, options, command)) {
+            child.await(() -> {
+                try (Stream<Path> files = Files.list(directory)) {
+                    return files.anyMatch(file -> file.getFileName().toString().startsWith("lemmata-cell-"));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(new ProcessBuilder(
+                                    "kill",
+                                    "-INT",
+                                    Long.toString(child.process().pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
+            assertThat(child.errorLines())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .matches("verify: stopped after 0 of \\d+ claims; the same command begins anew");
+        }
     }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,5 +98,36 @@ class TrainingTrialTest {
         assertThatThrownBy(() -> trial.run(settings(""), stopping)).isInstanceOf(InterruptedTrialException.class);
         assertThat(trial.run(settings(""), new TrialContext(directory.resolve("parts"), 1, Keep.RESULTS, () -> false)))
                 .isEqualTo(whole);
+    }
+
+    private List<String> hashes(String more, String name, int threads, BooleanSupplier stop) throws IOException {
+        var hashes = new ArrayList<String>();
+        var context = new TrialContext(
+                directory.resolve(name),
+                threads,
+                Keep.RESULTS,
+                stop,
+                (step, loss, weights) -> hashes.add(step + " " + loss + " " + weights));
+        try {
+            trial.run(settings(more), context);
+        } catch (InterruptedTrialException e) {
+            hashes.add("stopped");
+        }
+        return hashes;
+    }
+
+    @Test
+    void hashesOfStepsAreTheSameForThreadsAndInterruptionsAndOfNoOtherRun() throws IOException {
+        List<String> whole = hashes("", "whole", 1, () -> false);
+        assertThat(whole).hasSize(3).allMatch(hash -> hash.matches("[124] [0-9.]+ [0-9a-f]{16}"));
+        assertThat(whole.stream().map(hash -> hash.replaceFirst(".* ", ""))).doesNotHaveDuplicates();
+        var looks = new AtomicInteger();
+        assertThat(hashes("", "parts", 2, () -> looks.incrementAndGet() >= 3))
+                .containsExactly(whole.get(0), whole.get(1), "stopped");
+        assertThat(hashes("", "parts", 2, () -> false)).isEqualTo(whole);
+        assertThat(hashes("seed: 2", "seed", 1, () -> false)).hasSize(3).doesNotContainAnyElementsOf(whole);
+        // A loss that is no longer finite ends a run, and takes nothing from what was before.
+        assertThat(hashes("optimizer: {kind: sgd, learning-rate: 1e30}", "diverged", 1, () -> false))
+                .isNotEmpty();
     }
 }

@@ -39,12 +39,13 @@ class CellRecordTest {
     }
 
     private static CellRecord record(Status status, @Nullable String reason, List<Measurement> measurements) {
+        SequencedMap<String, String> settings = map("steps", "3", "name", "of \"two\"\nlines, ünd – more \u0000\u2028");
         return new CellRecord(
-                "0123456789abcdef",
+                CellRecord.id("train", settings),
                 "train",
                 map("z.width", "64", "a.rate", "1e-3"),
                 Long.MIN_VALUE,
-                map("steps", "3", "name", "of \"two\"\nlines, ünd – more \u0000\u2028"),
+                settings,
                 status,
                 reason,
                 measurements,
@@ -153,8 +154,8 @@ class CellRecordTest {
             value = {
                 "\"status\":\"done\"; \"status\":\"maybe\"; status: expected one of done, failed, got the string"
                         + " \"maybe\"",
-                "\"seed\":7; \"seed\":7.5; seed: expected an integer of at most 64 bits, got the number 7.5",
-                "\"seed\":7; \"sead\":7; seed: expected an integer of at most 64 bits, got nothing: the field is"
+                "\"seed\":7,; \"seed\":7.5,; seed: expected an integer of at most 64 bits, got the number 7.5",
+                "\"seed\":7,; \"sead\":7,; seed: expected an integer of at most 64 bits, got nothing: the field is"
                         + " absent",
                 "\"n\":1; \"n\":\"1\"; measurements[0].n: expected an integer of at most 64 bits, got the string \"1\"",
                 "\"low\":1.0; \"low\":2.0; measurements[0].low: expected a number of at most high, 1.0, got the number"
@@ -167,23 +168,69 @@ class CellRecordTest {
                 "\"a\":\"b\"; \"a\":3; settings.a: expected a string, got the number 3"
             })
     void aMalformedLineIsNamedByFileAndLine(String part, String instead, String expected) throws IOException {
-        CellRecord good = new CellRecord(
-                "0123456789abcdef",
-                "train",
-                map(),
-                7,
-                map("a", "b"),
-                Status.DONE,
-                null,
-                List.of(new Measurement("x", 1, "", Interval.exact(1), 1, null)),
-                new CellRecord.Run(1, 1, Map.of()));
-        assertThat(good.toJson()).contains(part);
+        assertThat(GOOD.toJson()).contains(part);
         Path file = Files.writeString(
                 directory.resolve("results.jsonl"),
-                good.toJson() + "\n\n" + good.toJson().replace(part, instead) + "\n" + good.toJson() + "\n");
+                GOOD.toJson() + "\n\n" + altered(part, instead) + "\n" + GOOD.toJson() + "\n");
         assertThatThrownBy(() -> CellRecords.read(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(file + ": line 3: " + expected);
+    }
+
+    private static final CellRecord GOOD = new CellRecord(
+            CellRecord.id("train", map("a", "b", "seed", "7")),
+            "train",
+            map(),
+            7,
+            map("a", "b", "seed", "7"),
+            Status.DONE,
+            null,
+            List.of(new Measurement("x", 1, "", Interval.exact(1), 1, null)),
+            new CellRecord.Run(1, 1, Map.of()));
+
+    /** The good line with a part replaced, and the checksum of what it then is. */
+    private static String altered(String part, String instead) {
+        return CellRecord.sealed(
+                GOOD.toJson().replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"", "").replace(part, instead));
+    }
+
+    /** Whoever makes the checksum fit has still to make the cell what it says. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "\"a\":\"b\"; \"a\":\"c\"; expected the id of its settings, ",
+                "\"trial\":\"train\"; \"trial\":\"probe\"; expected the id of its settings, ",
+                "\"seed\":7,; \"seed\":8,; expected seed as in its settings, 7, got 8",
+                "\"axes\":{}; \"axes\":{\"a\":\"c\"}; expected a as in its settings, b, got c"
+            })
+    void aCellThatIsNotWhatItSaysIsRefused(String part, String instead, String expected) {
+        assertThat(GOOD.toJson()).contains(part);
+        assertThatThrownBy(() -> CellRecord.parse(FILE, "line 2", altered(part, instead)))
+                .isInstanceOf(MalformedFileException.class)
+                .message()
+                .startsWith(FILE + ": line 2: cell " + GOOD.cell() + ": " + expected)
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anyCharacterThatWasChangedIsNoticedWithFileLineAndCell() {
+        String json = GOOD.toJson();
+        for (int i = 0; i < json.length(); i++) {
+            String changed = json.substring(0, i) + (char) (json.charAt(i) ^ 1) + json.substring(i + 1);
+            assertThatThrownBy(() -> CellRecord.parse(FILE, "line 2", changed))
+                    .as(changed)
+                    .isInstanceOf(MalformedFileException.class)
+                    .hasMessageStartingWith(FILE + ": line 2");
+        }
+        assertThatThrownBy(() -> CellRecord.parse(FILE, "line 2", json.replace("\"value\":1.0", "\"value\":2.0")))
+                .message()
+                .matches(FILE + ": line 2: cell " + GOOD.cell()
+                        + ": expected the checksum [0-9a-f]{16} of its line, got [0-9a-f]{16}: it was altered");
+        assertThatThrownBy(() -> CellRecord.parse(FILE, "line 2", json.replaceFirst(",\"checksum.*", "}")))
+                .hasMessage(FILE + ": line 2: cell " + GOOD.cell()
+                        + ": expected a checksum, got none; lemmata migrate gives evidence of before its own");
     }
 
     @ParameterizedTest

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +31,28 @@ class EvidenceTest {
         evidence = new Evidence(directory.resolve("evidence"));
     }
 
+    /** Ids of cells in their order, and the sizes that they are hashes of. */
+    private static final NavigableMap<String, String> SIZES = new TreeMap<>();
+
+    static {
+        for (String size : List.of("1", "2", "3")) {
+            SIZES.put(CellRecord.id("probe", Map.of("size", size, "seed", "7")), size);
+        }
+    }
+
+    private static final List<String> IDS = List.copyOf(SIZES.keySet());
+    private static final String A = IDS.get(0);
+    private static final String B = IDS.get(1);
+    private static final String C = IDS.get(2);
+
     private static CellRecord record(String cell, Status status, double value) {
+        String size = SIZES.getOrDefault(cell, "");
         return new CellRecord(
                 cell,
                 "probe",
-                new LinkedHashMap<>(Map.of("size", "3")),
+                new LinkedHashMap<>(Map.of("size", size)),
                 7,
-                new LinkedHashMap<>(Map.of("size", "3", "seed", "7")),
+                new LinkedHashMap<>(Map.of("size", size, "seed", "7")),
                 status,
                 status == Status.DONE ? null : "a fault",
                 List.of(new Measurement("value", value, "", Interval.exact(value), 1, null)),
@@ -44,12 +61,12 @@ class EvidenceTest {
 
     @Test
     void readsBackWhatWasAddedSortedByCell() throws IOException {
-        CellRecord a = record("0a", Status.DONE, Math.nextUp(0.1));
-        CellRecord b = record("0b", Status.DONE, Double.NaN);
-        CellRecord c = record("0c", Status.DONE, -0.0);
+        CellRecord a = record(A, Status.DONE, Math.nextUp(0.1));
+        CellRecord b = record(B, Status.DONE, Double.NaN);
+        CellRecord c = record(C, Status.DONE, -0.0);
         evidence.add("depth", List.of(c, a));
         evidence.add("depth", List.of(b));
-        assertThat(evidence.read("depth")).containsExactly(Map.entry("0a", a), Map.entry("0b", b), Map.entry("0c", c));
+        assertThat(evidence.read("depth")).containsExactly(Map.entry(A, a), Map.entry(B, b), Map.entry(C, c));
         assertThat(Files.readAllLines(directory.resolve("evidence/depth/results.jsonl")))
                 .containsExactly(a.toJson(), b.toJson(), c.toJson());
         assertThat(evidence.read("length")).isEmpty();
@@ -57,30 +74,49 @@ class EvidenceTest {
 
     @Test
     void aCellThatWasComputedAgainStandsInPlaceOfTheOneBefore() throws IOException {
-        evidence.add("depth", List.of(record("0a", Status.DONE, 1), record("0b", Status.DONE, 2)));
-        evidence.add("depth", List.of(record("0a", Status.DONE, 3)));
+        evidence.add("depth", List.of(record(A, Status.DONE, 1), record(B, Status.DONE, 2)));
+        evidence.add("depth", List.of(record(A, Status.DONE, 3)));
         assertThat(evidence.read("depth"))
-                .containsExactly(
-                        Map.entry("0a", record("0a", Status.DONE, 3)), Map.entry("0b", record("0b", Status.DONE, 2)));
+                .containsExactly(Map.entry(A, record(A, Status.DONE, 3)), Map.entry(B, record(B, Status.DONE, 2)));
     }
 
     @Test
     void whatFailedIsNoEvidenceNorIsWhatThereWasOfIt() throws IOException {
-        evidence.add("depth", List.of(record("0a", Status.DONE, 1), record("0c", Status.DONE, 3)));
-        evidence.add("depth", List.of(record("0a", Status.FAILED, 2), record("0b", Status.FAILED, 2)));
-        assertThat(evidence.read("depth")).containsExactly(Map.entry("0c", record("0c", Status.DONE, 3)));
+        evidence.add("depth", List.of(record(A, Status.DONE, 1), record(C, Status.DONE, 3)));
+        evidence.add("depth", List.of(record(A, Status.FAILED, 2), record(B, Status.FAILED, 2)));
+        assertThat(evidence.read("depth")).containsExactly(Map.entry(C, record(C, Status.DONE, 3)));
     }
 
     @Test
     void aMalformedLineIsNamedAndLeftAsItIs() throws IOException {
-        evidence.add("depth", List.of(record("0a", Status.DONE, 1)));
+        evidence.add("depth", List.of(record(A, Status.DONE, 1)));
         Path file = evidence.file("depth");
         Files.writeString(file, Files.readString(file) + "{\"cell\":");
-        assertThatThrownBy(() -> evidence.add("depth", List.of(record("0b", Status.DONE, 1))))
+        assertThatThrownBy(() -> evidence.add("depth", List.of(record(B, Status.DONE, 1))))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("results.jsonl")
                 .hasMessageContaining("line 2");
         assertThat(file).content().endsWith("{\"cell\":");
+    }
+
+    @Test
+    void linesOfBeforeAreGivenTheirChecksumsAndNothingElse() throws IOException {
+        evidence.add("depth", List.of(record(A, Status.DONE, 1), record(B, Status.DONE, 2)));
+        Path file = evidence.file("depth");
+        String sealed = Files.readString(file);
+        // The first as it was before there were checksums.
+        Files.writeString(file, sealed.replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"", ""));
+        assertThatThrownBy(() -> evidence.read("depth"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageStartingWith(file + ": line 1: cell " + A + ": expected a checksum, got none");
+        assertThat(evidence.seal("depth")).isEqualTo(1);
+        assertThat(file).hasContent(sealed);
+        assertThat(evidence.seal("depth")).isZero();
+        // What was altered gets none.
+        String altered = sealed.replaceFirst("\"value\":2.0", "\"value\":3.0");
+        Files.writeString(file, altered);
+        assertThatThrownBy(() -> evidence.seal("depth")).hasMessageContaining("line 2: cell " + B + ": ");
+        assertThat(file).hasContent(altered);
     }
 
     @Test

@@ -29,6 +29,10 @@ class GitCommitTest {
         assertThat(head).matches("[0-9a-f]{40,64}");
         assertThat(GitCommit.of(directory)).isEqualTo(head);
 
+        Files.createDirectories(directory.resolve("evidence/depth"));
+        Files.writeString(directory.resolve("evidence/depth/results.jsonl"), "");
+        assertThat(GitCommit.of(directory.resolve("evidence"))).as("evidence").isEqualTo(head);
+
         Files.writeString(directory.resolve("a.txt"), "two");
         assertThat(GitCommit.of(directory)).as("a changed file").isEqualTo(head + "-dirty");
         Files.writeString(directory.resolve("a.txt"), "one");

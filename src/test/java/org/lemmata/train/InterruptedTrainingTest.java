@@ -156,6 +156,34 @@ class InterruptedTrainingTest {
     }
 
     @Test
+    void aCurveThatIsNotTheCheckpointsIsRefused() throws IOException {
+        var setup = new TrainingSetup();
+        setup.steps = 6;
+        Path directory = temporary.resolve("run");
+        setup.training().run(directory);
+        Path file = directory.resolve("curve.jsonl");
+        byte[] whole = Files.readAllBytes(file);
+        byte[] garbage = new byte[whole.length];
+        new SplittableRandom(7).nextBytes(garbage);
+        byte[] oneBit = whole.clone();
+        oneBit[whole.length / 2] ^= 1;
+        for (byte[] altered : List.of(garbage, oneBit)) {
+            Files.write(file, altered);
+            assertThatThrownBy(() -> setup.resume(directory))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith(file + ": expected the curve of the checkpoint, with the checksum ")
+                    .hasMessageEndingWith(": it was altered after it was written");
+            assertThat(file).hasBinaryContent(altered);
+        }
+        Files.delete(file);
+        assertThatThrownBy(() -> setup.resume(directory)).isInstanceOf(IOException.class);
+        assertThat(file).doesNotExist();
+        Files.write(file, whole);
+        setup.resume(directory);
+        assertThat(file).hasBinaryContent(whole);
+    }
+
+    @Test
     void aRunCanGoOnForLonger() throws IOException {
         var setup = new TrainingSetup();
         setup.steps = 10;

@@ -20,10 +20,16 @@ public final class Interruption implements AutoCloseable {
 
     /** Listens until it is closed. */
     public void listen() {
+        listen(() -> {});
+    }
+
+    /** The same; {@code told} is called, on a thread of its own, when the request comes. */
+    public void listen(Runnable told) {
         for (String signal : SIGNALS) {
             Object handler = Signals.register(signal, () -> {
                 requested.set(true);
                 Signals.registerDefault(signal);
+                told.run();
             });
             if (handler != null) {
                 before.put(signal, handler);

@@ -1,0 +1,161 @@
+package org.lemmata.claim;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.lemmata.file.FileTree;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.LocalEngine;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepDirectory;
+import org.lemmata.sweep.SweepRun;
+import org.lemmata.sweep.Trial;
+import org.lemmata.track.CellRecord;
+import org.lemmata.track.CellRecord.Status;
+import org.lemmata.track.Evidence;
+
+/**
+ * Lets the evidence of figures grow: computes the cells of a budget that it lacks, and adds each as it ends, so that a
+ * campaign may be stopped anywhere and taken up as often as it takes. What the evidence has is not touched.
+ *
+ * @param budget whose sizes are computed
+ * @param claims whose figures' cells they are
+ * @param evidence grows
+ * @param work where cells are computed, and unfinished ones keep their checkpoints
+ */
+public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidence, Path work) {
+
+    /**
+     * What is left of a figure.
+     *
+     * @param claims that wait for it
+     * @param all cells of its grid, left or not
+     * @param left the cells that the evidence lacks
+     * @param seconds that those take one after the other on the cores of one cell, by the recorded ones of the grid;
+     *     NaN where there is none
+     */
+    public record Part(FigureGrid grid, long claims, int all, Sweep left, double seconds) {
+
+        private double costOfAClaim() {
+            return cost(left.cells()) / claims;
+        }
+    }
+
+    public Campaign {
+        claims = List.copyOf(claims);
+    }
+
+    /** What is left, in the order in which it decides most: the cheapest for a claim that waits first. */
+    public List<Part> left() throws IOException {
+        Map<FigureGrid, Long> waiting = claims.stream()
+                .collect(Collectors.groupingBy(FigureClaim::grid, LinkedHashMap::new, Collectors.counting()));
+        var records = new HashMap<String, Map<String, CellRecord>>();
+        var parts = new ArrayList<Part>();
+        for (Map.Entry<FigureGrid, Long> each : waiting.entrySet()) {
+            FigureGrid grid = each.getKey();
+            Map<String, CellRecord> known = records.get(grid.paper());
+            if (known == null) {
+                known = evidence.read(grid.paper());
+                records.put(grid.paper(), known);
+            }
+            Sweep sweep = grid.sweep(budget);
+            Set<String> recorded = known.keySet();
+            List<Cell> left = sweep.cells().stream()
+                    .filter(cell -> !recorded.contains(cell.id()))
+                    .toList();
+            if (!left.isEmpty()) {
+                parts.add(new Part(
+                        grid,
+                        each.getValue(),
+                        sweep.cells().size(),
+                        sweep.withCells(left),
+                        cost(left) * secondsOfACost(grid, known)));
+            }
+        }
+        parts.sort(Comparator.comparingDouble(Part::costOfAClaim));
+        return parts;
+    }
+
+    private static double cost(List<Cell> cells) {
+        return cells.stream().mapToDouble(Cell::cost).sum();
+    }
+
+    /** Of the recorded cells of both sizes; NaN if there is none. */
+    private static double secondsOfACost(FigureGrid grid, Map<String, CellRecord> known) throws IOException {
+        double seconds = 0;
+        double cost = 0;
+        var counted = new HashSet<String>();
+        for (Budget size : List.of(Budget.STANDARD, Budget.FULL)) {
+            for (Cell cell : grid.sweep(size).cells()) {
+                CellRecord record = known.get(cell.id());
+                if (record != null && counted.add(cell.id())) {
+                    seconds += record.run().seconds();
+                    cost += cell.cost();
+                }
+            }
+        }
+        return seconds / cost;
+    }
+
+    /**
+     * Runs what is left of a figure, dearest cells first.
+     *
+     * @param stop whether to stop: cells that were running then leave a checkpoint
+     * @throws IOException if cells or the evidence cannot be written; what ended before is kept
+     */
+    public SweepRun.Progress run(Part part, BooleanSupplier stop, SweepRun.ProgressListener listener)
+            throws IOException {
+        Path place = directory(part);
+        SweepRun.Progress end;
+        try (SweepDirectory directory = SweepDirectory.open(place)) {
+            addDone(part, directory);
+            end = new SweepRun(part.left(), new LocalEngine(), Map.of()).run(directory, stop, (progress, ended) -> {
+                ended.filter(record -> record.status() == Status.DONE).ifPresent(record -> add(part, record));
+                listener.changed(progress, ended);
+            });
+            addDone(part, directory);
+        }
+        if (end.isComplete()) {
+            FileTree.delete(place);
+        }
+        return end;
+    }
+
+    /**
+     * One for each lane width: it decides bits, so that a cell goes on with the width that it began with. Not one for
+     * each commit: a campaign outlives many.
+     */
+    private Path directory(Part part) {
+        String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");
+        return work.resolve(part.grid().id() + "-" + budget.label() + "-" + lanes);
+    }
+
+    private void add(Part part, CellRecord record) {
+        try {
+            evidence.add(part.grid().paper(), List.of(record));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a kill kept out of the evidence. */
+    private void addDone(Part part, SweepDirectory directory) throws IOException {
+        Set<String> left = part.left().cells().stream().map(Cell::id).collect(Collectors.toSet());
+        List<CellRecord> done = directory.records().values().stream()
+                .filter(record -> record.status() == Status.DONE && left.contains(record.cell()))
+                .toList();
+        if (!done.isEmpty()) {
+            evidence.add(part.grid().paper(), done);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.lemmata.claim.Campaign;
+import org.lemmata.cli.terminal.StandardError;
+import org.lemmata.cli.terminal.SweepProgress;
+
+/** A sitting of a campaign: figure by figure until its hours are over, and then what is left. */
+record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter err) {
+
+    /** @param interrupted whether to stop before the hours are over */
+    void run(BooleanSupplier interrupted) throws IOException {
+        long end = System.nanoTime() + Math.round(hours * TimeUnit.HOURS.toNanos(1));
+        BooleanSupplier stop = () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0;
+        for (Campaign.Part part : campaign.left()) {
+            if (stop.getAsBoolean()) {
+                break;
+            }
+            // Before the first cell: a place that cannot be written must not cost hours.
+            Path file = campaign.evidence().file(part.grid().paper()).toAbsolutePath();
+            OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));
+            say("Campaign     " + describe(part));
+            try (var progress = new SweepProgress(err, part.left(), StandardError.isTerminal())) {
+                campaign.run(part, stop, progress);
+            }
+        }
+        List<Campaign.Part> left = campaign.left();
+        left.forEach(part -> say("Left         " + describe(part)));
+        say(
+                left.isEmpty()
+                        ? "Campaign     nothing is left at the budget "
+                                + campaign.budget().label()
+                        : "Campaign     the same command goes on; unfinished cells are in " + campaign.work());
+    }
+
+    private static String describe(Campaign.Part part) {
+        return part.grid().id() + ": " + part.left().cells().size() + " of " + part.all() + " cells, for "
+                + part.claims() + " claims, "
+                + (Double.isNaN(part.seconds())
+                        ? "of unknown length"
+                        : String.format(
+                                Locale.ROOT,
+                                "about %.1f core-hours",
+                                part.seconds() * part.left().threads() / TimeUnit.HOURS.toSeconds(1)));
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

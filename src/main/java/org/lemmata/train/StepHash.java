@@ -1,0 +1,50 @@
+package org.lemmata.train;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What a run was after a step: two runs that agree here have taken the same steps, to the bit.
+ *
+ * @param step steps taken: 1, 2, 4, 8, ..., so that a run of any length has few, and one stopped early has some
+ * @param loss of this step
+ * @param weights 16 hexadecimal digits of the SHA-256 over the parameters after it, binary32 in big-endian order
+ */
+record StepHash(long step, double loss, String weights) {
+
+    private static final int DIGITS = 16;
+    private static final int CHUNK = 1 << 14;
+
+    static boolean isDue(long step) {
+        return Long.bitCount(step) == 1;
+    }
+
+    static StepHash of(long step, double loss, float[] parameters) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            ByteBuffer buffer = ByteBuffer.allocate(CHUNK * Float.BYTES);
+            for (int from = 0; from < parameters.length; from += CHUNK) {
+                int count = Math.min(CHUNK, parameters.length - from);
+                buffer.clear().asFloatBuffer().put(parameters, from, count);
+                digest.update(buffer.limit(count * Float.BYTES));
+            }
+            return new StepHash(
+                    step, loss, HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is part of every JDK", e);
+        }
+    }
+
+    /** As a checkpoint has it beside the step. */
+    String text() {
+        return loss + " " + weights;
+    }
+
+    /** @throws NumberFormatException if the text is no other's {@link #text} */
+    static StepHash parse(long step, String text) {
+        int blank = text.indexOf(' ');
+        return new StepHash(step, Double.parseDouble(text.substring(0, Math.max(0, blank))), text.substring(blank + 1));
+    }
+}

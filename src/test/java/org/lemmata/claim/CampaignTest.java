@@ -1,0 +1,114 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.sweep.SweepRun;
+import org.lemmata.track.Evidence;
+
+/** Campaigns over figures of probes, of six cells at the paper's size. */
+class CampaignTest {
+
+    @TempDir
+    private Path directory;
+
+    private Evidence evidence;
+
+    @BeforeEach
+    void open() {
+        evidence = new Evidence(directory.resolve("evidence"));
+    }
+
+    private Campaign campaign(FigureClaim... claims) {
+        return new Campaign(Budget.FULL, List.of(claims), evidence, directory.resolve("work"));
+    }
+
+    /** A claim on a figure of its own. */
+    private static FigureClaim on(String figure) {
+        var grid = new FigureGrid("depth." + figure, ProbeFigure.class, "probe-figure.yaml");
+        return new FigureSentences<>(
+                        "depth." + figure, new Source(Paper.DEPTH, "figure 0"), grid, new Sizes("a", "b", "c"), x -> x)
+                .claim("x", "It is.", "It is.", (cells, judgement) -> {});
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.exists(evidence.file("depth")) ? Files.readAllLines(evidence.file("depth")) : List.of();
+    }
+
+    /** A sitting that is stopped once so many cells have ended. */
+    private SweepRun.Progress sit(Campaign campaign, int cells) throws IOException {
+        var stop = new AtomicBoolean(cells == 0);
+        int before = lines().size();
+        return campaign.run(campaign.left().getFirst(), stop::get, (progress, ended) -> {
+            if (ended.isPresent()) {
+                try {
+                    stop.compareAndSet(false, lines().size() >= before + cells);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+    }
+
+    @Test
+    void whatTheFewestCellsDecideComesFirst() throws IOException {
+        FigureClaim one = on("one");
+        FigureClaim two = on("two");
+        assertThat(campaign(one, two, two).left())
+                .extracting(part -> part.grid().id(), Campaign.Part::claims)
+                .containsExactly(tuple("depth.two", 2L), tuple("depth.one", 1L));
+    }
+
+    @Test
+    void eachCellIsAddedAsItEndsAndSittingsGoOn() throws IOException {
+        Campaign campaign = campaign(new ProbeFigure());
+        assertThat(campaign.left()).singleElement().satisfies(part -> {
+            assertThat(part.left().cells()).hasSize(6);
+            assertThat(part.seconds()).isNaN();
+        });
+        sit(campaign, 1);
+        List<String> first = lines();
+        assertThat(first).hasSizeBetween(1, 5);
+        assertThat(campaign.left()).singleElement().satisfies(part -> {
+            assertThat(part.left().cells()).hasSize(6 - first.size());
+            assertThat(part.all()).isEqualTo(6);
+            assertThat(part.seconds()).isPositive();
+        });
+        while (!campaign.left().isEmpty()) {
+            sit(campaign, 1);
+        }
+        // What was there is as it was.
+        assertThat(lines()).hasSize(6).containsAll(first);
+        try (Stream<Path> left = Files.list(directory.resolve("work"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    /** The work is kept by lane width, and what a kill kept out of the evidence is added, not computed again. */
+    @Test
+    void aKillBetweenACellAndTheEvidenceLosesNothing() throws IOException {
+        Campaign campaign = campaign(new ProbeFigure());
+        sit(campaign, 1);
+        List<String> first = lines();
+        Path work = directory.resolve("work/depth.probe-full-none");
+        assertThat(work).isDirectory();
+        Files.delete(evidence.file("depth"));
+        sit(campaign, 0);
+        assertThat(lines()).containsExactlyElementsOf(first);
+        Files.delete(evidence.file("depth"));
+        Files.delete(work.resolve("results.jsonl"));
+        sit(campaign, 6);
+        assertThat(lines()).hasSize(6).containsAll(first);
+    }
+}
