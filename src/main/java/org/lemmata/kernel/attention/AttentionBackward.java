@@ -2,7 +2,6 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.packRows;
-import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -36,17 +35,17 @@ final class AttentionBackward {
     /** Rows v, b x. */
     private float[] values = {};
 
-    /** Panels of rows k, x. */
+    /** Rows k, x. */
     private final AttentionPanels keyPanels = new AttentionPanels();
 
-    /** Panels of rows q, x of a block. */
+    /** Rows q, x of a block. */
     private final AttentionPanels queryPanels = new AttentionPanels();
 
-    /** Panels of rows do, dz of a block. */
+    /** Rows do, dz of a block. */
     private final AttentionPanels dOutputPanels = new AttentionPanels();
 
-    /** Panels of the transpose of rows do, dz of a block. */
-    private float[] dOutputs = {};
+    /** The transpose of rows do, dz of a block. */
+    private final AttentionPanels dOutputs = new AttentionPanels();
 
     private float[] dQueries = {};
     private float[] dKeys = {};
@@ -62,7 +61,7 @@ final class AttentionBackward {
         int width = shape.headWidth() + shape.identityWidth();
         int height = roundUp(length, NARROW_ROWS);
         reserve(height, width);
-        packHead(unit, height);
+        packHead(unit);
         dBias.clear(shape.biasSpan());
         for (int query = 0; query < length; query += QUERIES) {
             int queries = Math.min(QUERIES, length - query);
@@ -70,18 +69,19 @@ final class AttentionBackward {
             setRows(call.dOutputs(), call.outputs(), unit, query, queries);
             int end = causal ? query + queries : length;
             if (scored && shape.identityWidth() > 0) {
-                sumMeans(query, queries, end, width, causal, shape);
+                sumMeans(query, queries, end, causal, shape);
             }
             for (int key = 0; key < end; key += QUERIES) {
                 int keys = Math.min(QUERIES, end - key);
                 int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
                 weigh(key, keys, queries, diagonal, shape);
-                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels, keys, queries, diagonal);
+                AttentionProducts.addToKeys(dValues, key, scores.strip, dOutputPanels.panels(), keys, diagonal);
                 if (scored) {
-                    dWeights(key, keys, queries, width, diagonal);
+                    dWeights(key, keys, queries, diagonal);
                     dScores(keys, queries, diagonal);
-                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels, keys, queries, diagonal);
-                    AttentionProducts.addToQueries(dQueries, dStrip, keyPanels, key, keys, queries, diagonal, false);
+                    AttentionProducts.addToKeys(dKeys, key, dStrip, queryPanels.panels(), keys, diagonal);
+                    AttentionProducts.addToQueries(
+                            dQueries, dStrip, keyPanels.panels(), key, keys, queries, diagonal, false);
                     dBias.accumulate(dStrip, keys, queries, diagonal, query - key);
                 }
             }
@@ -101,7 +101,6 @@ final class AttentionBackward {
     private void reserve(int height, int width) {
         int padded = paddedWidth(width);
         values = atLeast(values, height * width);
-        dOutputs = atLeast(dOutputs, QUERIES * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
         dValues = atLeast(dValues, height * padded);
@@ -109,14 +108,14 @@ final class AttentionBackward {
         Arrays.fill(dValues, 0, height * padded, 0);
     }
 
-    private void packHead(AttentionUnit unit, int height) {
+    private void packHead(AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
         int length = unit.length();
         scores.setHead(unit, length);
         float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
-        packRows(values, unit, inputs.values(), inputs.tokens(), length, b);
-        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
+        packRows(values, unit, inputs.values(), inputs.tokens(), 0, length, b);
+        keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
     private void packBlock(AttentionOutputs dOut, AttentionUnit unit, int query, int queries) {
@@ -124,9 +123,9 @@ final class AttentionBackward {
         AttentionInputs inputs = unit.inputs();
         scores.setQueries(unit, query, queries);
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(shape.headWidth() + shape.identityWidth()), 0);
-        queryPanels.pack(QUERIES, unit, inputs.queries(), inputs.tokens(), query, queries);
-        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
-        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
+        queryPanels.pack(unit, inputs.queries(), inputs.tokens(), query, queries);
+        dOutputPanels.pack(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
     /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
@@ -179,14 +178,14 @@ final class AttentionBackward {
      * Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself, and w on
      * the way, which takes the rounding of what was saved out of the weights.
      */
-    private void sumMeans(int query, int queries, int end, int width, boolean causal, AttentionShape shape) {
+    private void sumMeans(int query, int queries, int end, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);
         Arrays.fill(weights.totals, 0);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = causal ? query - key : AttentionProducts.UNMASKED;
             weigh(key, keys, queries, diagonal, shape);
-            dWeights(key, keys, queries, width, diagonal);
+            dWeights(key, keys, queries, diagonal);
             for (int lane = 0; lane < queries; lane += LANES) {
                 weights.addToMeans(scores.strip, dStrip, lane, AttentionProducts.end(keys, lane, diagonal));
             }
@@ -211,8 +210,8 @@ final class AttentionBackward {
         }
     }
 
-    private void dWeights(int key, int keys, int queries, int width, int diagonal) {
-        AttentionProducts.scores(dStrip, values, key, dOutputs, width, keys, queries, diagonal);
+    private void dWeights(int key, int keys, int queries, int diagonal) {
+        AttentionProducts.scores(dStrip, values, key, dOutputs.panels(), keys, diagonal);
         for (int lane = 0; lane < queries; lane += LANES) {
             AttentionProducts.mask(dStrip, lane, keys, diagonal, 0);
         }

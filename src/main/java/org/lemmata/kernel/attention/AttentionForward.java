@@ -45,7 +45,7 @@ final class AttentionForward {
         int width = shape.headWidth() + shape.identityWidth();
         scores.setHead(unit, visible);
         AttentionInputs inputs = unit.inputs();
-        values.pack(roundUp(visible, NARROW_ROWS), unit, inputs.values(), inputs.tokens(), 0, visible);
+        values.pack(unit, inputs.values(), inputs.tokens(), 0, visible);
         sums = atLeast(sums, QUERIES * paddedWidth(width));
         for (int query = unit.from(); query < to; query += QUERIES) {
             int queries = Math.min(QUERIES, to - query);
@@ -66,7 +66,8 @@ final class AttentionForward {
                 }
                 // Below the diagonal nothing is masked.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
-                AttentionProducts.addToQueries(sums, scores.strip, values, key, keys, queries, diagonal, exact);
+                AttentionProducts.addToQueries(
+                        sums, scores.strip, values.panels(), key, keys, queries, diagonal, exact);
             }
             finish(outputs, headAverages, unit, query, queries);
         }

@@ -10,6 +10,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
+import org.lemmata.kernel.matmul.Panels;
 
 /**
  * The products of a block of queries with a block of keys, cut into tiles.
@@ -67,19 +68,27 @@ public final class AttentionProducts {
     }
 
     /**
-     * strip = A B for {@code keys} rows of A from row {@code aRow} on; rows up to a multiple of
-     * {@link TileAttention#ROWS} are computed too, and so must be there in A.
+     * strip = A B for {@code keys} rows of A, one after the other, from row {@code aRow} on; rows up to a multiple of
+     * {@link TileAttention#NARROW_ROWS} are computed too, and so must be there in A.
      *
-     * @param b panels of {@code queries} columns, each of {@code width} rows
+     * @param b the transpose of rows of queries
      */
-    public static void scores(
-            float[] strip, float[] a, int aRow, float[] b, int width, int keys, int queries, int diagonal) {
-        for (int query = 0; query < queries; query += COLUMNS) {
-            int end = Math.min(keys, diagonal + query + COLUMNS);
-            for (int key = 0; key < end; key += ROWS) {
+    public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
+        int width = b.depth();
+        for (int query = 0, columns; query < b.columns(); query += columns) {
+            columns = b.width(query);
+            boolean wide = columns > LANES;
+            int rows = wide ? ROWS : NARROW_ROWS;
+            int end = Math.min(keys, diagonal + query + columns);
+            int panel = b.at(query);
+            for (int key = 0; key < end; key += rows) {
                 int at = key * QUERIES + query;
                 int a0 = (aRow + key) * width;
-                TileAttention.rows(false, strip, at, QUERIES, a, a0, width, b, query * width, width);
+                if (wide) {
+                    TileAttention.rows(false, strip, at, QUERIES, a, a0, width, b.data(), panel, width);
+                } else {
+                    TileAttention.narrowRows(false, strip, at, QUERIES, a, a0, width, b.data(), panel, width);
+                }
             }
         }
     }
@@ -94,12 +103,12 @@ public final class AttentionProducts {
      *     difference where B is finite
      */
     public static void addToQueries(
-            float[] c, float[] strip, AttentionPanels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
-        int width = b.width();
-        int stride = paddedWidth(width);
-        for (int column = 0; column < width; column += COLUMNS) {
-            boolean wide = b.panelStride(column) == COLUMNS;
-            int panel = b.at(bRow, column);
+            float[] c, float[] strip, Panels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
+        int stride = paddedWidth(b.columns());
+        for (int column = 0, columns; column < b.columns(); column += columns) {
+            columns = b.width(column);
+            boolean wide = columns > LANES;
+            int panel = b.at(column) + bRow * COLUMNS;
             int rows = wide ? ROWS : NARROW_ROWS;
             for (int query = 0; query < queries; query += rows) {
                 int at = query * stride + column;
@@ -109,39 +118,26 @@ public final class AttentionProducts {
                 } else {
                     TileAttention.narrowColumns(true, c, at, stride, strip, query, b.data(), panel, seen);
                 }
-                if (exact) {
-                    int triangle = Math.min(rows, keys - seen + 1);
-                    addTriangle(c, stride, strip, query, b, bRow, column, seen, triangle);
+                for (int r = 1; exact && r < rows; r++) {
+                    int a0 = seen * QUERIES + query + r;
+                    int count = Math.min(r, keys - seen);
+                    for (int lane = 0; lane < columns; lane += LANES) {
+                        int b0 = panel + seen * COLUMNS + lane;
+                        addToQuery(c, at + r * stride + lane, strip, a0, b.data(), b0, count);
+                    }
                 }
             }
         }
     }
 
-    /** Row r of a tile, 1 ... rows - 1, adds keys {@code seen} ... {@code seen + r - 1}. */
-    private static void addTriangle(
-            float[] c,
-            int cStride,
-            float[] strip,
-            int query,
-            AttentionPanels b,
-            int bRow,
-            int first,
-            int seen,
-            int rows) {
-        float[] data = b.data();
-        int panel = b.at(bRow, first);
-        int panelStride = b.panelStride(first);
-        for (int r = 1; r < rows; r++) {
-            for (int column = 0; column < panelStride; column += LANES) {
-                int at = (query + r) * cStride + first + column;
-                FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
-                for (int j = seen; j < seen + r; j++) {
-                    FloatVector weight = FloatVector.broadcast(SPECIES, strip[j * QUERIES + query + r]);
-                    sum = weight.fma(FloatVector.fromArray(SPECIES, data, panel + j * panelStride + column), sum);
-                }
-                sum.intoArray(c, at);
-            }
+    /** A vector of columns of one row adds {@code count} keys. */
+    private static void addToQuery(float[] c, int at, float[] strip, int a0, float[] b, int b0, int count) {
+        FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
+        for (int j = 0; j < count; j++) {
+            FloatVector weight = FloatVector.broadcast(SPECIES, strip[a0 + j * QUERIES]);
+            sum = weight.fma(FloatVector.fromArray(SPECIES, b, b0 + j * COLUMNS), sum);
         }
+        sum.intoArray(c, at);
     }
 
     /**
@@ -149,19 +145,18 @@ public final class AttentionProducts {
      * key j, and the strip must be 0 for those that do not. Rows of C up to a multiple of the rows of a tile are
      * written too.
      */
-    public static void addToKeys(
-            float[] c, int cRow, float[] strip, AttentionPanels b, int keys, int queries, int diagonal) {
-        int width = b.width();
-        int stride = paddedWidth(width);
-        for (int column = 0; column < width; column += COLUMNS) {
-            boolean wide = b.panelStride(column) == COLUMNS;
+    public static void addToKeys(float[] c, int cRow, float[] strip, Panels b, int keys, int diagonal) {
+        int stride = paddedWidth(b.columns());
+        for (int column = 0, columns; column < b.columns(); column += columns) {
+            columns = b.width(column);
+            boolean wide = columns > LANES;
             int rows = wide ? ROWS : NARROW_ROWS;
             for (int key = 0; key < keys; key += rows) {
                 int at = (cRow + key) * stride + column;
                 int query = Math.max(0, key - diagonal);
                 int a = key * QUERIES + query;
-                int panel = b.at(query, column);
-                int count = queries - query;
+                int panel = b.at(column) + query * COLUMNS;
+                int count = b.depth() - query;
                 if (wide) {
                     TileAttention.rows(true, c, at, stride, strip, a, QUERIES, b.data(), panel, count);
                 } else {

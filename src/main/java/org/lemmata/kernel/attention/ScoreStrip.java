@@ -3,7 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.TileAttention.ROWS;
+import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -27,12 +27,10 @@ public final class ScoreStrip {
     /** Rows: k, a x. */
     private float[] keys = {};
 
-    /** Panels of the transpose of rows q, x. */
-    private float[] queries = {};
+    /** The transpose of rows q, x. */
+    private final AttentionPanels queries = new AttentionPanels();
 
-    private int width;
     private int firstQuery;
-    private int queryCount;
     private float scale;
     private boolean scaled;
 
@@ -50,30 +48,31 @@ public final class ScoreStrip {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
         int identityWidth = shape.identityWidth();
-        width = shape.headWidth() + identityWidth;
+        int width = shape.headWidth() + identityWidth;
         scale = shape.scoreScale();
         scaled = alwaysScaled || isScaled(shape);
         if (scaled) {
             bias.set(inputs.scoreBiases(), unit.head() * shape.biasSpan(), shape.biasSpan());
         }
-        keys = atLeast(keys, roundUp(rows, ROWS) * width);
+        keys = atLeast(keys, roundUp(rows, NARROW_ROWS) * width);
         float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
-        AttentionPacking.packRows(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
+        AttentionPacking.packRows(keys, unit, inputs.keys(), inputs.tokens(), 0, rows, a);
     }
 
     /** Takes queries {@code query} ... {@code query + count - 1}. */
     public void setQueries(AttentionUnit unit, int query, int count) {
         AttentionInputs inputs = unit.inputs();
         firstQuery = query;
-        queryCount = count;
-        queries = atLeast(queries, QUERIES * width);
+        queries.packTransposed(unit, inputs.queries(), inputs.tokens(), query, count);
         float factor = scaled ? 1 : Math.signum(scale);
-        AttentionPacking.packTransposed(queries, unit, inputs.queries(), inputs.tokens(), query, count, factor);
+        if (factor != 1) {
+            queries.scale(factor);
+        }
     }
 
     /** Fills the strip for {@code count} keys from {@code key} on. */
     public void compute(int key, int count, int diagonal) {
-        AttentionProducts.scores(strip, keys, key, queries, width, count, queryCount, diagonal);
+        AttentionProducts.scores(strip, keys, key, queries.panels(), count, diagonal);
         if (scaled) {
             scale(key, count);
         }

@@ -14,8 +14,8 @@ import org.lemmata.kernel.elementary.Species;
  * cycles, and with the operands few enough for 16 registers.
  *
  * <p>Each sum runs over l = 0 ... count - 1 in ascending order, each step a fused multiply-add, from +0 or from the old
- * C. B is a panel: row l at {@code b0 + l * COLUMNS}, of a narrow one at {@code b0 + l * LANES}; a constant stride
- * spares the loop its bounds checks. Row r of C is at {@code c0 + r * cStride}.
+ * C. B is a panel: row l at {@code b0 + l * COLUMNS}; a constant stride spares the loop its bounds checks. Row r of C
+ * is at {@code c0 + r * cStride}.
  */
 public final class TileAttention {
 
@@ -266,7 +266,7 @@ public final class TileAttention {
             s11 = FloatVector.fromArray(SPECIES, c, c11);
         }
         for (int l = 0; l < count; l++) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * LANES);
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
             FloatVector x = FloatVector.broadcast(SPECIES, a[a0 + l]);
             s0 = x.fma(bs, s0);
             x = FloatVector.broadcast(SPECIES, a[a1 + l]);
@@ -348,7 +348,7 @@ public final class TileAttention {
             s11 = FloatVector.fromArray(SPECIES, c, c11);
         }
         for (int l = 0; l < count; l++) {
-            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * LANES);
+            FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
             int at = a0 + l * QUERIES;
             FloatVector x = FloatVector.broadcast(SPECIES, a[at]);
             s0 = x.fma(bs, s0);

@@ -10,10 +10,9 @@ import java.util.Arrays;
  * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
  * kept.
  *
- * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into panels two vectors wide
- * and stays in the second-level cache while all rows of A pass by it; the rows of one tile stay in the first-level
- * cache while all panels pass by them. If the number of vectors is odd, the first panel is one vector wide. The last
- * one may be narrower than two, and then its vectors overlap: edges need neither masks nor other code.
+ * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and stays
+ * in the second-level cache while all rows of A pass by it; the rows of one tile stay in the first-level cache while
+ * all panels pass by them. The vectors of a panel narrower than two overlap: edges need neither masks nor other code.
  *
  * <p>C is read (as the start of the sums) and written by the same tile, so no part of it may belong to two tiles.
  */
@@ -35,7 +34,7 @@ final class BlockedProduct {
 
     private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
-    private float[] packedB = NOTHING;
+    private final Panels panels = new Panels();
 
     // The block at hand: where element (0, 0) of each matrix lies, and how far apart its rows do.
     private boolean transposedA;
@@ -128,40 +127,24 @@ final class BlockedProduct {
     }
 
     private void packB(Product product, int column, int l) {
-        int length = Math.ceilDiv(columns, COLUMNS) * depth * COLUMNS;
-        if (packedB.length < length) {
-            packedB = new float[length];
+        int stride = product.bStride;
+        if (product.form == MatMul.Form.NT) {
+            panels.packTransposed(product.b, product.bOffset + column * stride + l, stride, depth, columns);
+        } else {
+            panels.pack(product.b, product.bOffset + l * stride + column, stride, depth, columns);
         }
-        b = packedB;
+        b = panels.data();
         bAt = 0;
         bStep = COLUMNS;
-        int stride = product.bStride;
-        for (int j = 0, width; j < columns; j += width) {
-            width = panelWidth(j);
-            if (product.form == MatMul.Form.NT) {
-                int at = product.bOffset + (column + j) * stride + l;
-                Packing.transposedPanel(b, panelAt(j), product.b, at, stride, width, depth);
-            } else {
-                int at = product.bOffset + l * stride + column + j;
-                Packing.panel(b, panelAt(j), product.b, at, stride, width, depth);
-            }
-        }
-    }
-
-    /** The width of the panel that begins with column j: the first takes the odd vector, if there is one. */
-    private int panelWidth(int j) {
-        int rest = columns % COLUMNS;
-        boolean odd = j == 0 && rest > 0 && rest <= LANES;
-        return Math.min(columns - j, odd ? LANES : COLUMNS);
     }
 
     /** Where the panel that begins with column j does. */
     private int panelAt(int j) {
-        return bAt + (directB ? j : Math.ceilDiv(j, COLUMNS) * depth * COLUMNS);
+        return directB ? bAt + j : panels.at(j);
     }
 
     private void multiplyBlock() {
-        int odd = panelWidth(0);
+        int odd = Panels.width(columns, 0);
         if (odd < LANES) {
             multiplyNarrow();
             return;

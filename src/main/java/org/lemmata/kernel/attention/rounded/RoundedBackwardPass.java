@@ -2,7 +2,6 @@ package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.packRows;
-import static org.lemmata.kernel.attention.AttentionPacking.packTransposed;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -39,14 +38,14 @@ final class RoundedBackwardPass {
     /** Rows. */
     private float[] values = {};
 
-    /** Panels of the keys, and of the queries and the output gradients of a block. */
+    /** The keys, and the queries and the output gradients of a block. */
     private final AttentionPanels keyPanels = new AttentionPanels();
 
     private final AttentionPanels queryPanels = new AttentionPanels();
     private final AttentionPanels dOutputPanels = new AttentionPanels();
 
-    /** Panels of the transpose of the output gradients of a block. */
-    private float[] dOutputs = {};
+    /** The transpose of the output gradients of a block. */
+    private final AttentionPanels dOutputs = new AttentionPanels();
 
     private float[] dQueries = {};
     private float[] dKeys = {};
@@ -87,15 +86,14 @@ final class RoundedBackwardPass {
         gradientSite.set(call.rounding.gradients());
         strip.setHead(call.rounding, null, call.stream, unit, length);
         values = atLeast(values, height * width);
-        dOutputs = atLeast(dOutputs, QUERIES * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
         dValues = atLeast(dValues, height * padded);
         dStrip = atLeast(dStrip, height * QUERIES);
         Arrays.fill(dKeys, 0, height * padded, 0);
         Arrays.fill(dValues, 0, height * padded, 0);
-        packRows(values, unit, inputs.values(), inputs.tokens(), length, 0);
-        keyPanels.pack(height, unit, inputs.keys(), inputs.tokens(), 0, length);
+        packRows(values, unit, inputs.values(), inputs.tokens(), 0, length, 0);
+        keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
     private void packBlock(RoundedBackwardCall call, AttentionUnit unit, int query, int queries) {
@@ -103,18 +101,17 @@ final class RoundedBackwardPass {
         AttentionOutputs dOut = call.dOutputs();
         int width = shape.headWidth();
         Arrays.fill(dQueries, 0, QUERIES * paddedWidth(width), 0);
-        queryPanels.pack(QUERIES, unit, unit.inputs().queries(), unit.inputs().tokens(), query, queries);
-        dOutputPanels.pack(QUERIES, unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
-        packTransposed(dOutputs, unit, dOut.outputs(), dOut.identityOutputs(), query, queries, 1);
+        queryPanels.pack(unit, unit.inputs().queries(), unit.inputs().tokens(), query, queries);
+        dOutputPanels.pack(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
+        dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
     /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
     private void scoreGradients(AttentionUnit unit, int query, int queries, int end) {
-        int width = unit.shape().headWidth();
         gradients.start(unit, query, queries);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
-            AttentionProducts.scores(block, values, key, dOutputs, width, keys, queries, strip.diagonal(key));
+            AttentionProducts.scores(block, values, key, dOutputs.panels(), keys, strip.diagonal(key));
             System.arraycopy(block, 0, dStrip, key * QUERIES, keys * QUERIES);
         }
         for (int lane = 0; lane < queries; lane += LANES) {
@@ -133,11 +130,12 @@ final class RoundedBackwardPass {
             int keys = Math.min(QUERIES, end - key);
             int diagonal = strip.diagonal(key);
             System.arraycopy(strip.all(), key * QUERIES, block, 0, keys * QUERIES);
-            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels, keys, queries, diagonal);
+            AttentionProducts.addToKeys(dValues, key, block, dOutputPanels.panels(), keys, diagonal);
             if (shape.hasScoreGradients()) {
                 gradientSite.copy(block, 0, dStrip, key * QUERIES, keys);
-                AttentionProducts.addToKeys(dKeys, key, block, queryPanels, keys, queries, diagonal);
-                AttentionProducts.addToQueries(dQueries, block, keyPanels, key, keys, queries, diagonal, false);
+                AttentionProducts.addToKeys(dKeys, key, block, queryPanels.panels(), keys, diagonal);
+                AttentionProducts.addToQueries(
+                        dQueries, block, keyPanels.panels(), key, keys, queries, diagonal, false);
             }
         }
     }

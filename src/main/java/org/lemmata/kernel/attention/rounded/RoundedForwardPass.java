@@ -46,7 +46,7 @@ final class RoundedForwardPass {
         int stride = paddedWidth(width);
         strip.setHead(call.rounding, call.sums, call.stream, unit, visible);
         AttentionInputs inputs = unit.inputs();
-        values.pack(roundUp(visible, NARROW_ROWS), unit, inputs.values(), inputs.tokens(), 0, visible);
+        values.pack(unit, inputs.values(), inputs.tokens(), 0, visible);
         sums = atLeast(sums, QUERIES * stride);
         quotients = atLeast(quotients, QUERIES * stride);
         for (int query = unit.from(); query < to; query += QUERIES) {
@@ -65,7 +65,8 @@ final class RoundedForwardPass {
                 }
                 // Below the diagonal nothing is masked.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
-                AttentionProducts.addToQueries(sums, strip.weights(), values, key, keys, queries, diagonal, exact);
+                AttentionProducts.addToQueries(
+                        sums, strip.weights(), values.panels(), key, keys, queries, diagonal, exact);
             }
             if (call.sums != null) {
                 strip.products().copySums(sums, stride, strip.totals(), queries);

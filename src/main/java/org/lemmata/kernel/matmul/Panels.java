@@ -1,0 +1,80 @@
+package org.lemmata.kernel.matmul;
+
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+import static org.lemmata.kernel.matmul.Blocking.LANES;
+
+/**
+ * A copy of B in the order in which tiles read it: panels of two vectors, rows one after the other.
+ *
+ * <p>If the number of vectors is odd, the first panel is one vector wide. The last one may be narrower than two; what
+ * stands behind its columns has no meaning, but behind those of a B narrower than a vector there are zeros.
+ *
+ * <p>One object serves one thread; its array grows to what is asked for, and stays.
+ */
+public final class Panels {
+
+    private float[] data = {};
+    private int depth;
+    private int columns;
+
+    /** Takes {@code newDepth} rows of {@code newColumns} columns, the first of which begins at {@code at}. */
+    public void pack(float[] b, int at, int stride, int newDepth, int newColumns) {
+        reserve(newDepth, newColumns);
+        for (int j = 0, width; j < columns; j += width) {
+            width = width(j);
+            Packing.panel(data, at(j), b, at + j, stride, width, depth);
+        }
+    }
+
+    /** Takes the transpose of {@code newColumns} rows of {@code newDepth} columns. */
+    public void packTransposed(float[] b, int at, int stride, int newDepth, int newColumns) {
+        reserve(newDepth, newColumns);
+        for (int j = 0, width; j < columns; j += width) {
+            width = width(j);
+            Packing.transposedPanel(data, at(j), b, at + j * stride, stride, width, depth);
+        }
+    }
+
+    private void reserve(int newDepth, int newColumns) {
+        depth = newDepth;
+        columns = newColumns;
+        if (data.length < size()) {
+            data = new float[size()];
+        }
+    }
+
+    public float[] data() {
+        return data;
+    }
+
+    /** The elements that the panels take of the array. */
+    public int size() {
+        return at(columns);
+    }
+
+    /** Rows. */
+    public int depth() {
+        return depth;
+    }
+
+    public int columns() {
+        return columns;
+    }
+
+    /** The width of the panel that begins with column j. */
+    public int width(int j) {
+        return width(columns, j);
+    }
+
+    /** The width of the panel that begins with column j of so many: the first takes the odd vector, if there is one. */
+    static int width(int columns, int j) {
+        int rest = columns % COLUMNS;
+        boolean odd = j == 0 && rest > 0 && rest <= LANES;
+        return Math.min(columns - j, odd ? LANES : COLUMNS);
+    }
+
+    /** Where the panel that begins with column j does. */
+    public int at(int j) {
+        return Math.ceilDiv(j, COLUMNS) * depth * COLUMNS;
+    }
+}
