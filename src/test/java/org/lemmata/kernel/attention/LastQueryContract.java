@@ -115,7 +115,9 @@ abstract class LastQueryContract {
                 sequences,
                 shape);
         assertThat(outputs).isEqualTo(kept);
-        assertThat(AttentionCase.arrays(given)).usingRecursiveComparison().isEqualTo(before);
+        for (int i = 0; i < before.size(); i++) {
+            assertThat(AttentionCase.arrays(given).get(i)).as("input %d", i).isEqualTo(before.get(i));
+        }
         return new Written(
                 unguarded(outputs),
                 List.of(
@@ -140,7 +142,7 @@ abstract class LastQueryContract {
         String what = shape + ", lengths " + Arrays.toString(inputs.lengths());
         assertThat(actual.outputs())
                 .as(what)
-                .containsExactly(lastRows(inputs.run(attention()), sequences, shape.width()));
+                .isEqualTo(lastRows(inputs.run(attention()), sequences, shape.width()));
 
         ExactAttention.Bounded<ExactAttention.Inputs> exact = inputs.exactGradients();
         AttentionInputs expected = AttentionInputs.zeros(sequences, shape);
@@ -290,7 +292,7 @@ abstract class LastQueryContract {
                                 inputs.shape());
                 assertThat(outputs)
                         .as("%s in row %d", odd, row)
-                        .containsExactly(lastRows(inputs.run(attention()), inputs.sequences(), 10));
+                        .isEqualTo(lastRows(inputs.run(attention()), inputs.sequences(), 10));
             }
         }
     }
