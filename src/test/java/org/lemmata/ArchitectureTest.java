@@ -323,7 +323,9 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Another program costs a second or more, and waits: commands are tested in the JVM of the tests, but for these. */
+    /**
+     * Another program costs a second or more, and waits: commands are tested in the JVM of the tests, but for these.
+     */
     @Test
     void testsThatStartProcessesAreTheseAlone() {
         List<String> starters = List.of(ProcessBuilder.class.getName(), "org.lemmata.cli.ChildJvm");

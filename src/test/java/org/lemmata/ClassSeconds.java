@@ -35,8 +35,7 @@ public final class ClassSeconds implements BeforeAllCallback, AfterAllCallback {
 
         private static Spent now() {
             return new Spent(
-                    System.nanoTime() / 1e9,
-                    ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9);
+                    System.nanoTime() / 1e9, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9);
         }
 
         private Spent plus(Spent other) {

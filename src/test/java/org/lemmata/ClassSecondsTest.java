@@ -28,8 +28,8 @@ class ClassSecondsTest {
 
     @Test
     void theOrderOfTheLinesIsThatOfTheSeconds() {
-        var spent = new TreeMap<>(Map.of(
-                "A", new ClassSeconds.Spent(9.44, 3), "B", new ClassSeconds.Spent(123.4, 100)));
+        var spent =
+                new TreeMap<>(Map.of("A", new ClassSeconds.Spent(9.44, 3), "B", new ClassSeconds.Spent(123.4, 100)));
         assertThat(ClassSeconds.lines(spent, ", 128 bits").stream().sorted())
                 .containsExactly("     9.4      3.0  A, 128 bits", "   123.4    100.0  B, 128 bits");
     }

@@ -84,8 +84,7 @@ final class ReportCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
-        ReportInput input =
-                new ReportFiles(claims, benchmarks, sweeps, cells, comparison, portable).read(directory);
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison, portable).read(directory);
         Path page = Report.write(directory, input);
         out().println("page: " + page);
         if (input.benchmarks() != null) {

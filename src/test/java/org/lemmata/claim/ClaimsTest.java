@@ -159,7 +159,7 @@ class ClaimsTest {
 
     @ParameterizedTest
     @MethodSource("figures")
-    void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) {
+    void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
         FigureCells cells = cells(claim.grid());
         assertThat(cells.isComplete()).isTrue();
         ClaimResult result = PINS.beside(ClaimResult.of(
@@ -170,7 +170,7 @@ class ClaimsTest {
 
     /** A sweep that was changed leaves cells behind, which nobody looks at any more. */
     @Test
-    void allEvidenceIsOfAFigure() {
+    void allEvidenceIsOfAFigure() throws IOException {
         var cells = new HashMap<String, Set<String>>();
         for (FigureGrid grid : figures().map(FigureClaim::grid).distinct().toList()) {
             for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {

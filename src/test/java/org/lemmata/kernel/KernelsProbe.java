@@ -26,7 +26,6 @@ final class KernelsProbe {
             System.out.println("product " + c[0]);
             kernels.softmax().forwardInto(Matrix.of(c, 1, 2), Matrix.of(c, 1, 2));
             System.out.println("softmax " + c[0]);
-            System.out.println("exact " + isExact(kernels));
             System.out.println(kernels.description());
             if (args.length > 0) {
                 System.out.println("wrong: "

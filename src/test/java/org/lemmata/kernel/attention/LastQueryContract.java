@@ -140,9 +140,7 @@ abstract class LastQueryContract {
         RaggedOffsets sequences = inputs.sequences();
         Written actual = run(kernel(), inputs);
         String what = shape + ", lengths " + Arrays.toString(inputs.lengths());
-        assertThat(actual.outputs())
-                .as(what)
-                .isEqualTo(lastRows(inputs.run(attention()), sequences, shape.width()));
+        assertThat(actual.outputs()).as(what).isEqualTo(lastRows(inputs.run(attention()), sequences, shape.width()));
 
         ExactAttention.Bounded<ExactAttention.Inputs> exact = inputs.exactGradients();
         AttentionInputs expected = AttentionInputs.zeros(sequences, shape);
