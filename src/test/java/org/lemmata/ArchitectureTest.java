@@ -322,4 +322,30 @@ class ArchitectureTest {
                 .filteredOn(entry -> entry.getValue() > 1)
                 .isEmpty();
     }
+
+    /**
+     * Another program costs a second or more, and waits: commands are tested in the JVM of the tests, but for these.
+     */
+    @Test
+    void testsThatStartProcessesAreTheseAlone() {
+        List<String> starters = List.of("java.lang.ProcessBuilder", "org.lemmata.cli.ChildJvm");
+        assertThat(TESTS.stream()
+                        .filter(type -> type.getDirectDependenciesFromSelf().stream()
+                                .anyMatch(dependency -> starters.contains(
+                                        dependency.getTargetClass().getName())))
+                        .map(JavaClass::getSimpleName)
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        "ChildJvm",
+                        "Chromium",
+                        "CommandsTest",
+                        "DisturbedSweepTest",
+                        "GitCommitTest",
+                        "KernelsTest",
+                        "KilledBenchTest",
+                        "KilledSweepTest",
+                        "KilledTrainingTest",
+                        "OpponentTest",
+                        "TrainCommandTest");
+    }
 }

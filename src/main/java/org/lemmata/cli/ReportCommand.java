@@ -44,6 +44,13 @@ final class ReportCommand extends OutputCommand {
     private List<Path> sweeps = List.of();
 
     @Option(
+            names = "--evidence",
+            paramLabel = "DIR",
+            description = "The cells that figures are judged from, which are plotted, too; by default evidence in the"
+                    + " checkout of this program, else in this directory.")
+    private @Nullable Path evidence;
+
+    @Option(
             names = "--comparison",
             paramLabel = "FILE",
             description = "What `compare --json` wrote; target/comparison.json by default, but with --jmh.")
@@ -76,8 +83,8 @@ final class ReportCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, Evidence.ofCheckout(), comparison, portable)
-                .read(directory);
+        Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison, portable).read(directory);
         Path page = Report.write(directory, input);
         out().println("page: " + page);
         if (input.benchmarks() != null) {

@@ -203,9 +203,11 @@ public final class Kernels {
 
     /** One line for people: the lanes used, or how to get some. */
     public String description() {
-        return simd
-                ? "SIMD, " + Species.FLOAT.vectorBitSize() + "-bit species (" + Species.FLOAT.length() + " lanes)"
-                        + Species.unusualRegisters()
-                : "scalar: start the JVM with --add-modules " + VECTOR_MODULE;
+        if (!simd) {
+            return "scalar: start the JVM with --add-modules " + VECTOR_MODULE;
+        }
+        return "SIMD, " + Species.FLOAT.vectorBitSize() + "-bit species (" + Species.FLOAT.length() + " lanes)"
+                + Species.unusualRegisters()
+                + (Species.isNative() ? "" : ", which this JVM has no registers for: right, and very slow");
     }
 }

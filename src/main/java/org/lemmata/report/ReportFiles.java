@@ -213,6 +213,10 @@ public record ReportFiles(
     /** That of each figure by itself, since figures have axes of their own; then what is of none. */
     private static void addEvidence(List<ReportInput.Cells> cells, Evidence evidence, String paper) throws IOException {
         var left = new LinkedHashMap<>(evidence.read(paper));
+        if (left.isEmpty()) {
+            // Grids take a second to read.
+            return;
+        }
         for (FigureGrid grid : Claims.grids(paper)) {
             for (Budget sizes : List.of(Budget.STANDARD, Budget.FULL)) {
                 List<CellRecord> records = FigureCells.of(grid, sizes, left).records();

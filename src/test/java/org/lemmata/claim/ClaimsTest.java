@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +18,38 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 class ClaimsTest {
 
     private static final PinnedVerdicts PINS =
             new PinnedVerdicts(Evidence.ofCheckout().directory());
+
+    /** By paper, and by grid: read once for all claims. */
+    private static final Map<String, Map<String, CellRecord>> EVIDENCE = new ConcurrentHashMap<>();
+
+    private static final Map<FigureGrid, FigureCells> CELLS = new ConcurrentHashMap<>();
+
+    private static Map<String, CellRecord> evidence(String paper) {
+        return EVIDENCE.computeIfAbsent(paper, key -> {
+            try {
+                return Evidence.ofCheckout().read(key);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static FigureCells cells(FigureGrid grid) {
+        return CELLS.computeIfAbsent(grid, key -> {
+            try {
+                return FigureCells.of(key, Budget.QUICK, evidence(key.paper()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
 
     static Stream<Claim> claims() {
         return Claims.all().stream();
@@ -132,10 +160,7 @@ class ClaimsTest {
     @ParameterizedTest
     @MethodSource("figures")
     void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
-        FigureCells cells = FigureCells.of(
-                claim.grid(),
-                Budget.QUICK,
-                Evidence.ofCheckout().read(claim.grid().paper()));
+        FigureCells cells = cells(claim.grid());
         assertThat(cells.isComplete()).isTrue();
         ClaimResult result = PINS.beside(ClaimResult.of(
                 claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "nothing"));
@@ -156,7 +181,7 @@ class ClaimsTest {
             }
         }
         for (Paper paper : Paper.values()) {
-            assertThat(Evidence.ofCheckout().read(paper.key()).keySet())
+            assertThat(evidence(paper.key()).keySet())
                     .as(paper.key())
                     .isSubsetOf(cells.getOrDefault(paper.key(), Set.of()));
         }

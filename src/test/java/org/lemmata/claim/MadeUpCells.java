@@ -1,8 +1,10 @@
 package org.lemmata.claim;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Measurement;
@@ -16,7 +18,20 @@ public final class MadeUpCells {
     private static final CellRecord.Run RUN =
             new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits"));
 
+    /** At their reduced sizes: read once, judged often. */
+    private static final Map<FigureGrid, Sweep> SWEEPS = new ConcurrentHashMap<>();
+
     private MadeUpCells() {}
+
+    private static Sweep sweep(FigureGrid grid) {
+        return SWEEPS.computeIfAbsent(grid, key -> {
+            try {
+                return key.sweep(Budget.STANDARD);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
 
     /** A cell that is done. */
     public static CellRecord done(Cell cell, List<Measurement> measured) {
@@ -33,8 +48,8 @@ public final class MadeUpCells {
     }
 
     /** All cells of the reduced sizes. */
-    public static FigureCells of(FigureGrid grid, Function<Cell, List<Measurement>> measured) throws IOException {
-        Sweep sweep = grid.sweep(Budget.STANDARD);
+    public static FigureCells of(FigureGrid grid, Function<Cell, List<Measurement>> measured) {
+        Sweep sweep = sweep(grid);
         return new FigureCells(
                 Budget.STANDARD,
                 sweep,

@@ -67,6 +67,8 @@ class CompareCommandTest {
                 now,
                 "--comparison",
                 json,
+                "--evidence",
+                directory.toString(),
                 "--out",
                 directory.resolve("page").toString());
         assertThat(run.err()).isEmpty();

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +43,6 @@ class KilledSweepTest {
         """;
 
     private static final int CELLS = 96;
-    private static final int KILLS = 5;
 
     @TempDir
     private static Path directory;
@@ -74,9 +74,19 @@ class KilledSweepTest {
 
     @Test
     void aSweepKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
+        killAtLeast(2);
+    }
+
+    @Test
+    @Tag("long")
+    void soItDoesKilledOften() throws Exception {
+        killAtLeast(6);
+    }
+
+    private void killAtLeast(int times) throws Exception {
         int kills = 0;
         int inTheMiddle = 0;
-        while (kills < KILLS || inTheMiddle == 0) {
+        while (kills < times || inTheMiddle == 0) {
             assertThat(lives).as("seed %d", seed).hasSizeLessThan(20);
             // The first life may end before it has begun to work; each of the others brings some cells to their end.
             long target = lives.isEmpty() ? 0 : SweepBits.count(killed) + 3 + random.nextInt(8);

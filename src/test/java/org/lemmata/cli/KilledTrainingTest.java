@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.train.Checkpoint;
@@ -58,8 +59,6 @@ class KilledTrainingTest {
     /** For what does not come: a machine may be slow, but not so slow. */
     private static final long PATIENCE_SECONDS = 120;
 
-    private static final int KILLS = 5;
-
     /** When a life of the run is to end. */
     private enum Moment {
         /** At any time from its start on. */
@@ -95,8 +94,18 @@ class KilledTrainingTest {
 
     @Test
     void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
+        killAtLeast(2);
+    }
+
+    @Test
+    @Tag("long")
+    void soItDoesKilledOften() throws Exception {
+        killAtLeast(10);
+    }
+
+    private void killAtLeast(int times) throws Exception {
         live(Moment.EARLY);
-        for (int life = 1; kills < KILLS || leftovers == 0; life++) {
+        for (int life = 1; kills < times || leftovers == 0; life++) {
             assertThat(life)
                     .as("lives, kills %d, leftovers %d, seed %d", kills, leftovers, seed)
                     .isLessThan(40);

@@ -34,6 +34,8 @@ class ReportExportTest {
                 resource("claims.json"),
                 "--jmh",
                 resource("jmh.json"),
+                "--evidence",
+                directory.toString(),
                 "--out",
                 directory.toString(),
                 "--bmf",

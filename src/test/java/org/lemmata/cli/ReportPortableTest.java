@@ -40,6 +40,7 @@ class ReportPortableTest {
                 "--claims=" + directory.resolve("claims.json"),
                 "--jmh=" + results,
                 "--portable=" + baselines,
+                "--evidence=" + directory,
                 "--out=" + directory,
                 "--markdown=" + directory.resolve("summary.md"));
     }

@@ -182,8 +182,7 @@ class VerifyCommandTest {
             assertThat(result.measured()).isEmpty();
         });
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
-        CommandLineRun report = CommandLineRun.of(
-                "report", "--claims", file.toString(), "--jmh", benchmarks.toString(), "--out", directory + "/page");
+        CommandLineRun report = report(file, benchmarks);
         assertThat(report.code()).as("%s", report).isZero();
         assertThat(directory.resolve("page/index.html")).content().contains("none: rounded, binary32");
     }
@@ -257,18 +256,21 @@ class VerifyCommandTest {
         assertReport(0, "", HOLDS, ERRATUM);
     }
 
+    /** Without the cells of figures, whose plots take seconds. */
+    private CommandLineRun report(Path claims, Path benchmarks) {
+        return CommandLineRun.of(
+                "report",
+                "--claims=" + claims,
+                "--jmh=" + benchmarks,
+                "--evidence=" + directory.resolve("none"),
+                "--out=" + directory.resolve("page"));
+    }
+
     private void assertReport(int code, String message, ComputedClaim... claims) throws IOException {
         Path file = directory.resolve("claims.json");
         verify(new StringWriter(), UNROUNDED, List.of("--json", file.toString()), claims);
         Path benchmarks = Files.writeString(directory.resolve("jmh.json"), "[]");
-        CommandLineRun run = CommandLineRun.of(
-                "report",
-                "--claims",
-                file.toString(),
-                "--jmh",
-                benchmarks.toString(),
-                "--out",
-                directory.resolve("page").toString());
+        CommandLineRun run = report(file, benchmarks);
         assertThat(run.code()).as("%s", run).isEqualTo(code);
         assertThat(run.err()).contains(message);
         assertThat(run.errLines()).hasSize(code == 0 ? 0 : 1);

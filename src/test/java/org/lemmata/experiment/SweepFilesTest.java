@@ -36,8 +36,8 @@ class SweepFilesTest {
     /** In the comment at the head of each file. */
     private static final Pattern CELLS = Pattern.compile("^# ([0-9]+) cells at full: ", Pattern.MULTILINE);
 
-    /** The whole grids: thousands of cells, read once. */
-    private static final Map<Path, Sweep> FULL = new HashMap<>();
+    /** By budget and file: thousands of cells, read once. */
+    private static final Map<String, Sweep> READ = new HashMap<>();
 
     static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(DIRECTORY)) {
@@ -74,7 +74,7 @@ class SweepFilesTest {
     void hasSmallerSizesThatCanBeRun(Path file) throws IOException {
         assertThat(budgets(file)).containsExactlyInAnyOrder("standard", "quick");
 
-        Sweep standard = Sweep.read(file, List.of(), "standard");
+        Sweep standard = standard(file);
         Sweep quick = Sweep.read(file, List.of(), "quick");
 
         assertThat(standard.duplicates()).isZero();
@@ -89,7 +89,7 @@ class SweepFilesTest {
     void ofAClaimHasFiveSeedsOrMoreAndASmallerSizeThatCanBeRun(Path file) throws IOException {
         assertThat(budgets(file)).containsExactly("standard");
 
-        Sweep standard = Sweep.read(file, List.of(), "standard");
+        Sweep standard = standard(file);
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
@@ -116,7 +116,7 @@ class SweepFilesTest {
 
         var stored = new TreeSet<String>();
         for (Path file : Stream.concat(files().stream(), claims().stream()).toList()) {
-            int standard = Sweep.read(file, List.of(), "standard").cells().size();
+            int standard = standard(file).cells().size();
             stored.add(row(file, String.valueOf(full(file).cells().size()), String.valueOf(standard)));
         }
 
@@ -128,10 +128,19 @@ class SweepFilesTest {
     }
 
     private static Sweep full(Path file) throws IOException {
-        Sweep known = FULL.get(file);
+        return read(file, Sweep.FULL);
+    }
+
+    private static Sweep standard(Path file) throws IOException {
+        return read(file, "standard");
+    }
+
+    private static Sweep read(Path file, String budget) throws IOException {
+        String key = budget + " " + file;
+        Sweep known = READ.get(key);
         if (known == null) {
-            known = Sweep.read(file, List.of(), Sweep.FULL);
-            FULL.put(file, known);
+            known = Sweep.read(file, List.of(), budget);
+            READ.put(key, known);
         }
         return known;
     }

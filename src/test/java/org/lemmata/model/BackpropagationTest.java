@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,8 +28,24 @@ class BackpropagationTest {
     /** How many elements of a large parameter are differentiated; of the others all. */
     private static final int ELEMENTS = 60;
 
+    /** How many drawn models every build looks at. */
+    private static final int FEW = 50;
+
     static Stream<ModelCase> cases() {
-        return Stream.concat(ModelCase.alone(), ModelCase.small(200)).map(GradientCase::withoutDropout);
+        return Stream.concat(ModelCase.alone(), ModelCase.small(FEW)).map(GradientCase::withoutDropout);
+    }
+
+    static Stream<ModelCase> more() {
+        return ModelCase.small(200).skip(FEW).map(GradientCase::withoutDropout);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("more")
+    void soItIsOfMoreModels(ModelCase model) {
+        gradientsAreTheDerivativesOfTheLossInBinary64(model);
+        theFactorScalesTheSumOfTheLossesAndItsGradient(model);
+        gradientsAreAddedToWhatIsThere(model);
     }
 
     private static Batch smallBatch(ModelCase model) {

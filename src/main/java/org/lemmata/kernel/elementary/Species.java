@@ -35,6 +35,11 @@ public final class Species {
         return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
     }
 
+    /** Whether the JVM has registers of the width; without them it works as well, some hundred times as slowly. */
+    public static boolean isNative() {
+        return FLOAT.vectorBitSize() <= FloatVector.SPECIES_PREFERRED.vectorBitSize();
+    }
+
     /** The nearest to a width in bits for which the kernels are written: they exchange 4, 8 or 16 lanes. */
     static VectorSpecies<Float> supported(int bits) {
         if (bits < 256) {

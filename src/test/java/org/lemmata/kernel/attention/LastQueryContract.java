@@ -115,7 +115,9 @@ abstract class LastQueryContract {
                 sequences,
                 shape);
         assertThat(outputs).isEqualTo(kept);
-        assertThat(AttentionCase.arrays(given)).usingRecursiveComparison().isEqualTo(before);
+        for (int i = 0; i < before.size(); i++) {
+            assertThat(AttentionCase.arrays(given).get(i)).as("input %d", i).isEqualTo(before.get(i));
+        }
         return new Written(
                 unguarded(outputs),
                 List.of(
@@ -138,9 +140,7 @@ abstract class LastQueryContract {
         RaggedOffsets sequences = inputs.sequences();
         Written actual = run(kernel(), inputs);
         String what = shape + ", lengths " + Arrays.toString(inputs.lengths());
-        assertThat(actual.outputs())
-                .as(what)
-                .containsExactly(lastRows(inputs.run(attention()), sequences, shape.width()));
+        assertThat(actual.outputs()).as(what).isEqualTo(lastRows(inputs.run(attention()), sequences, shape.width()));
 
         ExactAttention.Bounded<ExactAttention.Inputs> exact = inputs.exactGradients();
         AttentionInputs expected = AttentionInputs.zeros(sequences, shape);
@@ -290,7 +290,7 @@ abstract class LastQueryContract {
                                 inputs.shape());
                 assertThat(outputs)
                         .as("%s in row %d", odd, row)
-                        .containsExactly(lastRows(inputs.run(attention()), inputs.sequences(), 10));
+                        .isEqualTo(lastRows(inputs.run(attention()), inputs.sequences(), 10));
             }
         }
     }
