@@ -102,8 +102,8 @@ class JudgementTest {
                         new Measurement("a", value, "", new Interval(value - 0.1, value + 0.1), 5, null),
                         side,
                         untrained);
-                boolean learned =
-                        (value == 0.8 && side != Judgement.Side.ABOVE) || (value == 1.2 && side != Judgement.Side.BELOW);
+                boolean learned = (value == 0.8 && side != Judgement.Side.ABOVE)
+                        || (value == 1.2 && side != Judgement.Side.BELOW);
                 assertThat(judgement.verdict().outcome())
                         .as("%s %s", side, value)
                         .isEqualTo(learned ? Outcome.INCONCLUSIVE : Outcome.NOT_LEARNED);
