@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.statistic.Interval;
 import org.lemmata.track.JsonValue;
 
 /**
@@ -72,7 +73,10 @@ public final class ClaimResults {
         node.put("reason", result.verdict().reason());
         ArrayNode trivial = node.putArray("trivial");
         for (TrivialAnswer answer : result.trivial()) {
-            putNumber(trivial.addObject().put("name", answer.name()), "value", answer.value());
+            ObjectNode entry = trivial.addObject().put("name", answer.name());
+            putNumber(entry, "value", answer.value());
+            putNumber(entry, "low", answer.interval().low());
+            putNumber(entry, "high", answer.interval().high());
         }
         ArrayNode measured = node.putArray("measured");
         for (ClaimResult.Measured figure : result.measured()) {
@@ -151,7 +155,10 @@ public final class ClaimResults {
         var trivial = new ArrayList<TrivialAnswer>();
         for (JsonValue entry : node.field("trivial").elements()) {
             trivial.add(new TrivialAnswer(
-                    entry.field("name").text(), entry.field("value").number()));
+                    entry.field("name").text(),
+                    entry.field("value").number(),
+                    new Interval(
+                            entry.field("low").number(), entry.field("high").number())));
         }
         JsonValue pinned = node.field("pinned");
         JsonValue settings = node.field("settings");

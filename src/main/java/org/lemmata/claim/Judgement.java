@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lemmata.statistic.Interval;
@@ -161,25 +162,55 @@ public final class Judgement {
         seeds.add(seed);
     }
 
+    /** Where a figure lies beside that of a trivial answer if it was learned. */
+    public enum Side {
+        ABOVE,
+        BELOW,
+        APART
+    }
+
     /**
-     * Names a trivial answer. Where the models are not significantly better than any that is named, they have not
-     * learned, and what is said of them stays undecided.
-     *
-     * @param best the rate of the best of the models
+     * Names answers that take no learning beside a figure of models, which have learned if its 95% interval, over seeds
+     * and test cases, is apart from that of every answer, on the side named. If that is not so of one figure, the claim
+     * decides nothing. The figure is measured, with "learned: " before its name.
      */
-    public void trivial(String name, SeedRate rate, SeedRate best) {
-        trivial.add(new TrivialAnswer(name, rate.value()));
-        if (!rate.isSignificantlyBelow(best)) {
-            unlearned.add(text("the best of the models", best) + " against " + text(name, rate));
+    public void learned(Measurement figure, Side side, List<TrivialAnswer> answers) {
+        String name = "learned: " + figure.name();
+        Interval interval = figure.interval();
+        measured.add(new Measurement(name, figure.value(), figure.unit(), interval, figure.n(), figure.reference()));
+        for (TrivialAnswer answer : answers) {
+            named(answer);
+            boolean above = interval.low() > answer.interval().high();
+            boolean below = interval.high() < answer.interval().low();
+            boolean learned = switch (side) {
+                case ABOVE -> above;
+                case BELOW -> below;
+                case APART -> above || below;
+            };
+            if (!learned) {
+                unlearned.add(text(figure.name(), "%.3g", figure.value(), interval) + " against " + answer.text());
+            }
+        }
+    }
+
+    /** The same of a rate, which is above if it was learned. */
+    public void learned(String name, SeedRate rate, List<TrivialAnswer> answers) {
+        learned(rate.measured(name, null), Side.ABOVE, answers);
+    }
+
+    /** Names a trivial answer that no figure has to be apart from. */
+    public void named(TrivialAnswer answer) {
+        if (!trivial.contains(answer)) {
+            trivial.add(answer);
         }
     }
 
     /**
-     * Not learned if no trivial answer is beaten; else refuted by an inequality that fails; else undecided by one that
-     * the intervals leave open, or if there is none at all.
+     * Not learned if a figure is not apart from a trivial answer; else refuted by an inequality that fails; else
+     * undecided by one that the intervals leave open, or if there is none at all.
      */
     public Verdict verdict() {
-        if (!trivial.isEmpty() && unlearned.size() == trivial.size()) {
+        if (!unlearned.isEmpty()) {
             return new Verdict(
                     Outcome.NOT_LEARNED,
                     "not significantly better than a trivial answer: " + String.join("; ", unlearned));
@@ -196,14 +227,33 @@ public final class Judgement {
         return new Verdict(Outcome.SUPPORTED, String.join("; ", held));
     }
 
+    /** How far figures are from those that the paper gives as "about"; they decide nothing. */
+    private String distances() {
+        return measured.stream().map(Judgement::distance).collect(Collectors.joining());
+    }
+
+    private static String distance(Measurement figure) {
+        Reference reference = figure.reference();
+        if (reference == null || reference.relation() != Relation.ABOUT) {
+            return "";
+        }
+        double paper = reference.value();
+        Interval interval = figure.interval();
+        boolean holds = interval.low() <= paper && paper <= interval.high();
+        return "; " + text(figure.name(), "%.3g", figure.value(), interval)
+                + (holds ? " holds" : String.format(Locale.ROOT, " is %.3g from", figure.value() - paper))
+                + " the paper's about " + paper;
+    }
+
     /**
      * The finding with all that was measured.
      *
      * @param ofCells the seeds of the cells
      */
     public Finding finding(List<Long> ofCells) {
+        Verdict verdict = verdict();
         return new Finding(
-                verdict(),
+                new Verdict(verdict.outcome(), verdict.reason() + distances()),
                 measured,
                 Stream.concat(ofCells.stream(), seeds.stream()).toList(),
                 figures,

@@ -71,21 +71,54 @@ class JudgementTest {
     }
 
     @Test
-    void noModelAboveAnyTrivialAnswerHasNotLearned() {
-        SeedRate trivial = rate(1000, 0.3, 0.31, 0.32);
+    void modelsWithinTheNoiseOfATrivialAnswerDecideNothing() {
+        SeedRate majority = rate(1000, 0.3, 0.31, 0.32);
+        List<TrivialAnswer> answers =
+                List.of(new TrivialAnswer("a coin", 0.1), TrivialAnswer.of("always the majority answer", majority));
         var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
-        judgement.below("a", rate(1000, 0.1, 0.11, 0.12), "b", trivial);
-        judgement.trivial("always the majority answer", trivial, rate(1000, 0.31, 0.32, 0.33));
-        assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.NOT_LEARNED);
-        assertThat(judgement.verdict().reason())
-                .isEqualTo("not significantly better than a trivial answer: the best of the models 0.320 [0.295, 0.345]"
-                        + " against always the majority answer 0.310 [0.285, 0.335]");
-        judgement.trivial("another one", trivial, rate(1000, 0.8, 0.81, 0.82));
+        judgement.below("a", rate(1000, 0.1, 0.11, 0.12), "b", majority);
+        judgement.learned("one model", rate(1000, 0.8, 0.81, 0.82), answers);
         assertThat(judgement.verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        judgement.learned("another", rate(1000, 0.31, 0.32, 0.33), answers);
+        assertThat(judgement.verdict())
+                .isEqualTo(new Verdict(
+                        Outcome.NOT_LEARNED,
+                        "not significantly better than a trivial answer: another 0.320 [0.295, 0.345] against always"
+                                + " the majority answer 0.310 [0.285, 0.335]"));
         Finding finding = judgement.finding(List.of(1L));
-        assertThat(finding.trivial())
-                .extracting(TrivialAnswer::name)
-                .containsExactly("always the majority answer", "another one");
-        assertThat(finding.trivial().getFirst().value()).isCloseTo(0.31, within(1e-12));
+        assertThat(finding.trivial()).isEqualTo(answers);
+        assertThat(finding.measured())
+                .extracting(Measurement::name)
+                .containsExactly("learned: one model", "learned: another");
+    }
+
+    @Test
+    void whatIsBetterLiesOnItsSideOrApart() {
+        List<TrivialAnswer> untrained = List.of(new TrivialAnswer("untrained", 1));
+        for (Judgement.Side side : Judgement.Side.values()) {
+            for (double value : new double[] {0.8, 0.95, 1, 1.05, 1.2, Double.NaN}) {
+                var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+                judgement.learned(
+                        new Measurement("a", value, "", new Interval(value - 0.1, value + 0.1), 5, null),
+                        side,
+                        untrained);
+                boolean learned = (value == 0.8 && side != Judgement.Side.ABOVE)
+                        || (value == 1.2 && side != Judgement.Side.BELOW);
+                assertThat(judgement.verdict().outcome())
+                        .as("%s %s", side, value)
+                        .isEqualTo(learned ? Outcome.INCONCLUSIVE : Outcome.NOT_LEARNED);
+            }
+        }
+    }
+
+    @Test
+    void thePapersAboutIsComparedByTheInterval() {
+        var judgement = new Judgement(Computation.unrounded(Kernels.scalar()));
+        judgement.measure("near", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.ABOUT, 0.2);
+        judgement.measure("far", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.ABOUT, 0.5);
+        judgement.measure("at most", rate(1000, 0.2, 0.21, 0.22), Measurement.Relation.AT_MOST, 0.5);
+        assertThat(judgement.finding(List.of()).verdict().reason())
+                .isEqualTo("nothing was compared; near 0.210 [0.185, 0.235] holds the paper's about 0.2; far 0.210"
+                        + " [0.185, 0.235] is -0.290 from the paper's about 0.5");
     }
 }

@@ -18,9 +18,11 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.file.Weights;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
 import org.lemmata.sweep.TrialContext;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.token.Batch;
 
 /** The models of Richard (2024), appendix 5.3.4, in which a part is fixed. */
@@ -114,6 +116,40 @@ class FrozenWeightsTest {
                     .isEqualTo(frozen);
         }
         assertThat(trained("parts", 5).values()).isEqualTo(whole.values());
+    }
+
+    /**
+     * The two models with the fewest weights that are not fixed: V = I, and one layer with V trained. By positions
+     * alone the loss is the mean entropy of a bracket of D_8 by its position; none is below ln 14 / 7.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsNotFixedLearnsMoreThanPositions(boolean identity) throws IOException {
+        String run = RUN.replace("steps: 12", "steps: 1000")
+                .replace("batch: 4", "batch: 32")
+                .replace("train: 6, distinct: true, validation: 0", "train: online, validation: 512")
+                .replace("kind: adamw", "kind: adamw\n  learning-rate: 1e-2")
+                .replace("weight-decay: 0.5", "weight-decay: 0.1")
+                .replace("clipping: 0.1", "clipping: 1");
+        String model = MODEL;
+        if (!identity) {
+            run = run.replace(", values: identity", "").replace(", {match: layer.*.value, frozen: true}", "");
+            model = MODEL.replace("layers: 2", "layers: 1").replace("heads: 2", "heads: 1");
+        }
+        List<Measurement> measured = new TrainingTrial()
+                .run(
+                        settings(run + model),
+                        new TrialContext(directory.resolve("learns" + identity), 2, Keep.RESULTS, () -> false));
+        double loss = measured.stream()
+                .filter(each -> each.name().equals("validationLoss"))
+                .mapToDouble(Measurement::value)
+                .findFirst()
+                .orElseThrow();
+        double positions = Arrays.stream(PrefixLaw.openings(4, 4))
+                .filter(open -> open > 0 && open < 1)
+                .map(open -> -open * Math.log(open) - (1 - open) * Math.log(1 - open))
+                .sum();
+        assertThat(loss).isBetween(Math.log(14) / 7, 0.98 * positions / 7);
     }
 
     /** The model is told nothing of a bracket where layer normalization comes first; by the root mean square it is. */

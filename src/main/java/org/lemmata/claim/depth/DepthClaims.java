@@ -11,6 +11,7 @@ import org.lemmata.claim.depth.figure.Figure4;
 import org.lemmata.claim.depth.figure.Figure5;
 import org.lemmata.claim.depth.figure.Figure6;
 import org.lemmata.claim.depth.figure.Figure7;
+import org.lemmata.claim.depth.figure.SingleSequenceLoss;
 
 /** The claims of Richard (2024), in the paper's order. */
 public final class DepthClaims implements ClaimProvider {
@@ -25,6 +26,8 @@ public final class DepthClaims implements ClaimProvider {
                                 Theorem31MemorizationPrinted.CLAIM,
                                 Theorem31Loss.CLAIM,
                                 Theorem31Loss.PRINTED,
+                                Section3Remarks.SCALING,
+                                Section3Remarks.OPTIMUM,
                                 new Stability(),
                                 Stability.PRINTED,
                                 new Lemma52(),
@@ -40,6 +43,7 @@ public final class DepthClaims implements ClaimProvider {
                         Figure1.CLAIMS,
                         Figure3Left.CLAIMS,
                         Figure3Right.CLAIMS,
+                        List.of(SingleSequenceLoss.CLAIM),
                         Figure4.CLAIMS,
                         Figure5.CLAIMS,
                         Figure6.CLAIMS,

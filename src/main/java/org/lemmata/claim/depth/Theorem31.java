@@ -78,7 +78,12 @@ final class Theorem31 {
 
     private static List<Size> sizes(Budget budget) {
         return budget.growing(
-                List.of(DECIDING, new Size(2, 8, 0.25), new Size(16, 24, 0.25), new Size(64, 64, 0.25)),
+                List.of(
+                        DECIDING,
+                        new Size(2, 8, 0.25),
+                        new Size(16, 24, 0.25),
+                        new Size(64, 64, 0.25),
+                        new Size(100, 100, 0.4)),
                 List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)),
                 List.of(new Size(1000, 1000, 0.125)));
     }

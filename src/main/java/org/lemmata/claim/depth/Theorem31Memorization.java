@@ -45,6 +45,14 @@ final class Theorem31Memorization {
             tally.require(
                     construction.gap() >= 1 - 2 * one.size().epsilon(),
                     () -> one.text() + ": has a gap of " + construction.gap());
+            if (one.size().epsilon() < 0.5) {
+                tally.atLeast(
+                        "gap, " + one.text(),
+                        construction.gap(),
+                        "",
+                        1,
+                        1 - 2 * one.size().epsilon());
+            }
             draws = Math.max(draws, one.draws());
             maxTokens = Math.max(maxTokens, one.size().tokens());
             tally.atMost(

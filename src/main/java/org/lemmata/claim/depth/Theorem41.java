@@ -1,12 +1,16 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
@@ -34,11 +38,31 @@ public final class Theorem41 {
     private static final Setting VALUE_WEIGHT =
             new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size");
 
-    /** gamma of claims on the training word alone. */
-    static final Setting PULL =
-            new Setting("gamma", "-0.5,0.5", "pull to the training word, numbers other than 0 between commas");
+    static final long GAMMA_SEED = 6_100;
+
+    /** gamma of claims on the training word alone, which state every one. */
+    static final Setting PULL = new Setting(
+            "gamma",
+            "-0.5,0.5," + drawn(-1) + "," + drawn(1),
+            "pull to the training word, numbers other than 0 between commas; by default the paper's and drawn ones");
+
+    /** gamma of the converse, which states every one above 0. */
+    static final Setting PUSH = new Setting(
+            "gamma",
+            "0.5," + drawn(1),
+            "push away from the training word, numbers other than 0 between commas; above 0 the converse speaks of"
+                    + " them; by default the paper's and drawn ones");
 
     private Theorem41() {}
+
+    /** One of a sign from 1/16 to 8, their logarithms uniform but for the rounding to 64ths, which binary64 holds. */
+    private static String drawn(int sign) {
+        RandomGenerator random = Tally.random(GAMMA_SEED + sign);
+        return DoubleStream.generate(() -> sign * Math.rint(64 * Math.pow(2, random.nextDouble(-4, 3))) / 64)
+                .limit(1)
+                .mapToObj(Double::toString)
+                .collect(Collectors.joining(","));
+    }
 
     /** What a claim is tested on: the model of a training word. Tests put models here that refute the claim. */
     @FunctionalInterface
@@ -73,9 +97,7 @@ public final class Theorem41 {
 
         @Override
         public Finding check(Budget budget, Settings settings, Computation computation) {
-            List<Double> gammas =
-                    gamma.equals(PULL) ? settings.reals("gamma") : List.of(settings.requiredReal("gamma"));
-            return test.find(sizes(budget, settings), gammas, on(computation, settings));
+            return test.find(sizes(budget, settings), settings.reals("gamma"), on(computation, settings));
         }
 
         private static DyckSizes sizes(Budget budget, Settings settings) {

@@ -20,26 +20,30 @@ final class Theorem41Completion {
             "generalization",
             "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
                     + " balanced word of D_2N with probability at least 1 - 2N exp(-N).",
-            new Setting("gamma", "-0.5", "pull to the training word, not 0; within (-2, 0) the theorem speaks of it"),
+            new Setting(
+                    "gamma",
+                    "-0.5",
+                    "pull to the training word, numbers other than 0 between commas; within (-2, 0) the theorem speaks"
+                            + " of them"),
             "; for each, the exact probability of failure under sampling for every stack size after every"
                     + " length, and greedy completions of every prefix (of drawn prefixes where the word is drawn)",
-            (sizes, gammas, models) -> check(sizes, gammas.getFirst(), models, false));
+            (sizes, gammas, models) -> check(sizes, gammas, models, false));
 
     static final Theorem41.Claim CONVERSE = Theorem41.claim(
             "converse",
             "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
                     + " prefix of the same length is completed to an invalid word with high probability, read here as"
                     + " at least 1 - 2N exp(-N).",
-            new Setting("gamma", "0.5", "push away from the training word, not 0; above 0 the converse speaks of it"),
+            Theorem41.PUSH,
             "; for each, the exact probability of a valid completion under sampling for every other stack size"
                     + " after every length, and greedy completions of every such prefix (of drawn prefixes where the"
                     + " word is drawn)",
-            (sizes, gammas, models) -> check(sizes, gammas.getFirst(), models, true));
+            (sizes, gammas, models) -> check(sizes, gammas, models, true));
 
     private Theorem41Completion() {}
 
     /** @param converse whether prefixes of another stack size are to be completed to no word */
-    static Finding check(DyckSizes sizes, double gamma, Theorem41.Models models, boolean converse) {
+    static Finding check(DyckSizes sizes, List<Double> gammas, Theorem41.Models models, boolean converse) {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
             boolean exhaustive = sizes.isExhaustive(pairs);
@@ -52,24 +56,26 @@ final class Theorem41Completion {
             int wrong = 0;
             List<int[]> words = sizes.trainingWords(pairs);
             for (int[] word : words) {
-                LanguageModel model = models.of(word, gamma);
-                CompletionLaw law = CompletionLaw.of(model, pairs, probes);
-                double probability = converse ? law.maxSuccessOffThePathOf(word) : law.maxFailure();
-                maximum = Math.max(maximum, probability);
-                tally.require(
-                        probability <= bound,
-                        () -> CaseText.of(word, gamma) + (converse ? ": succeeds" : ": fails") + " with probability "
-                                + probability);
                 List<int[]> given = exhaustive ? all : Prefixes.draw(pairs, sizes.words(), random);
-                Completions greedy = Completions.of(
-                        model,
-                        converse ? offThePath(given, word) : given,
-                        2 * pairs,
-                        new Decoding.Greedy(),
-                        generation -> DyckWords.isBalanced(generation.tokens()) != converse);
-                completions += greedy.count();
-                wrong += greedy.failures().size();
-                greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, gamma, failure)));
+                for (double gamma : gammas) {
+                    LanguageModel model = models.of(word, gamma);
+                    CompletionLaw law = CompletionLaw.of(model, pairs, probes);
+                    double probability = converse ? law.maxSuccessOffThePathOf(word) : law.maxFailure();
+                    maximum = Math.max(maximum, probability);
+                    tally.require(
+                            probability <= bound,
+                            () -> CaseText.of(word, gamma) + (converse ? ": succeeds" : ": fails")
+                                    + " with probability " + probability);
+                    Completions greedy = Completions.of(
+                            model,
+                            converse ? offThePath(given, word) : given,
+                            2 * pairs,
+                            new Decoding.Greedy(),
+                            generation -> DyckWords.isBalanced(generation.tokens()) != converse);
+                    completions += greedy.count();
+                    wrong += greedy.failures().size();
+                    greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, gamma, failure)));
+                }
             }
             // In D_2 no prefix has another stack.
             if (!converse || pairs > 1) {
@@ -77,7 +83,7 @@ final class Theorem41Completion {
                         "maximum probability of " + (converse ? "a valid" : "an invalid") + " completion, N = " + pairs,
                         maximum,
                         "probability",
-                        words.size(),
+                        (long) gammas.size() * words.size(),
                         bound);
             }
             if (!converse) {

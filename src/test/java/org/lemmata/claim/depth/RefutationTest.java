@@ -84,25 +84,25 @@ class RefutationTest {
 
     @Test
     void aPositiveGammaRefutesGeneralization() {
-        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.ATTRACTIVE, withGamma(0.5), false));
+        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.ATTRACTIVE), withGamma(0.5), false));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesGeneralization(double v) {
-        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.ATTRACTIVE, withValueWeight(v), false));
+        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.ATTRACTIVE), withValueWeight(v), false));
     }
 
     @Test
     void aNegativeGammaRefutesTheConverse() {
-        assertRefuted(Theorem41Completion.check(SMALL, Theorem41.REPULSIVE, withGamma(-0.5), true));
+        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.REPULSIVE), withGamma(-0.5), true));
     }
 
     @Test
     void asSmallASuccessAsTheBoundAllowsIsToldFromALargerOneWhereBothRoundToOne() {
         // 2N exp(-N) = 2e-26 at N = 64 is lost in 1 minus it; a weak v succeeds more often than that.
         assertRefuted(Theorem41Completion.check(
-                new DyckSizes(0, List.of(64), 1), Theorem41.REPULSIVE, withValueWeight(400), true));
+                new DyckSizes(0, List.of(64), 1), List.of(Theorem41.REPULSIVE), withValueWeight(400), true));
     }
 
     @ParameterizedTest
@@ -126,8 +126,8 @@ class RefutationTest {
         assertThat(List.of(
                         Theorem41Loss.check(drawn, BOTH, models),
                         Theorem41Memorization.check(drawn, BOTH, models),
-                        Theorem41Completion.check(drawn, Theorem41.ATTRACTIVE, models, false),
-                        Theorem41Completion.check(drawn, Theorem41.REPULSIVE, models, true)))
+                        Theorem41Completion.check(drawn, List.of(Theorem41.ATTRACTIVE), models, false),
+                        Theorem41Completion.check(drawn, List.of(Theorem41.REPULSIVE), models, true)))
                 .allSatisfy(finding -> assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED));
         assertThat(drawn.seeds()).doesNotHaveDuplicates().hasSize(2);
     }

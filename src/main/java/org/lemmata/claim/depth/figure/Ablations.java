@@ -9,7 +9,10 @@ import java.util.TreeSet;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -21,6 +24,10 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 
     static final String UNSEEN = "completions.unseen";
     static final String IN_SAMPLE = "completions.inSample";
+
+    /** Of uniform words, of which those outside of a training set are a uniform part. */
+    private static final List<TrivialAnswer> TRIVIAL =
+            TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, 16), PrefixLaw.openings(16, 16));
 
     /** In the order of appendix 5.3.4. */
     enum Model {
@@ -91,6 +98,14 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return SeedRate.of(runs(model, words), kind, "evaluation.completions");
     }
 
+    /** Asks of some models that they complete unseen prefixes once they are trained on the largest set. */
+    void learned(Judgement judgement, Model... compared) {
+        int most = sizes().last();
+        for (Model model : compared) {
+            judgement.learned("unseen, " + model + " on " + most + " words", rate(model, most, UNSEEN), TRIVIAL);
+        }
+    }
+
     /** Rates over the number of words, as the paper plots them, with the closed form beside. */
     Figure picture(double closedFormRate) {
         var series = new ArrayList<Series>();
@@ -98,6 +113,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
             series.add(line(model + ", unseen", model, UNSEEN));
             series.add(line(model + ", in sample", model, IN_SAMPLE));
         }
+        series.add(TrivialAnswer.best(TRIVIAL).line(0, Math.log(sizes().last()) / Math.log(4)));
         series.add(new Series("closed form of one word, unseen", List.of(0.0), List.of(closedFormRate)));
         return new Figure(
                 "Completion by five models, by the number of distinct words trained on",

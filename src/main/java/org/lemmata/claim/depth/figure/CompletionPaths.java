@@ -10,8 +10,8 @@ import org.lemmata.track.CellRecord;
 /** Completions as paths of the stack, as Richard (2024), figure 4, draws them, with the closed form's beside. */
 final class CompletionPaths {
 
-    /** More paths than that cannot be told apart; the closed form's then has the last of the page's six colours. */
-    private static final int SHOWN = 5;
+    /** The closed form's path then has the last of the page's six colours. */
+    private static final int SHOWN = 4;
 
     private CompletionPaths() {}
 
@@ -26,6 +26,10 @@ final class CompletionPaths {
                 .limit(SHOWN)
                 .map(completion -> path((int) completion.value() + " of 100", TwoModels.word(completion)))
                 .toList());
+        String begun = TwoModels.brackets(run, context);
+        paths.add(path(
+                "without learning: always )",
+                begun + ")".repeat(TwoModels.trainingWord(run).length() - begun.length())));
         paths.add(path(
                 "closed form",
                 TrainingWordClosedForm.of(run).completion(TwoModels.brackets(run, context), computation)));

@@ -9,7 +9,10 @@ import java.util.function.Predicate;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -20,6 +23,10 @@ import org.lemmata.track.CellRecord;
 record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
 
     static final String RATE = "completions.deeper";
+
+    /** Of the same prefixes, by words of the depth trained on. */
+    static final List<TrivialAnswer> TRIVIAL =
+            TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
 
     /**
      * A model of the figure.
@@ -92,6 +99,12 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
                 .orElseThrow();
     }
 
+    /** That they fail counts, too, if the best of them has learned. */
+    void learned(Judgement judgement) {
+        Model best = best(model -> true);
+        judgement.learned("best rate, " + best, rate(best), TRIVIAL);
+    }
+
     Model single(int width) {
         return new Model(width, 1, 1);
     }
@@ -110,6 +123,7 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
                 "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
         List<Double> ends =
                 series.stream().flatMap(line -> line.x().stream()).sorted().toList();
+        series.add(TrivialAnswer.best(TRIVIAL).line(ends.getFirst(), ends.getLast()));
         series.add(new Series(
                 "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
                 List.of(ends.getFirst(), ends.getLast()), List.of(Figure3Left.HIGH, Figure3Left.HIGH)));

@@ -53,6 +53,7 @@ public final class Figure3Left {
                 + " significantly above that of the minimum, and none is significantly below that of the next smaller"
                 + " one.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 List<Integer> widths = rates.widths();
                 List<Model> best = widths.stream()
                         .map(width -> rates.best(model -> model.width() == width))
@@ -69,6 +70,7 @@ public final class Figure3Left {
             "gradient trained d = 2 models all perform poorly",
             "Trained models of dimension 2 all perform poorly: significantly below one half.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 for (Model model : rates.models(each -> each.width() == 2)) {
                     SeedRate rate = rates.rate(model);
                     judgement.measure("rate, " + model, rate, Relation.AT_MOST, POOR);
@@ -82,6 +84,7 @@ public final class Figure3Left {
             "At the maximum dimension one layer with one head is significantly below the best of several layers and"
                     + " heads, and by significantly more than at the minimum dimension.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 Gap minimum = Gap.at(rates, rates.widths().getFirst());
                 Gap maximum = Gap.at(rates, rates.widths().getLast());
                 for (Gap gap : List.of(minimum, maximum)) {
@@ -98,6 +101,7 @@ public final class Figure3Left {
             "With one layer and one head, the rate decays with the dimension: at the largest one it is significantly"
                     + " below that of some smaller one.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 int maximum = rates.widths().getLast();
                 rates.models(Model::isSingle).forEach(model -> judgement.measure("rate, " + model, rates.rate(model)));
                 Model last = rates.single(maximum);
@@ -110,6 +114,7 @@ public final class Figure3Left {
             "Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy",
             "Models with d >= 128, h >= 2 and L = 4 complete at least 95% of the prefixes.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 for (Model model :
                         rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
                     SeedRate rate = rates.rate(model);
@@ -124,6 +129,7 @@ public final class Figure3Left {
             "The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model"
                     + " does.",
             (rates, judgement) -> {
+                rates.learned(judgement);
                 SeedRate rate = closedForm(judgement);
                 judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
                 judgement.isOne("closed form", rate);

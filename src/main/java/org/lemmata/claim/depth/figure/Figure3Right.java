@@ -7,6 +7,7 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.depth.figure.SampleSizeRates.TrainingSet;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -25,10 +26,11 @@ public final class Figure3Right {
     /** "on top of the plot" is no number in the paper; that of its figure 3 (left) stands for it. */
     private static final double TOP = 0.95;
 
-    /** "large" and "very low" are no numbers either; these are ours, and so is what "small" sets are. */
+    /**
+     * "large" is no number either; it is ours, and so is what "small" sets are, and that "very low" is below always ).
+     */
     private static final double LARGE = 0.5;
 
-    private static final double VERY_LOW = 0.25;
     private static final int FEW = 10;
 
     /** Whose cells figures 4 and 5 and table 1 look into, too. */
@@ -52,6 +54,7 @@ public final class Figure3Right {
                     + " completion",
             "Every model completes at least 95% of the prefixes of its training words.",
             (rates, judgement) -> {
+                rates.learnedInSample(judgement, List.of(rates.best(SampleSizeRates.IN_SAMPLE)));
                 for (TrainingSet set : rates.sets()) {
                     SeedRate rate = rates.rate(set, SampleSizeRates.IN_SAMPLE);
                     judgement.measure("in sample, " + set, rate, Relation.AT_LEAST, TOP);
@@ -65,10 +68,10 @@ public final class Figure3Right {
             "Of models trained on 1 and 10 words, the rate in sample is significantly more than one half above that of"
                     + " prefixes of depth 13 and more.",
             (rates, judgement) -> {
-                for (TrainingSet set : rates.sets()) {
-                    if (set.words() > FEW) {
-                        continue;
-                    }
+                List<TrainingSet> small =
+                        rates.sets().stream().filter(set -> set.words() <= FEW).toList();
+                rates.learnedInSample(judgement, small);
+                for (TrainingSet set : small) {
                     SeedRate in = rates.rate(set, SampleSizeRates.IN_SAMPLE);
                     SeedRate out = rates.rate(set, SampleSizeRates.DEEPER);
                     judgement.measure("in sample, " + set, in);
@@ -87,6 +90,7 @@ public final class Figure3Right {
             "Of words of depth up to 8, and up to 12, the largest training set gives a rate for prefixes of depth 13"
                     + " and more significantly above that of one word.",
             (rates, judgement) -> {
+                rates.learnedDeeper(judgement);
                 for (int depth : rates.depths().subList(1, rates.depths().size())) {
                     List<TrainingSet> sets = rates.sets(depth);
                     sets.forEach(set -> judgement.measure("deeper, " + set, rates.rate(set, SampleSizeRates.DEEPER)));
@@ -99,13 +103,18 @@ public final class Figure3Right {
             "shallow",
             "q = 4 has very low out-of-sample accuracy on the deep test data, even when the number of training samples"
                     + " is large",
-            "Models trained on words of depth up to 4 complete significantly less than a quarter of the prefixes of"
-                    + " depth 13 and more, however many words they are trained on.",
+            "Models trained on words of depth up to 4 complete significantly fewer of the prefixes of depth 13 and more"
+                    + " than ')' alone does, however many words they are trained on.",
             (rates, judgement) -> {
-                for (TrainingSet set : rates.sets(rates.depths().getFirst())) {
+                List<TrainingSet> shallow = rates.sets(rates.depths().getFirst());
+                rates.learnedInSample(judgement, shallow);
+                TrivialAnswer closing = SampleSizeRates.trivial().getLast();
+                judgement.named(closing);
+                for (TrainingSet set : shallow) {
                     SeedRate rate = rates.rate(set, SampleSizeRates.DEEPER);
-                    judgement.measure("deeper, " + set, rate, Relation.AT_MOST, VERY_LOW);
-                    judgement.below(set.toString(), rate, VERY_LOW);
+                    judgement.measure("deeper, " + set, rate, Relation.AT_MOST, closing.value());
+                    judgement.below(
+                            Judgement.text(set.toString(), rate), rate.interval(), closing.text(), closing.interval());
                 }
             });
 
@@ -116,6 +125,7 @@ public final class Figure3Right {
             "Of the largest training sets, each that is less deep gives a rate for prefixes of depth 13 and more"
                     + " significantly below that of the next deeper one.",
             (rates, judgement) -> {
+                rates.learnedDeeper(judgement);
                 List<TrainingSet> largest = rates.depths().stream()
                         .map(depth -> rates.sets(depth).getLast())
                         .toList();
@@ -131,6 +141,11 @@ public final class Figure3Right {
             "The closed form of one word completes all 1,024 prefixes of depth 13 and more; trained on one word, models"
                     + " complete significantly fewer.",
             (rates, judgement) -> {
+                rates.learnedInSample(
+                        judgement,
+                        rates.depths().stream()
+                                .map(depth -> rates.sets(depth).getFirst())
+                                .toList());
                 SeedRate rate = closedForm(judgement);
                 judgement.measure("deeper, closed form", rate, Relation.AT_LEAST, 1);
                 judgement.isOne("closed form", rate);

@@ -6,6 +6,7 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -59,6 +60,7 @@ public final class Figure4 {
             "The model of one word completes the first 12 brackets of that word to that word, at least 95 times of"
                     + " 100.",
             (models, judgement) -> {
+                models.oneLearned(judgement);
                 SeedRate rate = TwoModels.memorized(models.one(), TRAINING);
                 judgement.measure("completed to the training word", rate, Relation.AT_LEAST, 1);
                 judgement.atLeast("the training word", rate, ALMOST_ALWAYS);
@@ -73,6 +75,7 @@ public final class Figure4 {
                 + " is shallow. The shallow one counts where the training word is not itself at 0 after as many"
                 + " brackets: its rest would be balanced.",
             (models, judgement) -> {
+                models.oneLearned(judgement);
                 List<CellRecord> open = models.one().stream()
                         .filter(run -> TwoModels.stack(TwoModels.trainingWord(run), TwoModels.length(run, SHALLOW)) > 0)
                         .toList();
@@ -92,6 +95,8 @@ public final class Figure4 {
             "After the deeper and after the shallow context, significantly more than three quarters of the brackets"
                     + " that the model of one word writes are those of its training word at the same places.",
             (models, judgement) -> {
+                models.oneLearned(judgement);
+                judgement.named(new TrivialAnswer("a coin, of brackets as in the training word", 0.5));
                 for (String context : List.of(DEEPER, SHALLOW)) {
                     SeedRate rate = TwoModels.repeated(models.one(), context);
                     judgement.measure("as in the training word, " + context, rate, Relation.AT_LEAST, SIMILAR);
@@ -105,6 +110,8 @@ public final class Figure4 {
             "For each of the three contexts the model of many words gives more different completions than that of one"
                     + " word, in each pair of seeds.",
             (models, judgement) -> {
+                models.oneLearned(judgement);
+                models.manyLearned(judgement);
                 for (String context : List.of(TRAINING, DEEPER, SHALLOW)) {
                     int most = models.one().stream()
                             .mapToInt(run -> TwoModels.different(run, context))
@@ -135,6 +142,7 @@ public final class Figure4 {
             "The model of many words completes the deeper context significantly less often to a balanced word than the"
                     + " other two.",
             (models, judgement) -> {
+                models.manyLearned(judgement);
                 SeedRate deeper = TwoModels.balanced(models.many(), DEEPER);
                 judgement.measure("balanced, " + DEEPER, deeper);
                 for (String context : List.of(TRAINING, SHALLOW)) {
@@ -153,6 +161,9 @@ public final class Figure4 {
                     "Of the deepest context the model of many words completes significantly more trials to the"
                             + " balanced word than that of one word, which completes significantly less than 5%.",
                     (models, judgement) -> {
+                        models.oneLearned(judgement);
+                        models.manyLearned(judgement);
+                        judgement.named(new TrivialAnswer("always ), of 16 open brackets", 1));
                         SeedRate one = TwoModels.balanced(models.one(), MOST_OPEN);
                         SeedRate many = TwoModels.balanced(models.many(), MOST_OPEN);
                         judgement.measure("balanced, one word", one, Relation.ABOUT, 0);

@@ -5,9 +5,15 @@ import java.util.function.BiPredicate;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.measure.MatrixSpectrum;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -42,6 +48,7 @@ public final class Figure5 {
             "Of the model of many words the eigenvalue of largest modulus is real and negative, and of at least 1.5"
                     + " times the modulus of the next.",
             (models, judgement) -> {
+                learned(models, judgement, false);
                 judgement.measureMean("largest eigenvalue, many words", models.many(), run -> value(run, "real.0"));
                 judgement.measureMean("its modulus over the next, many words", models.many(), Figure5::dominance);
                 judgement.each(
@@ -60,6 +67,7 @@ public final class Figure5 {
             "The modulus of the largest eigenvalue over that of the next is greater in the model of many words than"
                     + " in that of one word.",
             (models, judgement) -> {
+                learned(models, judgement, true);
                 judgement.measureMean("largest modulus over the next, one word", models.one(), Figure5::dominance);
                 judgement.measureMean("largest modulus over the next, many words", models.many(), Figure5::dominance);
                 judgement.each(
@@ -71,6 +79,7 @@ public final class Figure5 {
             "We observe a low-rank structure for the best model",
             "The stable rank of the model of many words is less than that of the model of one word.",
             (models, judgement) -> {
+                learned(models, judgement, true);
                 judgement.measureMean("stable rank, one word", models.one(), run -> value(run, STABLE_RANK));
                 judgement.measureMean("stable rank, many words", models.many(), run -> value(run, STABLE_RANK));
                 judgement.each(
@@ -85,6 +94,7 @@ public final class Figure5 {
             "Of the model of many words the left and right vectors of the largest singular value have a cosine below"
                     + " -0.5.",
             (models, judgement) -> {
+                learned(models, judgement, false);
                 judgement.measureMean(
                         "cosine of the first singular vectors, many words",
                         models.many(),
@@ -100,6 +110,33 @@ public final class Figure5 {
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
 
+    /** Asks of the models that they complete prefixes, and that their weights are not those that they began with. */
+    private static void learned(TwoModels models, Judgement judgement, boolean both) {
+        List<MatrixSpectrum> initial =
+                InitialWeights.spectra(models.many().getFirst().integer("model.width"));
+        List<TrivialAnswer> rank = List.of(InitialWeights.answer("stable rank", initial, MatrixSpectrum::stableRank));
+        models.manyLearned(judgement);
+        judgement.learned(stableRank("many words", models.many()), Side.APART, rank);
+        if (both) {
+            models.oneLearned(judgement);
+            judgement.learned(stableRank("one word", models.one()), Side.APART, rank);
+        }
+        judgement.named(InitialWeights.answer("largest modulus over the next", initial, Figure5::dominance));
+        judgement.named(InitialWeights.answer(
+                "cosine of the first singular vectors",
+                initial,
+                spectrum -> spectrum.singularValues().getFirst().cosine()));
+        judgement.drewFrom(InitialWeights.SEED);
+    }
+
+    private static Measurement stableRank(String model, List<CellRecord> runs) {
+        double[] ranks =
+                runs.stream().mapToDouble(run -> value(run, STABLE_RANK)).toArray();
+        Interval interval = Interval.mean(ranks);
+        double mean = (interval.low() + interval.high()) / 2;
+        return new Measurement("stable rank, " + model, mean, "", interval, ranks.length, null);
+    }
+
     /** A run that diverged has no spectrum; nothing holds of NaN. */
     private static double value(CellRecord run, String name) {
         return FigureCells.value(run, "spectrum." + name, Double.NaN);
@@ -107,6 +144,12 @@ public final class Figure5 {
 
     private static double modulus(CellRecord run, int index) {
         return Math.hypot(value(run, "real." + index), value(run, "imaginary." + index));
+    }
+
+    private static double dominance(MatrixSpectrum spectrum) {
+        MatrixSpectrum.Eigenvalue first = spectrum.eigenvalues().getFirst();
+        MatrixSpectrum.Eigenvalue next = spectrum.eigenvalues().get(1);
+        return Math.hypot(first.real(), first.imaginary()) / Math.hypot(next.real(), next.imaginary());
     }
 
     private static double dominance(CellRecord run) {

@@ -31,7 +31,8 @@ public final class Figure6 {
                     "completions at temperature 1 of 1,024 prefixes of words of D_32 that are not in the training set;"
                             + " fixed models with root mean square normalization; 5 seeds",
                     "d = 1024, 10,000 steps, 4 to 4^12 words",
-                    "d = 64, 2,000 steps at a greater rate (1e-3), 4 to 4^7 words"),
+                    "d = 64, 2,000 steps at a greater rate (1e-3), 4 to 4^7 words; with V fixed and of one layer 20,000"
+                            + " steps at 1e-2"),
             Ablations::of);
 
     static final FigureClaim TRAINED = FIGURE.claim(
@@ -41,6 +42,7 @@ public final class Figure6 {
             "On the largest training set the model that is trained throughout is significantly above each of the four"
                     + " others.",
             (models, judgement) -> {
+                models.learned(judgement, Model.values());
                 int most = models.sizes().last();
                 for (Model other : Model.values()) {
                     if (other != Model.TRAINED) {
@@ -56,8 +58,10 @@ public final class Figure6 {
             "positions",
             "positional embeddings are crucial for achieving higher completion accuracy",
             "On the largest training set the model without positions is significantly below the one with them.",
-            (models, judgement) ->
-                    below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement));
+            (models, judgement) -> {
+                models.learned(judgement, Model.TRAINED, Model.WITHOUT_POSITIONS);
+                below(models, models.sizes().last(), Model.WITHOUT_POSITIONS, Model.TRAINED, judgement);
+            });
 
     static final FigureClaim SMALL_SETS = FIGURE.claim(
             "small-sets",
@@ -65,6 +69,7 @@ public final class Figure6 {
             "On the two smallest training sets the model with fixed Q and E is significantly above the one that is"
                     + " trained throughout.",
             (models, judgement) -> {
+                models.learned(judgement, Model.TRAINED, Model.SIGNS);
                 for (int words : models.sizes().stream().limit(2).toList()) {
                     below(models, words, Model.TRAINED, Model.SIGNS, judgement);
                 }
@@ -75,7 +80,10 @@ public final class Figure6 {
             "Model (5) outperforms the highly constrained multi-layer model (4)",
             "On the largest training set the model of one layer is significantly above that of several layers with V"
                     + " fixed, too.",
-            (models, judgement) -> below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement));
+            (models, judgement) -> {
+                models.learned(judgement, Model.SINGLE, Model.IDENTITY);
+                below(models, models.sizes().last(), Model.IDENTITY, Model.SINGLE, judgement);
+            });
 
     static final FigureClaim FREEDOM = FIGURE.claim(
             "freedom",
@@ -84,6 +92,7 @@ public final class Figure6 {
             "On the largest training set the model with fixed Q, E and V is significantly below that with fixed Q and"
                     + " E, and that below the one that is trained throughout.",
             (models, judgement) -> {
+                models.learned(judgement, Model.TRAINED, Model.SIGNS, Model.IDENTITY);
                 int most = models.sizes().last();
                 below(models, most, Model.IDENTITY, Model.SIGNS, judgement);
                 below(models, most, Model.SIGNS, Model.TRAINED, judgement);
@@ -95,6 +104,7 @@ public final class Figure6 {
             "Of all comparisons of the model with fixed Q, E and V with another one on the same training set, in most"
                     + " it is significantly below.",
             (models, judgement) -> {
+                models.learned(judgement, Model.values());
                 int below = 0;
                 int above = 0;
                 int all = 0;
@@ -122,6 +132,7 @@ public final class Figure6 {
             "On the largest training set, of the pairs of models whose rates are significantly apart, in most the one"
                     + " of more learned parameters is above.",
             (models, judgement) -> {
+                models.learned(judgement, Model.values());
                 int most = models.sizes().last();
                 int aligned = 0;
                 int opposed = 0;

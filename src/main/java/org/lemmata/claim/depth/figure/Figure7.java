@@ -6,7 +6,9 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.depth.figure.Ablations.Model;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -34,7 +36,8 @@ public final class Figure7 {
             new Sizes(
                     "all columns of the position table of each run; 5 seeds",
                     "d = 1024, 10,000 steps, 4^12 words",
-                    "d = 64, 2,000 steps at a greater rate (1e-3), 4^7 words"),
+                    "d = 64, 2,000 steps at a greater rate (1e-3), 4^7 words; with V fixed and of one layer 20,000"
+                            + " steps at 1e-2"),
             Ablations::of);
 
     static final FigureClaim AWAY = FIGURE.claim(
@@ -95,12 +98,40 @@ public final class Figure7 {
         }
     }
 
+    /** Asks of models that they complete prefixes, and that their positions are not those that they began with. */
+    private static void learned(Ablations models, Judgement judgement, Model... compared) {
+        models.learned(judgement, compared);
+        for (Model model : compared) {
+            List<CellRecord> runs = models.runs(model, models.sizes().last());
+            CellRecord run = runs.getFirst();
+            int positions = run.integer("model.max-length");
+            double[] spreads =
+                    runs.stream().mapToDouble(each -> value(each, "spread")).toArray();
+            Interval interval = Interval.mean(spreads);
+            judgement.learned(
+                    new Measurement(
+                            "root mean square of the sums, " + model,
+                            (interval.low() + interval.high()) / 2,
+                            "weights",
+                            interval,
+                            spreads.length,
+                            null),
+                    Side.ABOVE,
+                    List.of(new TrivialAnswer(
+                            "sums at initialization", InitialWeights.positionSpread(run, positions))));
+            judgement.named(new TrivialAnswer(
+                    "end over spread at initialization",
+                    InitialWeights.positionSum(run, positions) / InitialWeights.positionSpread(run, positions)));
+        }
+    }
+
     private static double value(CellRecord run, String name) {
         return FigureCells.value(run, "positions." + name, Double.NaN);
     }
 
     private static void nearer(Ablations models, Judgement judgement, Model nearer, Model farther) {
         int most = models.sizes().last();
+        learned(models, judgement, nearer, farther);
         Ends near = Ends.of(models.runs(nearer, most));
         Ends far = Ends.of(models.runs(farther, most));
         judgement.below(near.text(nearer.toString()), near.interval(), far.text(farther.toString()), far.interval());
@@ -118,6 +149,7 @@ public final class Figure7 {
     private static void centroids(
             Ablations models, Judgement judgement, Model model, String what, DoublePredicate condition) {
         List<CellRecord> runs = models.runs(model, models.sizes().last());
+        learned(models, judgement, model);
         judgement.measureMean("end of the farthest centroid, " + model, runs, Figure7::farthestEnd);
         judgement.each(
                 what, runs.stream().map(run -> condition.test(farthestEnd(run))).toList());

@@ -46,6 +46,11 @@ final class PositionCurves {
         CellRecord run = models.runs(model, models.sizes().last()).getFirst();
         var series = new ArrayList<>(centroids(run));
         series.add(curve(
+                "root mean square at initialization",
+                IntStream.rangeClosed(1, run.integer("model.max-length"))
+                        .mapToObj(t -> InitialWeights.positionSum(run, t))
+                        .toList()));
+        series.add(curve(
                 "closed form of one word",
                 DoubleStream.of(TrainingWordClosedForm.of(run).positionSums())
                         .boxed()

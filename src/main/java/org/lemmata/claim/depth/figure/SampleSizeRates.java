@@ -8,7 +8,10 @@ import java.util.TreeSet;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -20,6 +23,8 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
 
     static final String IN_SAMPLE = "completions.inSample";
     static final String DEEPER = "completions.deeper";
+
+    private static final int PAIRS = 16;
 
     /**
      * What a model was trained on.
@@ -68,6 +73,37 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
         return runs.keySet().stream().filter(set -> set.depth() == depth).toList();
     }
 
+    /** Of deeper prefixes that are distinct, whose law is that of a sample. */
+    static List<TrivialAnswer> trivial() {
+        List<int[]> prefixes = ClosedFormCompletions.deep();
+        return TrivialAnswer.completions(PrefixLaw.of(PAIRS, prefixes), PrefixLaw.openings(PAIRS, PAIRS)).stream()
+                .map(answer -> answer.ofSample(prefixes.size()))
+                .toList();
+    }
+
+    /** Asks of models that fail or are compared elsewhere that each completes prefixes of its training words. */
+    void learnedInSample(Judgement judgement, List<TrainingSet> sets) {
+        for (TrainingSet set : sets) {
+            judgement.learned(
+                    "in sample, " + set,
+                    rate(set, IN_SAMPLE),
+                    TrivialAnswer.completions(
+                            PrefixLaw.ofCuts(PAIRS, 1, set.depth()), PrefixLaw.openings(PAIRS, set.depth())));
+        }
+    }
+
+    /** Asks of the best of all models that it completes deeper prefixes. */
+    void learnedDeeper(Judgement judgement) {
+        TrainingSet best = best(DEEPER);
+        judgement.learned("best rate, deeper, " + best, rate(best, DEEPER), trivial());
+    }
+
+    TrainingSet best(String kind) {
+        return sets().stream()
+                .max(Comparator.comparingDouble(set -> rate(set, kind).value()))
+                .orElseThrow();
+    }
+
     /** Rates over the number of words, as the paper plots them, with the closed form beside. */
     Figure picture(double closedFormRate) {
         var series = new ArrayList<Series>();
@@ -76,6 +112,13 @@ record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
             series.add(line("q <= " + depth + ", in sample", depth, IN_SAMPLE));
         }
         series.add(new Series("closed form of one word", List.of(0.0), List.of(closedFormRate)));
+        series.add(TrivialAnswer.best(trivial())
+                .line(
+                        0,
+                        Math.log10(sets().stream()
+                                .mapToInt(TrainingSet::words)
+                                .max()
+                                .orElseThrow())));
         return new Figure(
                 "Completion by the number of distinct words trained on and their depth",
                 "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"

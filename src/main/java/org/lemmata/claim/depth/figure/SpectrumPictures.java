@@ -86,6 +86,11 @@ final class SpectrumPictures {
                         line("one word", points.apply(spectrum(models.one().getFirst()))),
                         line("many words", points.apply(spectrum(models.many().getFirst()))),
                         line(
+                                "at initialization",
+                                points.apply(InitialWeights.spectra(
+                                                models.many().getFirst().integer("model.width"))
+                                        .getFirst())),
+                        line(
                                 CLOSED_FORM,
                                 points.apply(
                                         TrainingWordClosedForm.of(models.one().getFirst())

@@ -6,11 +6,14 @@ import java.util.function.LongPredicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.token.Example;
 import org.lemmata.track.CellRecord;
 import org.lemmata.train.OnlineExamples;
@@ -31,6 +34,23 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
     private static final String TRIALS = "evaluation.trials";
 
     static final int COMPLETIONS = 100;
+
+    /** Asks of the model of one word that it completes prefixes of that word. */
+    void oneLearned(Judgement judgement) {
+        learned(judgement, "one word", one, 4);
+    }
+
+    /** Asks of the model of many words that it completes prefixes of such words. */
+    void manyLearned(Judgement judgement) {
+        learned(judgement, "many words", many, 8);
+    }
+
+    private static void learned(Judgement judgement, String model, List<CellRecord> runs, int depth) {
+        judgement.learned(
+                "in sample, " + model,
+                SeedRate.of(runs, SampleSizeRates.IN_SAMPLE, "evaluation.completions"),
+                TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, depth), PrefixLaw.openings(16, depth)));
+    }
 
     static TwoModels of(FigureCells cells) {
         List<CellRecord> looked = cells.records().stream()

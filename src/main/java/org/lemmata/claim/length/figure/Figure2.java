@@ -48,7 +48,8 @@ public final class Figure2 {
             "ModPTask",
             2,
             "The closed form averages the positions k mod p exactly: its loss is 0 but for rounding, which a logarithm"
-                    + " does not show.");
+                    + " does not show.",
+            ConstantAnswer::modPTask);
 
     private static final FigureSentences<LossCurves> FIGURE =
             sentences(Form.AS_STATED, ", test lengths 80, 320, 1,280 and 5,120", ", test lengths 80, 320 and 1,280");
@@ -149,6 +150,7 @@ public final class Figure2 {
     }
 
     private static void overlap(LossCurves curves, Judgement judgement) {
+        PANELS.learned(curves, judgement);
         for (Map.Entry<Integer, List<Integer>> entry : periodsByRatio(curves).entrySet()) {
             int ratio = entry.getKey();
             List<Integer> periods = entry.getValue();
@@ -181,6 +183,7 @@ public final class Figure2 {
     }
 
     private static void linear(LossCurves curves, Judgement judgement) {
+        PANELS.learned(curves, judgement);
         MinLengths lengths = MinLengths.whereAllCross(curves);
         Jackknife exponent = LossPlane.exponent(curves);
         lengths.measured().forEach(judgement::measure);

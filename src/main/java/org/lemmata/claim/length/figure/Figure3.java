@@ -3,13 +3,16 @@ package org.lemmata.claim.length.figure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -33,6 +36,9 @@ public final class Figure3 {
     /** "nearly" and "near zero" have no figures in the paper; a tenth of 1/16 is ours. */
     private static final double NEAR = 0.1;
 
+    /** Of the last position of 80: what attention is before it is trained, but for small scores. */
+    private static final TrivialAnswer UNTRAINED = new TrivialAnswer("uniform attention", 1.0 / 80);
+
     private static final String HEAD = "attention.0.0";
 
     private static final FigureSentences<Weights> FIGURE = new FigureSentences<>(
@@ -51,6 +57,7 @@ public final class Figure3 {
             "those in positions equal to k mod p receive ... 1/16",
             "The mean weight of the positions k mod p is significantly within a tenth of 1/16.",
             (weights, judgement) -> {
+                weights.learned(judgement);
                 Interval mean = weights.of(".relevant", 0);
                 judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
                 judgement.within(
@@ -66,8 +73,10 @@ public final class Figure3 {
             "nearly the same attention probability",
             "The standard deviation of the weights of the positions k mod p is significantly at most a tenth of"
                     + " 1/16.",
-            (weights, judgement) ->
-                    weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement));
+            (weights, judgement) -> {
+                weights.learned(judgement);
+                weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
+            });
 
     static final FigureClaim OFF = FIGURE.claim(
             "off",
@@ -75,13 +84,48 @@ public final class Figure3 {
             "Mean and standard deviation of the weights of the other positions are significantly at most a tenth of"
                     + " 1/16.",
             (weights, judgement) -> {
+                weights.learned(judgement);
                 weights.small(".others", "mean", "mean", "other positions", judgement);
                 weights.small(
                         ".othersDeviation", "standard deviation", "standard deviation", "other positions", judgement);
             });
 
+    static final FigureClaim SHORTER = FIGURE.claim(
+            "shorter",
+            "\"the models are indeed operating in the hardmax regime, given sufficient training length\": of the"
+                    + " smaller training lengths that the figure shows.",
+            "At the shortest training length more attention is on the other positions: their mean weight is"
+                    + " significantly above that at the longest, and at none is it significantly above that at the next"
+                    + " shorter one.",
+            (weights, judgement) -> {
+                weights.learned(judgement);
+                List<Weights> all = weights.curves().lengths(Figure2.SHOWN).stream()
+                        .map(length -> new Weights(weights.curves(), length))
+                        .toList();
+                for (int i = 0; i < all.size(); i++) {
+                    Interval others = all.get(i).of(".others", 1);
+                    judgement.measure(all.get(i).measured("mean weight on other positions", others, null));
+                    if (i > 0) {
+                        Interval before = all.get(i - 1).of(".others", 1);
+                        boolean rises = before.high() < others.low();
+                        judgement.add(
+                                text(all.get(i).at(), others) + " not above "
+                                        + text(all.get(i - 1).at(), before),
+                                !rises,
+                                rises);
+                    }
+                }
+                Interval longest = weights.of(".others", 1);
+                Interval shortest = all.getFirst().of(".others", 1);
+                judgement.below(
+                        text(weights.at(), longest),
+                        longest,
+                        text(all.getFirst().at(), shortest),
+                        shortest);
+            });
+
     /** Every sentence. */
-    public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF);
+    public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF, SHORTER);
 
     private static Weights weights(FigureCells cells) {
         LossCurves curves = LossCurves.of(cells, "task.settings.period", "p");
@@ -111,6 +155,16 @@ public final class Figure3 {
             return Arrays.stream(values(name, 0)).average().orElseThrow();
         }
 
+        /** Asks that more than their share of attention is on the positions k mod p. */
+        void learned(Judgement judgement) {
+            judgement.learned(
+                    measured("mean weight on k mod p", of(".relevant", 0), null), Side.ABOVE, List.of(UNTRAINED));
+        }
+
+        String at() {
+            return "N = " + length;
+        }
+
         /** At most a tenth of 1/16, and 1 of a run that diverged. */
         void small(String name, String figure, String brief, String place, Judgement judgement) {
             Interval value = of(name, 1);
@@ -123,13 +177,17 @@ public final class Figure3 {
         }
 
         Measurement measured(String name, Interval interval, Relation relation, double paper) {
+            return measured(name, interval, new Reference(relation, paper));
+        }
+
+        Measurement measured(String name, Interval interval, @Nullable Reference reference) {
             return new Measurement(
                     name + ", N = " + length,
                     (interval.low() + interval.high()) / 2,
                     "weight",
                     interval,
                     curves.runs(Figure2.SHOWN, length).size(),
-                    new Reference(relation, paper));
+                    reference);
         }
     }
 
@@ -153,6 +211,7 @@ public final class Figure3 {
                     all.stream().map(weights -> weights.beside(kind, 1)).toList()));
         }
         List<Double> ends = List.of(x.getFirst(), x.getLast());
+        series.add(UNTRAINED.line(x.getFirst(), x.getLast()));
         series.add(new Series("closed form, positions k mod p: 1/16", ends, List.of(UNIFORM, UNIFORM)));
         series.add(new Series("closed form, other positions: 0", ends, List.of(0.0, 0.0)));
         return new Figure(

@@ -13,6 +13,7 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
 
 /**
  * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
@@ -53,6 +54,9 @@ abstract class LengthComparison implements FigureClaim {
      */
     abstract List<ShareCurve> closedForms(List<Integer> lengths, Computation computation);
 
+    /** What answers without learning reach at a length. */
+    abstract List<TrivialAnswer> trivial(int length);
+
     /** Adds what the claim says. */
     abstract void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement);
 
@@ -79,21 +83,29 @@ abstract class LengthComparison implements FigureClaim {
                 .orElseThrow();
         List<ShareCurve> closedForms = closedForms(lengths, judgement.computation());
         judgement.drewFrom(SEED);
+        // What is trained has to learn its own length; how it does at others is what is asked.
+        for (ShareCurve curve : trained) {
+            judgement.learned(curve.nameAt(curve.length()), curve.at(curve.length()), trivial(curve.length()));
+        }
         judge(trained, closedForms, judgement);
         List<ShareCurve> all =
                 Stream.of(closedForms, trained).flatMap(List::stream).toList();
         all.stream().flatMap(curve -> curve.measured().stream()).forEach(judgement::measure);
-        judgement.show(picture(all));
+        // Of one name in the pictures of all tasks.
+        double share = TrivialAnswer.best(trivial(lengths.getFirst())).value();
+        judgement.show(picture(all, new TrivialAnswer("the best at T = N", share)));
     }
 
-    private Figure picture(List<ShareCurve> curves) {
+    private Figure picture(List<ShareCurve> curves, TrivialAnswer trivial) {
         return new Figure(
                 title,
-                right() + " Means over seeds, by test length T over the N that a model was trained to; a closed form is"
-                        + " compared with the longer N.",
+                right()
+                        + " Means over seeds, by test length T over the N that a model was trained to; a closed form,"
+                        + " and what takes no learning at T = N, are compared with the longer N.",
                 "log2 of T / N",
                 "share of right answers",
-                curves.stream().map(ShareCurve::series).toList());
+                Stream.concat(curves.stream().map(ShareCurve::series), Stream.of(trivial.line(0, 0)))
+                        .toList());
     }
 
     /** That most answers are right at a test length. */

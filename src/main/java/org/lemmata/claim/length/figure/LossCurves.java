@@ -1,8 +1,8 @@
 package org.lemmata.claim.length.figure;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -10,6 +10,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
+import org.lemmata.claim.Judgement.Side;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
@@ -113,26 +116,73 @@ record LossCurves(
         return symbol + " = " + parameter + ", N = " + length;
     }
 
-    /** "For fixed training length, as test length increases, the test loss plateaus at a finite value". */
-    void plateaus(Judgement judgement) {
+    /**
+     * "For fixed training length, as test length increases, the test loss plateaus at a finite value": c of loss ~
+     * length^c between the two largest test lengths, one for each seed, over the lines whose plateau is significantly
+     * below the loss of a constant answer, which is flat without learning.
+     */
+    void plateaus(ConstantAnswer.Loss trivial, Judgement judgement) {
         List<Integer> tests = testLengths();
         int last = tests.getLast();
         int before = tests.get(tests.size() - 2);
-        double flat = Math.pow((double) last / before, FLAT_EXPONENT);
+        double[] slopes = new double[seeds()];
+        int all = 0;
+        int learned = 0;
         for (int parameter : parameters()) {
             for (int length : lengths(parameter)) {
-                SeedMean ratio = SeedMean.ratio(losses(parameter, length, last), losses(parameter, length, before));
-                String name = "loss at " + last + " over that at " + before + ", " + name(parameter, length);
-                judgement.measure(
-                        limit(parameter, length).measured("loss at " + last + ", " + name(parameter, length), UNIT));
-                judgement.measure(ratio.measured(name, ""));
-                judgement.within(
-                        ratio.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", 1 / flat, flat),
-                        ratio.interval(),
-                        1 / flat,
-                        flat);
+                double[] far = losses(parameter, length, last);
+                double[] near = losses(parameter, length, before);
+                SeedMean limit = limit(parameter, length);
+                judgement.measure(limit.measured("loss at " + last + ", " + name(parameter, length), UNIT));
+                judgement.measure(SeedMean.ratio(far, near)
+                        .measured("loss at " + last + " over that at " + before + ", " + name(parameter, length), ""));
+                all++;
+                if (limit.interval().high() < trivial.of(parameter, last)) {
+                    learned++;
+                    for (int seed = 0; seed < slopes.length; seed++) {
+                        slopes[seed] += SeedMean.logRatio(far[seed], near[seed]) / Math.log((double) last / before);
+                    }
+                }
             }
         }
+        if (learned > 0) {
+            int lines = learned;
+            Interval slope =
+                    Interval.mean(Arrays.stream(slopes).map(sum -> sum / lines).toArray());
+            String name = "c of loss ~ length^c over " + learned + " of " + all + " lines";
+            double mean = (slope.low() + slope.high()) / 2;
+            judgement.measure(new Measurement(name, mean, "", slope, slopes.length, null));
+            judgement.within(
+                    Judgement.text(name, "%.3f", mean, slope) + " within " + -FLAT_EXPONENT + " to " + FLAT_EXPONENT,
+                    slope,
+                    -FLAT_EXPONENT,
+                    FLAT_EXPONENT);
+        }
+    }
+
+    /** Asks of each parameter's models of the longest training length that they beat a constant answer. */
+    void learned(ConstantAnswer.Loss trivial, Judgement judgement) {
+        int last = testLengths().getLast();
+        for (int parameter : parameters()) {
+            int longest = lengths(parameter).getLast();
+            judgement.learned(
+                    limit(parameter, longest).measured("plateau, " + name(parameter, longest), UNIT),
+                    Side.BELOW,
+                    List.of(new TrivialAnswer(
+                            "always the mean, " + symbol + " = " + parameter, trivial.of(parameter, last))));
+        }
+    }
+
+    /** Which share of a parameter's runs came to the training loss at which they stop. */
+    Measurement trained(int parameter) {
+        List<CellRecord> all = lengths(parameter).stream()
+                .flatMap(length -> runs(parameter, length).stream())
+                .toList();
+        long done = all.stream()
+                .filter(run -> FigureCells.value(run, "steps", 0) < run.integer("steps"))
+                .count();
+        return Measurement.share(
+                "runs that came to the training loss, " + symbol + " = " + parameter, all.size(), (int) done);
     }
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */

@@ -10,6 +10,8 @@ import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.TrivialAnswer;
 
 /**
  * The panels that figures 1 and 2 have alike.
@@ -17,8 +19,9 @@ import org.lemmata.claim.FigureSentences;
  * @param task its name
  * @param figure 1 or 2
  * @param closedForm a sentence on the loss of the task's closed form
+ * @param trivial the loss of a constant answer
  */
-record LossPanels(String task, int figure, String closedForm) {
+record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Loss trivial) {
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
 
@@ -29,10 +32,12 @@ record LossPanels(String task, int figure, String closedForm) {
                 .claim(
                         "left",
                         "For fixed training length, as test length increases, the test loss plateaus at a finite value",
-                        "For each " + parameter + " and training length the losses at the two largest test lengths"
-                                + " agree within the factor of a growth as length^(1/4).",
+                        "Over all " + parameter + "s and training lengths whose models beat a constant answer, the loss"
+                                + " grows between the two largest test lengths as length^c, c significantly within"
+                                + " -1/4 to 1/4.",
                         (curves, judgement) -> {
-                            curves.plateaus(judgement);
+                            learned(curves, judgement);
+                            curves.plateaus(trivial, judgement);
                             judgement.show(picture.apply(curves));
                         });
     }
@@ -48,6 +53,7 @@ record LossPanels(String task, int figure, String closedForm) {
                                 + " that of the longest is significantly below that of the shortest, and none is"
                                 + " significantly above that of the next shorter one.",
                         (curves, judgement) -> {
+                            learned(curves, judgement);
                             curves.decreases(judgement);
                             judgement.show(picture.apply(curves));
                         });
@@ -68,7 +74,24 @@ record LossPanels(String task, int figure, String closedForm) {
                         + source("left"),
                 "log2 of the test length",
                 "log10 of the loss",
-                Stream.concat(lines, Stream.of(beside)).toList());
+                Stream.of(lines, Stream.of(constant(parameter, curves)), Stream.of(beside))
+                        .flatMap(series -> series)
+                        .toList());
+    }
+
+    /** Asks of the models that they beat a constant answer. */
+    void learned(LossCurves curves, Judgement judgement) {
+        curves.learned(trivial, judgement);
+    }
+
+    /** The constant answer by test length. */
+    private Series constant(int parameter, LossCurves curves) {
+        return new Series(
+                "without learning: always the mean",
+                curves.testLengths().stream().map(LossPanels::log2).toList(),
+                curves.testLengths().stream()
+                        .map(length -> Math.log10(trivial.of(parameter, length)))
+                        .toList());
     }
 
     /** Middle: the plateau over the training length, a line for each parameter. */
@@ -97,7 +120,19 @@ record LossPanels(String task, int figure, String closedForm) {
                         + curves.symbol() + "; " + MEANS + closedForm + source(panel),
                 inPeriods ? "log2 of N / Delta" : "log2 of the training length N",
                 "log10 of the loss",
-                Stream.concat(lines, Stream.of(beside)).toList());
+                Stream.of(lines, Stream.of(constant(curves, inPeriods)), Stream.of(beside))
+                        .flatMap(series -> series)
+                        .toList());
+    }
+
+    /** The constant answer of the last parameter, by training length, which it does not hang on. */
+    private Series constant(LossCurves curves, boolean inPeriods) {
+        int last = curves.parameters().getLast();
+        double loss = Math.log10(trivial.of(last, curves.testLengths().getLast()));
+        List<Integer> lengths = curves.lengths(last);
+        double unit = inPeriods ? last : 1;
+        return new TrivialAnswer("always the mean, " + curves.symbol() + " = " + last, loss)
+                .line(log2(lengths.getFirst() / unit), log2(lengths.getLast() / unit));
     }
 
     /**
@@ -106,8 +141,10 @@ record LossPanels(String task, int figure, String closedForm) {
      * @param law the fitted one
      * @param exponent its exponent, with an interval
      * @param how the law was fitted
+     * @param beside other laws
      */
-    Figure minLengths(MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound) {
+    Figure minLengths(
+            MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound, Series... beside) {
         LossCurves curves = lengths.curves();
         List<Integer> values = curves.parameters();
         var series = new ArrayList<Series>();
@@ -125,6 +162,7 @@ record LossPanels(String task, int figure, String closedForm) {
                     values,
                     values.stream().mapToDouble(law::at).toArray()));
         }
+        series.addAll(List.of(beside));
         double[] x = values.stream().mapToDouble(value -> value).toArray();
         for (TheoremBound.Line line : bound.lines(values)) {
             double power = PowerLaw.of(x, line.lengths()).exponent();
@@ -164,7 +202,7 @@ record LossPanels(String task, int figure, String closedForm) {
                 y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
     }
 
-    private static Series line(String name, List<Integer> x, double... y) {
+    static Series line(String name, List<Integer> x, double... y) {
         return new Series(
                 name,
                 x.stream().map(LossPanels::log2).toList(),

@@ -71,6 +71,13 @@ record MinLengths(LossCurves curves, double bound) {
                 .toList();
     }
 
+    /** Those of them that are fitted: half of their runs at least came to the training loss. */
+    List<Integer> trained() {
+        return parameters().stream()
+                .filter(parameter -> curves.trained(parameter).value() >= 0.5)
+                .toList();
+    }
+
     /** Each with its interval. */
     List<Measurement> measured() {
         return parameters().stream()
@@ -89,22 +96,56 @@ record MinLengths(LossCurves curves, double bound) {
 
     /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
     PowerLaw law() {
-        return law(parameters(), Jackknife.all(curves.seeds()));
+        return law(trained(), Jackknife.all(curves.seeds()));
     }
 
     private PowerLaw law(List<Integer> parameters, int... seeds) {
         return parameters.size() < FEWEST
                 ? new PowerLaw(Double.NaN, Double.NaN)
-                : PowerLaw.of(
-                        parameters.stream().mapToDouble(parameter -> parameter).toArray(),
-                        parameters.stream()
-                                .mapToDouble(parameter -> length(parameter, seeds))
-                                .toArray());
+                : PowerLaw.of(values(parameters), lengths(parameters, seeds));
+    }
+
+    private static double[] values(List<Integer> parameters) {
+        return parameters.stream().mapToDouble(parameter -> parameter).toArray();
+    }
+
+    private double[] lengths(List<Integer> parameters, int... seeds) {
+        return parameters.stream()
+                .mapToDouble(parameter -> length(parameter, seeds))
+                .toArray();
+    }
+
+    /** N = a + b parameter; NaN as the power law is. */
+    StraightLine line() {
+        return line(trained(), Jackknife.all(curves.seeds()));
+    }
+
+    private StraightLine line(List<Integer> parameters, int... seeds) {
+        return parameters.size() < FEWEST
+                ? new StraightLine(Double.NaN, Double.NaN)
+                : StraightLine.of(values(parameters), lengths(parameters, seeds));
+    }
+
+    /** b, over the seeds. */
+    Jackknife slope() {
+        List<Integer> parameters = trained();
+        return Jackknife.of(curves.seeds(), seeds -> line(parameters, seeds).slope());
+    }
+
+    /** The power law's root mean square of relative errors less that of the straight line, over the seeds. */
+    Jackknife lineOverPower() {
+        List<Integer> parameters = trained();
+        return Jackknife.of(curves.seeds(), seeds -> {
+            double[] x = values(parameters);
+            double[] y = lengths(parameters, seeds);
+            return StraightLine.misfit(law(parameters, seeds)::at, x, y)
+                    - StraightLine.misfit(line(parameters, seeds)::at, x, y);
+        });
     }
 
     /** c, over the seeds. */
     Jackknife exponent() {
-        List<Integer> parameters = parameters();
+        List<Integer> parameters = trained();
         return Jackknife.of(curves.seeds(), seeds -> law(parameters, seeds).exponent());
     }
 }

@@ -10,6 +10,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -51,7 +52,8 @@ public final class NumberComparison extends LengthComparison {
             "figure 1, here with two layers, too",
             "SimpleTask, omega = 2, N = 4 and 16",
             new SimpleTask(new LinkFunction.Sine(OMEGA), new LengthRange(1, 1)),
-            maxLength -> new SimpleTaskByPiecewiseLinearSine(OMEGA, KNOTS, ATTENTION_BITS, WEIGHT_BITS, maxLength));
+            maxLength -> new SimpleTaskByPiecewiseLinearSine(OMEGA, KNOTS, ATTENTION_BITS, WEIGHT_BITS, maxLength),
+            length -> ConstantAnswer.simpleTaskValues(OMEGA, length));
 
     /** With periodic positions. */
     public static final NumberComparison MOD_P_TASK = new NumberComparison(
@@ -59,7 +61,8 @@ public final class NumberComparison extends LengthComparison {
             "figure 2, here with two layers, too",
             "ModPTask, p = 5, N = 5 and 20",
             new ModPTask(PERIOD, 0, new LengthRange(1, 1)),
-            maxLength -> new ModPTaskByPeriodicPositions(PERIOD, 0, ATTENTION_BITS, WEIGHT_BITS, maxLength));
+            maxLength -> new ModPTaskByPeriodicPositions(PERIOD, 0, ATTENTION_BITS, WEIGHT_BITS, maxLength),
+            length -> ConstantAnswer.modPTaskValues(PERIOD, length));
 
     /** The root of the "fixed test loss" 1e-2 of figure 1, taken for each answer; the grids have it, too. */
     private static final double TOLERANCE = 0.1;
@@ -67,14 +70,24 @@ public final class NumberComparison extends LengthComparison {
     private final Source source;
     private final Task task;
     private final IntFunction<Construction> construction;
+    private final IntFunction<double[]> values;
 
-    /** @param construction of the maximum length */
+    /**
+     * @param construction of the maximum length
+     * @param values that sequences of a length have, equally often
+     */
     private NumberComparison(
-            String id, String figure, String title, Task task, IntFunction<Construction> construction) {
+            String id,
+            String figure,
+            String title,
+            Task task,
+            IntFunction<Construction> construction,
+            IntFunction<double[]> values) {
         super(id, title);
         this.source = new Source(Paper.LENGTH, "theorem 4.1 and " + figure);
         this.task = task;
         this.construction = construction;
+        this.values = values;
     }
 
     @Override
@@ -116,6 +129,12 @@ public final class NumberComparison extends LengthComparison {
     List<ShareCurve> closedForms(List<Integer> lengths, Computation computation) {
         LanguageModel model = computation.model(construction.apply(lengths.getLast()));
         return List.of(closedForm("closed form", lengths, testLength -> right(model, testLength)));
+    }
+
+    @Override
+    List<TrivialAnswer> trivial(int length) {
+        double right = ConstantAnswer.right(TOLERANCE, values.apply(length));
+        return List.of(new TrivialAnswer("one answer to all, T = " + length, right));
     }
 
     private int right(LanguageModel model, int testLength) {

@@ -44,6 +44,11 @@ record PowerLaw(double factor, double exponent) {
         return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
     }
 
+    /** Whether an exponent is 1, nearer than to 1/2 or 2, wherever in its interval it is. */
+    static boolean isLinear(Jackknife exponent) {
+        return exponent.interval().low() >= MIN_LINEAR && exponent.interval().high() <= MOST_LINEAR;
+    }
+
     /** Adds that an exponent is 1, nearer than to 1/2 or 2, and the figure where there is one. */
     static void isLinear(String name, Jackknife exponent, Judgement judgement) {
         if (exponent.isKnown()) {

@@ -37,9 +37,14 @@ record SeedMean(double value, Interval interval, int n) {
     static SeedMean ratio(double[] numerators, double[] denominators) {
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = Math.max(MINIMUM, numerators[i]) / Math.max(MINIMUM, denominators[i]);
+            ratios[i] = Math.exp(logRatio(numerators[i], denominators[i]));
         }
         return of(ratios);
+    }
+
+    /** log(a / b) of two losses. */
+    static double logRatio(double a, double b) {
+        return Math.log(Math.max(MINIMUM, a) / Math.max(MINIMUM, b));
     }
 
     /** Whether the intervals are apart, this one below. */

@@ -10,6 +10,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
@@ -24,6 +25,7 @@ import org.lemmata.number.Rounding;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.task.depth.PrefixSample;
 
 /**
@@ -93,6 +95,12 @@ public final class WordComparison extends LengthComparison {
                 withStart(lengths, computation.kernels()),
                 builtForEach(lengths, computation.kernels()),
                 builtForFirst(lengths, computation.kernels()));
+    }
+
+    @Override
+    List<TrivialAnswer> trivial(int length) {
+        int pairs = length / 2;
+        return TrivialAnswer.completions(PrefixLaw.ofCuts(pairs, 1, pairs), PrefixLaw.openings(pairs, pairs));
     }
 
     /**

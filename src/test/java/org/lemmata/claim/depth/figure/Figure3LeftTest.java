@@ -223,6 +223,7 @@ class Figure3LeftTest {
                         "2 layers, best of its heads: 3",
                         "4 layers, best of its heads: 3",
                         "closed form, d = h = L = 1: 1",
+                        "without learning: brackets at the rates of their positions: 2",
                         "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers: 2");
         assertThat(figure.series().getFirst().y().getLast()).isBetween(0.29, 0.31);
     }

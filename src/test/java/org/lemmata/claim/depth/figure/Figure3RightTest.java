@@ -109,21 +109,21 @@ class Figure3RightTest {
 
     @Test
     void moreWordsThatDoNotHelpRefuteTheSize() throws IOException {
-        assertVerdict(Figure3Right.SIZE, deeper(set -> 0.3), Outcome.INCONCLUSIVE);
+        assertVerdict(Figure3Right.SIZE, deeper(set -> 0.7), Outcome.INCONCLUSIVE);
         assertVerdict(
-                Figure3Right.SIZE, deeper(set -> set.depth() == 12 && set.words() > 10 ? 0.1 : 0.3), Outcome.REFUTED);
+                Figure3Right.SIZE, deeper(set -> set.depth() == 12 && set.words() > 10 ? 0.5 : 0.7), Outcome.REFUTED);
     }
 
     @Test
     void oneShallowModelThatGeneralizesRefutesThatNoneDoes() throws IOException {
-        assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.4 : 0.1), Outcome.REFUTED);
-        assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.25 : 0.1), Outcome.INCONCLUSIVE);
+        assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.6 : 0.1), Outcome.REFUTED);
+        assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.words() == 1000 ? 0.53 : 0.1), Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Right.SHALLOW, deeper(set -> set.depth() == 4 ? 0.1 : 0.9), Outcome.SUPPORTED);
     }
 
     @Test
     void depthOfTrainingThatDoesNotMatterRefutes() throws IOException {
-        assertVerdict(Figure3Right.DEPTH, deeper(set -> 0.5), Outcome.INCONCLUSIVE);
+        assertVerdict(Figure3Right.DEPTH, deeper(set -> 0.7), Outcome.INCONCLUSIVE);
         assertVerdict(Figure3Right.DEPTH, deeper(set -> set.depth() == 8 ? 0.9 : set.depth() / 20.0), Outcome.REFUTED);
     }
 
@@ -156,7 +156,7 @@ class Figure3RightTest {
     void thePictureHasTwoLinesForEachDepthAndThePointOfTheClosedForm() throws IOException {
         var figure =
                 Figure3Right.SIZE.judge(cells(PAPER), COMPUTATION).figures().getFirst();
-        assertThat(figure.series()).hasSize(7);
+        assertThat(figure.series()).hasSize(8);
         assertThat(Stream.of(0, 1).map(i -> figure.series().get(i).x()))
                 .allMatch(x -> x.equals(List.of(0.0, 1.0, 3.0, 5.0)));
         assertThat(figure.series().getFirst().y().getFirst()).isBetween(0.04, 0.06);

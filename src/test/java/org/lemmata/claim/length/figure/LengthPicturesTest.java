@@ -33,6 +33,7 @@ class LengthPicturesTest {
                 .containsExactly(
                         "measured",
                         "fitted: N = 2.00 omega^1.00",
+                        "fitted: N = 0.00 + 2.00 omega",
                         "theorem 4.1 as printed, L = omega: omega^2.00",
                         "theorem 4.1 as printed, L of the closed form: omega^3.68",
                         "theorem 4.1 corrected: omega^3.29");
@@ -95,6 +96,7 @@ class LengthPicturesTest {
                 .containsExactly(
                         "positions k mod p",
                         "other positions",
+                        "without learning: uniform attention",
                         "closed form, positions k mod p: 1/16",
                         "closed form, other positions: 0");
         for (FigureClaim claim : List.of(Figure2.OVERLAP, Figure2.OVERLAP_OF_WHOLE_PERIODS)) {

@@ -52,7 +52,7 @@ final class LengthRecords {
         return switch (name) {
             case "relevant" -> 0.0620;
             case "relevantDeviation" -> 0.002;
-            case "others" -> 0.0002;
+            case "others" -> 0.01 / length;
             default -> 0.001;
         };
     }
@@ -65,7 +65,7 @@ final class LengthRecords {
         return MadeUpCells.judge(claim, cell -> measured(cell, losses, weights, spread));
     }
 
-    private static List<Measurement> measured(Cell cell, Loss losses, Weight weights, double spread) {
+    static List<Measurement> measured(Cell cell, Loss losses, Weight weights, double spread) {
         boolean first = "simple-task".equals(cell.settings().get("task.name"));
         int parameter = number(cell, first ? "task.settings.omega" : "task.settings.period");
         int length = number(cell, "task.settings.length");

@@ -1,0 +1,137 @@
+package org.lemmata.task.depth;
+
+import java.util.List;
+
+/**
+ * The law of prefixes of D_2N by length r and stack size h. No more is needed to say how often an answer completes them
+ * that looks at positions alone: with '(' after t brackets at probability q_t, independently, that is the sum over r
+ * and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below 0).
+ */
+public final class PrefixLaw {
+
+    /** [r][h]. */
+    private final double[][] probabilities;
+
+    private PrefixLaw(double[][] probabilities) {
+        this.probabilities = probabilities;
+    }
+
+    /**
+     * Exactly, of uniform words of a depth in [{@code minDepth}, {@code maxDepth}] that {@link DyckWords#cut} cuts
+     * where the prefix is {@code minDepth} deep.
+     *
+     * @param pairs N, at most 26, so that binary64 counts words
+     * @param minDepth at least 1; 1 cuts anywhere
+     * @param maxDepth at most N
+     */
+    public static PrefixLaw ofCuts(int pairs, int minDepth, int maxDepth) {
+        int length = 2 * pairs;
+        double[][] ends = ends(length, maxDepth);
+        double[][] weights = new double[length][maxDepth + 1];
+        double words = 0;
+        double[] shallow = start(maxDepth);
+        for (int first = 1; first < length; first++) {
+            shallow = step(shallow);
+            double[] at = new double[maxDepth + 1];
+            at[minDepth] = shallow[minDepth];
+            shallow[minDepth] = 0;
+            words += at[minDepth] * ends[length - first][minDepth];
+            for (int r = first; r < length; r++) {
+                for (int h = 0; h <= maxDepth; h++) {
+                    weights[r][h] += at[h] * ends[length - r][h] / (length - first);
+                }
+                at = step(at);
+            }
+        }
+        return new PrefixLaw(divided(weights, words));
+    }
+
+    /** That of some prefixes of words of D_2N, as they are. */
+    public static PrefixLaw of(int pairs, List<int[]> prefixes) {
+        double[][] counts = new double[2 * pairs][pairs + 1];
+        for (int[] prefix : prefixes) {
+            int stack = 0;
+            for (int id : prefix) {
+                stack += id == DyckWords.OPEN ? 1 : -1;
+            }
+            counts[prefix.length][stack]++;
+        }
+        return new PrefixLaw(divided(counts, prefixes.size()));
+    }
+
+    /**
+     * Which share of uniform words of a depth up to {@code maxDepth} has '(' after t = 0, ..., 2N - 1 brackets.
+     *
+     * @param pairs N, at most 26
+     */
+    public static double[] openings(int pairs, int maxDepth) {
+        int length = 2 * pairs;
+        double[][] ends = ends(length, maxDepth);
+        double[] shares = new double[length];
+        double[] at = start(maxDepth);
+        for (int t = 0; t < length; t++) {
+            for (int h = 0; h < maxDepth; h++) {
+                shares[t] += at[h] * ends[length - t - 1][h + 1] / ends[length][0];
+            }
+            at = step(at);
+        }
+        return shares;
+    }
+
+    /**
+     * The probability that a prefix is completed to a word of D_2N by brackets that do not hang on it.
+     *
+     * @param openings q_t for t = 0, ..., 2N - 1
+     */
+    public double completed(double... openings) {
+        int length = probabilities.length;
+        double[] after = new double[length + 2];
+        after[0] = 1;
+        double completed = 0;
+        for (int r = length - 1; r >= 1; r--) {
+            double[] before = new double[length + 2];
+            for (int h = 0; h <= length; h++) {
+                before[h] = openings[r] * after[h + 1] + (h == 0 ? 0 : (1 - openings[r]) * after[h - 1]);
+            }
+            after = before;
+            for (int h = 0; h < probabilities[r].length; h++) {
+                completed += probabilities[r][h] * after[h];
+            }
+        }
+        return completed;
+    }
+
+    private static double[] start(int maxDepth) {
+        double[] at = new double[maxDepth + 1];
+        at[0] = 1;
+        return at;
+    }
+
+    /** How many walks within [0, maxDepth] are at each height one step later. */
+    private static double[] step(double... at) {
+        double[] next = new double[at.length];
+        for (int h = 0; h < at.length; h++) {
+            next[h] = (h == 0 ? 0 : at[h - 1]) + (h == at.length - 1 ? 0 : at[h + 1]);
+        }
+        return next;
+    }
+
+    /** [steps left][h]: how many such walks end at 0; they are those from 0, turned round. */
+    private static double[][] ends(int length, int maxDepth) {
+        double[][] ends = new double[length + 1][];
+        ends[0] = start(maxDepth);
+        for (int left = 1; left <= length; left++) {
+            ends[left] = step(ends[left - 1]);
+        }
+        return ends;
+    }
+
+    private static double[][] divided(double[][] weights, double total) {
+        for (double[] row : weights) {
+            for (int h = 0; h < row.length; h++) {
+                row[h] /= total;
+            }
+        }
+        return weights;
+    }
+}

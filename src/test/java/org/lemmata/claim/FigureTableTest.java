@@ -1,0 +1,131 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.Evidence;
+
+/**
+ * docs/figures.md is what the evidence says: for each figure the paper's size and ours, what takes no learning, the
+ * models and the verdict. {@code mvn test -Dtest=FigureTableTest -Dlemmata.figures.record=true} writes it anew.
+ */
+class FigureTableTest {
+
+    private static final Path TABLE = Path.of("docs/figures.md");
+
+    private static final String HEAD = """
+        # The papers' figures, at a glance
+
+        What trained models say of each sentence on a figure, at the largest size that is complete in the evidence. *Without learning* is
+        what answers reach that need none: computed exactly where there is no interval. *The models* are those that have to be
+        significantly better, that is with 95% intervals, over seeds and test cases, that are apart; where one is not, the verdict is
+        NotLearned, and nothing is said of the sentence. `FigureTableTest` compares this page with the evidence, and writes it.
+        """;
+
+    private static final String LEARNED = "learned: ";
+
+    private static ClaimResult judge(FigureClaim claim) throws IOException {
+        FigureCells cells = FigureCells.of(
+                claim.grid(),
+                Budget.QUICK,
+                Evidence.ofCheckout().read(claim.grid().paper()));
+        return ClaimResult.of(
+                claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "not complete");
+    }
+
+    private static String number(double value, double low, double high) {
+        if (value == 0) {
+            return "0";
+        }
+        return low < high
+                ? String.format(Locale.ROOT, "%.3g [%.3g, %.3g]", value, low, high)
+                : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    private static String row(ClaimResult result) {
+        String trivial = result.trivial().stream()
+                .map(answer -> answer.name() + " "
+                        + number(
+                                answer.value(),
+                                answer.interval().low(),
+                                answer.interval().high()))
+                .collect(Collectors.joining("; "));
+        String models = result.measured().stream()
+                .filter(each -> each.name().startsWith(LEARNED))
+                .map(each ->
+                        each.name().substring(LEARNED.length()) + " " + number(each.value(), each.low(), each.high()))
+                .collect(Collectors.joining("; "));
+        return "| `" + result.id() + "` | " + result.said().text() + " | " + trivial + " | " + models + " | "
+                + result.outcome().label() + " |";
+    }
+
+    private static List<String> lines() throws IOException {
+        var lines = new ArrayList<String>(HEAD.lines().toList());
+        FigureGrid last = null;
+        for (Claim claim : Claims.all()) {
+            if (claim instanceof FigureClaim figure) {
+                if (!figure.grid().equals(last)) {
+                    Sizes sizes = figure.sizes();
+                    lines.addAll(List.of(
+                            "",
+                            "## `" + figure.grid().id() + "`",
+                            "",
+                            "The paper's size: " + sizes.paper() + ".",
+                            "",
+                            "Ours: " + sizes.reduced() + ".",
+                            "",
+                            "| claim | what is said | without learning | the models | verdict |",
+                            "|---|---|---|---|---|"));
+                    last = figure.grid();
+                }
+                lines.add(row(judge(figure)));
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void thePageIsWhatTheEvidenceSays() throws IOException {
+        List<String> lines = lines();
+        if (Boolean.getBoolean("lemmata.figures.record")) {
+            Files.write(TABLE, lines);
+        }
+        assertThat(Files.readAllLines(TABLE)).containsExactlyElementsOf(lines);
+    }
+
+    /** A page that is compared with itself would do for any table. */
+    @Test
+    void everyFigureHasItsRowAndNoRowIsEmpty() throws IOException {
+        List<String> rows = Files.readAllLines(TABLE).stream()
+                .filter(line -> line.startsWith("| `"))
+                .toList();
+        Stream<FigureClaim> figures =
+                Claims.all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
+        assertThat(rows)
+                .hasSize((int) figures.count())
+                .allSatisfy(row -> assertThat(row.split("[|]", -1))
+                        .hasSize(7)
+                        .as(row)
+                        .filteredOn(String::isBlank)
+                        .hasSize(2));
+    }
+
+    /** An interval stands beside each figure that has one. */
+    @Test
+    void intervalsAreShown() {
+        Interval interval = new Interval(0.1, 0.3);
+        assertThat(number(0.2, interval.low(), interval.high())).isEqualTo("0.200 [0.100, 0.300]");
+        assertThat(number(0.2, 0.2, 0.2)).isEqualTo("0.200");
+    }
+}

@@ -1,0 +1,102 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Cell;
+import org.lemmata.task.depth.PrefixLaw;
+
+/** Every figure, judged from models that answer as what has learned nothing does. */
+class TrivialAnswersTest {
+
+    private static final Offset<Double> DIGITS = within(5e-5);
+
+    static Stream<FigureClaim> figures() {
+        return Claims.all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
+    }
+
+    /** Five seeds a percent around it. */
+    private static Measurement figure(Cell cell, String name, double value) {
+        double own = value * (1 + (cell.seed() - 3) * 0.005);
+        int n = 1024;
+        return new Measurement(name, own, "", Interval.proportion(n, (int) Math.round(own * n)), n, null);
+    }
+
+    private static List<Measurement> untrained(Cell cell) {
+        var all = new ArrayList<Measurement>();
+        // What answers by position come to, and uniform attention, and weights as they are drawn.
+        for (String kind : List.of("inSample", "deeper", "unseen")) {
+            all.add(figure(cell, "completions." + kind, 0.2));
+        }
+        for (String kind : List.of("inSample.q3", "inSample.q6", "outOfSample.q3", "outOfSample.q6")) {
+            all.add(figure(cell, "answers." + kind, 0.3));
+            all.add(figure(cell, "answers." + kind + ".majority", 0.3));
+        }
+        all.add(figure(cell, "attention.0.0.relevant", 1.0 / 80));
+        all.add(figure(cell, "attention.0.0.others", 1.0 / 80));
+        all.add(figure(cell, "positions.spread", 0.02 * Math.sqrt(16.5)));
+        cell.settings().forEach((key, value) -> {
+            if (key.matches("evaluation[.]lengths[.][0-9]+")) {
+                all.add(figure(cell, "lengths." + value, 0.3));
+                all.add(figure(cell, "right." + value, 0.15));
+            } else if (key.startsWith("evaluation.completion-lengths.")) {
+                all.add(figure(cell, "completions.length." + value, 0.2));
+            }
+        });
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void modelsThatHaveLearnedNothingDecideNothing(FigureClaim claim) throws IOException {
+        Finding finding = MadeUpCells.judge(claim, TrivialAnswersTest::untrained);
+        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.NOT_LEARNED);
+        assertThat(finding.trivial()).isNotEmpty().allSatisfy(answer -> {
+            assertThat(answer.value()).as(answer.name()).isFinite();
+            assertThat(answer.name()).isNotBlank();
+        });
+        assertThat(finding.measured()).anyMatch(each -> each.name().startsWith("learned: "));
+        // All but the training lengths by omega or Delta, where a loss has no place, have one.
+        assertThat(finding.figures())
+                .filteredOn(picture -> !picture.yLabel().contains("training length"))
+                .allSatisfy(picture -> assertThat(picture.series())
+                        .as(picture.title())
+                        .extracting(Figure.Series::name)
+                        .anyMatch(name -> name.matches(".*(without learning|majority answer|initialization).*")));
+    }
+
+    /** Computed by other means, too: words of D_32 cut anywhere, at depth 9 and at depth 13. */
+    @Test
+    void completionsWithoutLearningAreExact() {
+        double[] openings = PrefixLaw.openings(16, 16);
+        assertThat(values(PrefixLaw.ofCuts(16, 1, 16), openings))
+                .satisfiesExactly(
+                        coin -> assertThat(coin).isCloseTo(0.0793, DIGITS),
+                        rates -> assertThat(rates).isCloseTo(0.2192, DIGITS),
+                        likelier -> assertThat(likelier).isCloseTo(0.1720, DIGITS),
+                        closing -> assertThat(closing).isCloseTo(0.0860, DIGITS));
+        assertThat(values(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8)))
+                .satisfiesExactly(
+                        coin -> assertThat(coin).isCloseTo(0.0963, DIGITS),
+                        rates -> assertThat(rates).isCloseTo(0.2825, DIGITS),
+                        likelier -> assertThat(likelier).isCloseTo(0.2704, DIGITS),
+                        closing -> assertThat(closing).isCloseTo(0.2546, DIGITS));
+        assertThat(values(PrefixLaw.ofCuts(16, 13, 16), openings).getLast()).isCloseTo(0.4583, DIGITS);
+    }
+
+    private static List<Double> values(PrefixLaw law, double... openings) {
+        return TrivialAnswer.completions(law, openings).stream()
+                .map(TrivialAnswer::value)
+                .toList();
+    }
+}
