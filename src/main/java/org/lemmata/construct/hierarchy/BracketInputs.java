@@ -8,7 +8,7 @@ public final class BracketInputs {
     private BracketInputs() {}
 
     /** Brackets after {@code <bos>}, if the construction has one. */
-    static int[] of(BracketTransformer transformer, int... brackets) {
+    public static int[] of(BracketTransformer transformer, int... brackets) {
         return transformer.hasStart() ? withStart(transformer.tokens().start(), brackets) : brackets;
     }
 

@@ -7,7 +7,7 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /** What the constructions have in common: tokens, and types in binary code. */
-abstract sealed class BracketTransformer extends ClosedForm
+public abstract sealed class BracketTransformer extends ClosedForm
         permits DyckGenerator,
                 DyckGeneratorWithoutStart,
                 DyckRecognizer,
@@ -15,6 +15,7 @@ abstract sealed class BracketTransformer extends ClosedForm
                 ShuffleDyckGenerator,
                 ShuffleDyckRecognizer {
 
+    /** The brackets that are read. */
     final BracketTokens tokens;
 
     BracketTransformer(Source source, BracketTokens tokens) {
@@ -54,7 +55,7 @@ abstract sealed class BracketTransformer extends ClosedForm
      * Writes the embeddings of Eq. 41: codes from column 0 on, then 1 or -1 for brackets, then the start, if it has a
      * column, then 1.
      */
-    final void embed(ExactParameters parameters, int codeBits, boolean withStart) {
+    static void embed(ExactParameters parameters, BracketTokens tokens, int codeBits, boolean withStart) {
         int one = codeBits + (withStart ? 2 : 1);
         for (int token = 0; token < tokens.count(); token++) {
             parameters.set(ParameterRole.TOKEN_EMBEDDING, token, one, 1);

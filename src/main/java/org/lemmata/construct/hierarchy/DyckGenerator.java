@@ -115,7 +115,7 @@ public final class DyckGenerator extends BracketTransformer {
                 Math.max(MatchingScores.ROWS, codeBits),
                 ClosingHead.ROWS,
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
-        embed(parameters, codeBits, true);
+        embed(parameters, tokens, codeBits, true);
         int bits = constants.bits();
         double a1 = constants.positionScale();
         double a2 = constants.depthScale();

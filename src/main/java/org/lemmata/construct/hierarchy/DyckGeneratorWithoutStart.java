@@ -86,7 +86,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
                 Math.max(MatchingScores.ROWS, codeBits + 1),
                 Math.max(WithoutStart.rows(codeBits), ClosingHead.ROWS),
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
-        embed(parameters, codeBits, false);
+        embed(parameters, tokens, codeBits, false);
         base.write(parameters);
         double a2 = constants.depthScale();
         base.layer(parameters, 2)

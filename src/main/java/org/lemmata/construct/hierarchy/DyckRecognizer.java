@@ -176,7 +176,7 @@ public final class DyckRecognizer extends BracketTransformer {
             architecture = architecture.withAttention(normalized);
         }
         var parameters = new ExactParameters(architecture);
-        embed(parameters, codeBits, true);
+        embed(parameters, tokens, codeBits, true);
         LayerWriter[] layers = new LayerWriter[LAYERS];
         for (int layer = 0; layer < LAYERS; layer++) {
             layers[layer] = new LayerWriter(parameters, layer, constants.bits());

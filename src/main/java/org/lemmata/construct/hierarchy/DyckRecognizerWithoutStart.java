@@ -105,7 +105,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
                 Math.max(MatchingScores.ROWS, codeBits + 1),
                 Math.max(WithoutStart.rows(codeBits), 2 * codeBits + 3),
                 OutputOptions.regression(true)));
-        embed(parameters, codeBits, false);
+        embed(parameters, tokens, codeBits, false);
         base.write(parameters);
         double a1 = constants.positionScale();
         double a2 = constants.depthScale();
@@ -157,7 +157,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         layer.query(1, base.one(), weight).key(1, previousStart, 1);
         layer.value(0, base.one(), 1).value(0, previousStart, -1).output(0, match + 3);
         double sine = constants.sineOfOne();
-        layer.first(0, match + 3, 1).first(1, match, -1.0 / (80 * codeBits));
+        layer.first(0, match + 3, 1).first(1, match, -1.0 / (40 * (codeBits + 1)));
         layer.first(2, nextDepth, 1).first(3, nextDepth + 1, 1);
         layer.first(4, nextDepth, -sine).first(4, nextDepth + 1, Math.sqrt(1 - sine * sine));
         layer.second(match + 4, 0, 1).second(match + 4, 1, 1).second(match + 4, 4, 1).gain(Math.sqrt(0.5));

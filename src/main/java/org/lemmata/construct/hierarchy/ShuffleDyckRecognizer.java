@@ -102,7 +102,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
                 Math.max(2, codeBits + 1),
                 4,
                 OutputOptions.regression(true)));
-        embed(parameters, codeBits, true);
+        embed(parameters, tokens, codeBits, true);
         var first = new LayerWriter(parameters, 0, bits());
         first.value(0, start, scale).value(1, open, 1).output(0, mean).output(1, mean + 1);
         first.angleRows(mean, 1).gain(1).second(angle, 2, 1);
