@@ -36,7 +36,7 @@ final class Bounds {
                     "proposition 5",
                     Form.AS_STATED,
                     "A generator of Shuffle-Dyck_k has a width d with as many regions of k (k - 1) / 2 hyperplanes as there"
-                            + " are sets of k / 2 types, which takes k / log k columns, but for a factor."),
+                            + " are sets of k / 2 types: at least (k - log2(k + 1)) / (2 log2 k) columns."),
             "the least d for every k from 2 to " + MOST_TYPES + ", in integers; regions that " + POINTS
                     + " random points meet, for 3 to 5 types in 1 to 3 columns",
             computation -> width());
@@ -89,12 +89,13 @@ final class Bounds {
                                     < 0,
                     () -> "k = " + at + ": " + (width - 1) + " columns have regions enough");
             tally.require(width <= 3 * k + 1, () -> "k = " + at + ": the generator of proposition 4 is too narrow");
-            least = k < 4 ? least : Math.min(least, width * Math.log(k) / Math.log(2) / k);
+            double bound = (k - log2(k + 1)) / (2 * log2(k));
+            tally.require(width >= bound, () -> "k = " + at + ": " + width + " columns may do, below " + bound);
+            least = Math.min(least, width / bound);
             types[k - 2] = (double) k;
             widths[k - 2] = (double) width;
         }
-        tally.atLeast("least width times log2(k) / k, k from 4 on", least, "", MOST_TYPES - 3L, 0.5);
-        tally.require(least >= 0.5, () -> "the least width falls below k / (2 log2 k)");
+        tally.atLeast("least width over (k - log2(k + 1)) / (2 log2 k)", least, "", MOST_TYPES - 1L, 1);
         meetRegions(tally);
         var figure = new Figure(
                 "Least width of a generator of Shuffle-Dyck_k",
@@ -102,8 +103,12 @@ final class Bounds {
                 "k",
                 "columns",
                 List.of(new Figure.Series("least width", List.of(types), List.of(widths))));
-        Finding finding = tally.finding("the regions are counted, and the least width keeps above k / (2 log2 k)", SEED);
+        Finding finding = tally.finding("the least width keeps above (k - log2(k + 1)) / (2 log2 k)", SEED);
         return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
+    }
+
+    private static double log2(double x) {
+        return Math.log(x) / Math.log(2);
     }
 
     /** No more orders of k logits, ties apart, are met in d columns than there are regions. */
