@@ -140,7 +140,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
                         Unmeasured.ALL,
-                        List.of(new PrecisionLaw()))
+                        List.of(new PrecisionLaw(), PrecisionLaw.SITES_CLAIM))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }
