@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * mvn -P jmh verify -Djmh.include=BracketRecognitionBenchmark
  * </pre>
  *
- * <p>Read {@code words}: words a second, of one thread, a word a call. Attention looks at all pairs of positions but in the
- * last layer, so that the rate falls with the square of the length once that outweighs the rest. Depths are at most
+ * <p>Read {@code words}: words a second, of one thread, a word a call. Attention looks at all pairs of positions but in
+ * the last layer, so that the rate falls with the square of the length once that outweighs the rest. Depths are at most
  * {@value #DEPTH}, with which binary32 serves every length here.
  *
  * <p>What goes wrong otherwise: without a depth, the recognizer of 700 brackets takes 31 bits, and every row would be

@@ -35,8 +35,8 @@ final class Bounds {
                     "proposition-5",
                     "proposition 5",
                     Form.AS_STATED,
-                    "A generator of Shuffle-Dyck_k has a width d with as many regions of k (k - 1) / 2 hyperplanes as there"
-                            + " are sets of k / 2 types: at least (k - log2(k + 1)) / (2 log2 k) columns."),
+                    "A generator of Shuffle-Dyck_k has a width d with as many regions of k (k - 1) / 2 hyperplanes as"
+                            + " there are sets of k / 2 types: at least (k - log2(k + 1)) / (2 log2 k) columns."),
             "the least d for every k from 2 to " + MOST_TYPES + ", in integers; regions that " + POINTS
                     + " random points meet, for 3 to 5 types in 1 to 3 columns",
             computation -> width());
@@ -46,10 +46,10 @@ final class Bounds {
                     "proposition-6",
                     "proposition 6",
                     Form.AS_STATED,
-                    "Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ and all"
-                            + " embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp."),
-            "every string of 2 to 10 brackets for k = 1, to 6 for k = 2 and to 4 for k = 3 whose first two differ; a length"
-                    + " of 200",
+                    "Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ"
+                            + " and all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp."),
+            "every string of 2 to 10 brackets for k = 1, to 6 for k = 2 and to 4 for k = 3 whose first two differ; a"
+                    + " length of 200",
             computation -> pseudoStart());
 
     static final FixedClaim PROBABILITY = new FixedClaim(
@@ -57,8 +57,8 @@ final class Bounds {
                     "corollary-1.probability",
                     "corollary 1",
                     Form.CORRECTED,
-                    "With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q / k, at"
-                            + " least 1 - 1/k."),
+                    "With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q /"
+                            + " k, at least 1 - 1/k."),
             "k = 1, 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9",
             computation -> differ(false));
 
@@ -67,8 +67,8 @@ final class Bounds {
                     "corollary-1.probability.printed",
                     "corollary 1 and appendix M",
                     Form.PRINTED,
-                    "As printed, with any pi: the first two tokens of a word of the process differ with probability at least"
-                            + " 1 - 1/k."),
+                    "As printed, with any pi: the first two tokens of a word of the process differ with probability at"
+                            + " least 1 - 1/k."),
             "k = 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9; one type with probability 0.9",
             computation -> differ(true));
 
@@ -84,9 +84,7 @@ final class Bounds {
             int at = k;
             tally.require(
                     width == 0
-                            || OrderingBound.regions(width - 1, k * (k - 1) / 2)
-                                            .compareTo(OrderingBound.orders(k))
-                                    < 0,
+                            || OrderingBound.regions(width - 1, k * (k - 1) / 2).compareTo(OrderingBound.orders(k)) < 0,
                     () -> "k = " + at + ": " + (width - 1) + " columns have regions enough");
             tally.require(width <= 3 * k + 1, () -> "k = " + at + ": the generator of proposition 4 is too narrow");
             double bound = (k - log2(k + 1)) / (2 * log2(k));
@@ -127,7 +125,8 @@ final class Bounds {
                 BigInteger regions = OrderingBound.regions(width, types * (types - 1) / 2);
                 String name = types + " types in " + width + " columns";
                 tally.require(
-                        BigInteger.valueOf(met.size()).compareTo(regions) <= 0, () -> name + ": " + met.size() + " orders");
+                        BigInteger.valueOf(met.size()).compareTo(regions) <= 0,
+                        () -> name + ": " + met.size() + " orders");
                 tally.atMost("orders met, " + name, met.size(), "orders", POINTS, regions.doubleValue());
             }
         }
@@ -196,7 +195,8 @@ final class Bounds {
                     int k = types;
                     tally.require(
                             excess >= 0,
-                            () -> "k = " + k + ", q = " + q + ", r = " + r + ": they are alike with probability " + same);
+                            () -> "k = " + k + ", q = " + q + ", r = " + r + ": they are alike with probability "
+                                    + same);
                     if (!skewed) {
                         tally.require(Math.abs(same - r * q / k) < 1e-12, () -> "k = " + k + ": " + same);
                     }
@@ -217,8 +217,7 @@ final class Bounds {
         Double[] shares = new Double[types];
         Arrays.fill(shares, 0.1 / (types - 1));
         shares[0] = 0.9;
-        return new GenerationProcess(
-                uniform.language(), uniform.tokens(), q, r, List.of(shares), uniform.closing());
+        return new GenerationProcess(uniform.language(), uniform.tokens(), q, r, List.of(shares), uniform.closing());
     }
 
     /** Of an opening bracket, and the same one. */

@@ -53,12 +53,13 @@ record BracketStrings(int types, int length, int draws) {
                         .map(NearMiss::brackets)
                         .orElse(word));
             } else {
-                strings.add(switch (kind - kinds.length) {
-                    case 0 -> word;
-                    case 1 -> nested(random);
-                    case 2 -> brackets(process.sample(random, length));
-                    default -> random.ints(length, 0, 2 * types).toArray();
-                });
+                strings.add(
+                        switch (kind - kinds.length) {
+                            case 0 -> word;
+                            case 1 -> nested(random);
+                            case 2 -> brackets(process.sample(random, length));
+                            default -> random.ints(length, 0, 2 * types).toArray();
+                        });
             }
         }
         return strings;
@@ -81,9 +82,7 @@ record BracketStrings(int types, int length, int draws) {
     }
 
     private int[] brackets(int[] tokensAndEnd) {
-        return IntStream.of(tokensAndEnd)
-                .filter(id -> id < tokens().brackets())
-                .toArray();
+        return IntStream.of(tokensAndEnd).filter(id -> id < tokens().brackets()).toArray();
     }
 
     /** Whether the first two brackets differ, if there are two; one at least. */

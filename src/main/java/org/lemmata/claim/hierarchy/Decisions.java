@@ -53,8 +53,9 @@ record Decisions(BracketTransformer transformer, BracketLanguage language, Langu
 
     private Count countBatch(List<int[]> strings, Tally tally) {
         BracketTokens tokens = transformer.tokens();
-        double[] scores = model.logits(Batch.of(
-                strings.stream().map(string -> BracketInputs.of(transformer, string)).toList()));
+        double[] scores = model.logits(Batch.of(strings.stream()
+                .map(string -> BracketInputs.of(transformer, string))
+                .toList()));
         int at = 0;
         long wrong = 0;
         for (int[] string : strings) {

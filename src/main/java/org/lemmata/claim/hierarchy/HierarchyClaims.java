@@ -26,8 +26,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final RecognizerClaim THEOREM_1 = recognizer(
             "theorem-1",
             "theorem 1",
-            "For every k, n and D there is a recognizer of Dyck_k for n brackets to depth D, with five layers and 2m + 18"
-                    + " columns, m = max(1, ceil(log2 k)), without positions; its constants grow with n and D.",
+            "For every k, n and D there is a recognizer of Dyck_k for n brackets to depth D, with five layers and 2m +"
+                    + " 18 columns, m = max(1, ceil(log2 k)), without positions; its constants grow with n and D.",
             BracketLanguage.DYCK,
             strings -> dyck(strings, Variant.plain()),
             4);
@@ -38,9 +38,7 @@ public final class HierarchyClaims implements ClaimProvider {
             "The same with <bos> counted by a score a = ln A on it, as the proof has it, in place of a value A.",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(
-                    strings.tokens(),
-                    DyckConstants.shared(strings.length(), halfDepth(strings)),
-                    Variant.byScores()),
+                    strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.byScores()),
             2);
 
     private static final GeneratorClaim THEOREM_2 = new GeneratorClaim(
@@ -48,12 +46,12 @@ public final class HierarchyClaims implements ClaimProvider {
                     "theorem-2",
                     "theorem 2",
                     Form.CORRECTED,
-                    "For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15 columns, m ="
-                            + " ceil(log2 k), whose total variation from the process is below the tolerance after every"
-                            + " prefix of up to n brackets."),
+                    "For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15"
+                        + " columns, m = ceil(log2 k), whose total variation from the process is below the tolerance"
+                        + " after every prefix of up to n brackets."),
             BracketLanguage.DYCK,
-            (process, words) -> new DyckGenerator(
-                    process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
+            (process, words) ->
+                    new DyckGenerator(process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
             false,
             words(1e-3, 0.05),
             long700(1, 2, 3, 4, 8, 16),
@@ -62,8 +60,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final RecognizerClaim PROPOSITION_3 = recognizer(
             "proposition-3",
             "proposition 3",
-            "For every k and n there is a recognizer of Shuffle-Dyck_k for n brackets with three layers and ceil(log2 k) + 11"
-                    + " columns, without positions.",
+            "For every k and n there is a recognizer of Shuffle-Dyck_k for n brackets with three layers and ceil(log2"
+                    + " k) + 11 columns, without positions.",
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
             4);
@@ -73,9 +71,9 @@ public final class HierarchyClaims implements ClaimProvider {
                     "proposition-4",
                     "proposition 4",
                     Form.CORRECTED,
-                    "For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns"
-                            + " whose total variation from the process is below the tolerance after every prefix of up to n"
-                            + " brackets."),
+                    "For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1"
+                        + " columns whose total variation from the process is below the tolerance after every prefix"
+                        + " of up to n brackets."),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
             false,
@@ -97,8 +95,8 @@ public final class HierarchyClaims implements ClaimProvider {
                     "corollary-2",
                     "corollary 2",
                     Form.CORRECTED,
-                    "Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k after"
-                            + " prefixes of up to n brackets whose first two differ."),
+                    "Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k"
+                            + " after prefixes of up to n brackets whose first two differ."),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(
                     process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
@@ -119,13 +117,11 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final RecognizerClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
-            "The recognizer of theorem 1 decides rightly with normalized queries and keys, if those of the counting layers"
-                    + " are (s, 1 - s).",
+            "The recognizer of theorem 1 decides rightly with normalized queries and keys, if those of the counting"
+                    + " layers are (s, 1 - s).",
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(
-                    strings.tokens(),
-                    DyckConstants.shared(strings.length(), halfDepth(strings)),
-                    Variant.normalized()),
+                    strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.normalized()),
             1);
 
     @Override
@@ -150,8 +146,7 @@ public final class HierarchyClaims implements ClaimProvider {
     }
 
     private static DyckRecognizer dyck(BracketStrings strings, Variant variant) {
-        return new DyckRecognizer(
-                strings.tokens(), DyckConstants.of(strings.length(), halfDepth(strings)), variant);
+        return new DyckRecognizer(strings.tokens(), DyckConstants.of(strings.length(), halfDepth(strings)), variant);
     }
 
     /** @param weight by how much the quick budget's cases are more than the least */
@@ -196,6 +191,9 @@ public final class HierarchyClaims implements ClaimProvider {
     }
 
     private static List<Words> longer() {
-        return TYPES.stream().filter(k -> k > 1).map(k -> new Words(k, 700, 1700, 1e-3)).toList();
+        return TYPES.stream()
+                .filter(k -> k > 1)
+                .map(k -> new Words(k, 700, 1700, 1e-3))
+                .toList();
     }
 }

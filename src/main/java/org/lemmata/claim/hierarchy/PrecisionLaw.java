@@ -47,7 +47,9 @@ final class PrecisionLaw implements ComputedClaim {
     /** Every binary32 exponent, so that bits alone decide. */
     private static final int EXPONENT = 127;
 
-    /** What the least bits are above the law on average: fitted to the sizes of the quick budget, and tested on others. */
+    /**
+     * What the least bits are above the law on average: fitted to the sizes of the quick budget, and tested on others.
+     */
     private static final int FITTED = -1;
 
     /** Sites of tensors; the others are rounded with them. */
@@ -74,9 +76,9 @@ final class PrecisionLaw implements ComputedClaim {
                     "precision-law.sites",
                     "Limitations",
                     Form.AS_STATED,
-                    "Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded alone,"
-                            + " each takes as many as all tensors together, within 1. Embeddings, weights of attention and"
-                            + " the last outputs take 2."),
+                    "Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded"
+                            + " alone, each takes as many as all tensors together, within 1. Embeddings, weights of"
+                            + " attention and the last outputs take 2."),
             "n = 32, D = 4 and n = 64, D = 8; one site rounded at a time, the others in binary32",
             computation -> sites(computation.kernels()));
 
@@ -95,9 +97,9 @@ final class PrecisionLaw implements ComputedClaim {
                 "precision-law",
                 "Limitations",
                 Form.AS_STATED,
-                "Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to depth D"
-                        + " decides rightly with p = ceil(log2(1 / (Delta g))), about log2(n D (D - 1)) + 4; the least p is 1"
-                        + " less, within 1 bit.");
+                "Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to"
+                    + " depth D decides rightly with p = ceil(log2(1 / (Delta g))), about log2(n D (D - 1)) + 4; the"
+                    + " least p is 1 less, within 1 bit.");
     }
 
     private static List<Size> sizes(Budget budget) {
@@ -209,8 +211,7 @@ final class PrecisionLaw implements ComputedClaim {
             tally.measure(Measurement.exact("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS));
             for (PrecisionSite site : SITES) {
                 int bits = leastBits(size, law, 2, rounding -> PrecisionPolicy.only(site, rounding), kernels);
-                tally.measure(Measurement.exact(
-                        "least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS));
+                tally.measure(Measurement.exact("least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS));
                 int lowest = ALL_BITS.contains(site) ? all - 1 : 2;
                 int highest = TWO_BITS.contains(site) ? 2 : all + 1;
                 tally.require(
@@ -229,7 +230,9 @@ final class PrecisionLaw implements ComputedClaim {
         UniformWords words = UniformWords.dyck(tokens, pairs, Math.min(size.depth, pairs), Math.min(size.depth, pairs));
         List<int[]> strings = new ArrayList<>();
         for (int i = 0; i < WORDS; i++) {
-            int[] word = i % 3 == 0 ? words.sample(random) : plateau(tokens, pairs, i % 3 == 1 ? size.depth : 1 + i / 3 % size.depth, random);
+            int[] word = i % 3 == 0
+                    ? words.sample(random)
+                    : plateau(tokens, pairs, i % 3 == 1 ? size.depth : 1 + i / 3 % size.depth, random);
             strings.add(word);
             int[] changed = word.clone();
             int[] closing = IntStream.range(0, word.length)

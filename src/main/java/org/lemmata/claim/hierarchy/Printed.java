@@ -35,8 +35,8 @@ final class Printed {
                     "theorem-1.printed",
                     "theorem 1 and Eq. 122",
                     Form.PRINTED,
-                    "As printed, for all k: codes of ceil(log2 k) bits and the gain 8 sqrt(ceil(log2 k) / d), both 0 for k ="
-                            + " 1, make a recognizer of Dyck_k."),
+                    "As printed, for all k: codes of ceil(log2 k) bits and the gain 8 sqrt(ceil(log2 k) / d), both 0"
+                            + " for k = 1, make a recognizer of Dyck_k."),
             BracketLanguage.DYCK,
             strings -> DyckRecognizer.printed(
                     strings.tokens(), DyckConstants.shared(strings.length(), Math.max(1, strings.length() / 2))),
@@ -49,7 +49,8 @@ final class Printed {
                     "theorem-1.one-network.printed",
                     "theorem 1 and definition 5",
                     Form.PRINTED,
-                    "As printed: one network recognizes Dyck_k at every length; here theorem 1's, with constants that serve "
+                    "As printed: one network recognizes Dyck_k at every length; here theorem 1's, with constants that"
+                            + " serve "
                             + SHORT + " brackets."),
             "18 strings of length " + LONG + ", k = 2; every prefix is a decision",
             computation -> oneNetwork());
@@ -85,8 +86,8 @@ final class Printed {
                     "proposition-4.printed",
                     "Eq. 199",
                     Form.PRINTED,
-                    "As printed, with embeddings of types alone, so that the norm of <bos> divides 0 by 0: total variations"
-                            + " are below the tolerance."),
+                    "As printed, with embeddings of types alone, so that the norm of <bos> divides 0 by 0: total"
+                            + " variations are below the tolerance."),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
             false,
@@ -119,8 +120,7 @@ final class Printed {
 
     private static Finding oneNetwork() {
         var tokens = new BracketTokens(2);
-        var recognizer = new DyckRecognizer(
-                tokens, DyckConstants.of(SHORT, SHORT / 2), DyckRecognizer.Variant.plain());
+        var recognizer = new DyckRecognizer(tokens, DyckConstants.of(SHORT, SHORT / 2), DyckRecognizer.Variant.plain());
         LanguageModel model = new ReferenceTransformer(lengthened(recognizer.build()));
         return decide(recognizer, model, new BracketStrings(2, LONG, 18));
     }

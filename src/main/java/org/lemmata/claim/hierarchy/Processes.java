@@ -38,7 +38,8 @@ final class Processes {
                     Form.AS_STATED,
                     "The process that continues a prefix as its share of the probability of all strings that begin so"
                             + " produces each string of a distribution with its probability, and no other."),
-            DISTRIBUTIONS + " random distributions over up to 12 strings of two symbols; every string to length " + LONGEST,
+            DISTRIBUTIONS + " random distributions over up to 12 strings of two symbols; every string to length "
+                    + LONGEST,
             computation -> cylinders());
 
     static final FixedClaim PROPOSITION_2 = new FixedClaim(
@@ -192,7 +193,8 @@ final class Processes {
     private static double probability(GenerationProcess process, int... string) {
         double product = 1;
         for (int length = 0; length <= string.length && product > 0; length++) {
-            int token = length < string.length ? string[length] : process.tokens().end();
+            int token =
+                    length < string.length ? string[length] : process.tokens().end();
             product *= process.next(Arrays.copyOf(string, length))[token];
         }
         return product;

@@ -35,8 +35,8 @@ final class SoftAttention {
                     "lemma-10",
                     "lemma 10",
                     Form.AS_STATED,
-                    "Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3 tell"
-                            + " which; at 2/3 they need not."),
+                    "Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3"
+                            + " tell which; at 2/3 they need not."),
             DRAWS + " random choices of up to 20 values and of weights above 2/3; the two cases that meet at 2/3",
             computation -> identified());
 
@@ -55,8 +55,8 @@ final class SoftAttention {
                     "appendix-o.function.printed",
                     "Eq. 280",
                     Form.PRINTED,
-                    "As printed, with a plus sign before the second term and eps below 1/10: Recov is 0 to 0.4, 1 from 0.5"
-                            + " to 1.2 and 2 from 4/3 to 2."),
+                    "As printed, with a plus sign before the second term and eps below 1/10: Recov is 0 to 0.4, 1 from"
+                            + " 0.5 to 1.2 and 2 from 4/3 to 2."),
             "eps = 1/20 and 1/11, at " + STEPS + " points each",
             computation -> stair(1, List.of(1 / 20.0, 1 / 11.0)));
 
@@ -66,10 +66,10 @@ final class SoftAttention {
                     "lemma 13",
                     Form.CORRECTED,
                     "A model with root mean square normalization within its feed-forward parts is one with layer"
-                            + " normalization and twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are outside"
-                            + " of 1 / RMS."),
-            "the recognizers of theorem 1 and proposition 3 and the generator of theorem 2, k = 3, on 60 random strings to"
-                    + " length 12, in binary64",
+                            + " normalization and twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are"
+                            + " outside of 1 / RMS."),
+            "the recognizers of theorem 1 and proposition 3 and the generator of theorem 2, k = 3, on 60 random"
+                    + " strings to length 12, in binary64",
             SoftAttention::layerNorm);
 
     private SoftAttention() {}
@@ -144,9 +144,9 @@ final class SoftAttention {
             var plain = new ReferenceTransformer(transformer.build());
             var layered = new ReferenceTransformer(LayerNormForm.of(transformer.build()));
             for (int draw = 0; draw < 20; draw++) {
-                int[] string = random.ints(random.nextInt(13), 0, tokens.brackets()).toArray();
-                Batch batch = Batch.of(List.of(
-                        BracketInputs.of(transformer, string)));
+                int[] string =
+                        random.ints(random.nextInt(13), 0, tokens.brackets()).toArray();
+                Batch batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
                 double[] expected = plain.logits(batch);
                 double[] logits = layered.logits(batch);
                 for (int i = 0; i < logits.length; i++) {

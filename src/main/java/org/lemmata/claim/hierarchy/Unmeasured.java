@@ -13,7 +13,8 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * A figure or table of trained models that there are no runs for yet: it answers inconclusive, and says what is missing.
+ * A figure or table of trained models that there are no runs for yet: it answers inconclusive, and says what is
+ * missing.
  *
  * @param missing what it takes to decide it
  */
@@ -31,20 +32,12 @@ public record Unmeasured(Statement statement, String missing) implements Compute
             of(
                     "figure-3",
                     "figure 3",
-                    "Closing brackets of Dyck_8 and Shuffle-Dyck_8: positions raise the accuracy to length 700 and lower"
-                            + " it from there to 840, where models without positions lose little; <bos> makes no"
+                    "Closing brackets of Dyck_8 and Shuffle-Dyck_8: positions raise the accuracy to length 700 and"
+                            + " lower it from there to 840, where models without positions lose little; <bos> makes no"
                             + " noticeable difference.",
                     RUNS),
-            of(
-                    "figure-8",
-                    "figure 8",
-                    "The same of Dyck_k, k = 1 to 16, by the number of layers.",
-                    RUNS),
-            of(
-                    "figure-9",
-                    "figure 9",
-                    "The same of Shuffle-Dyck_k, k = 2 to 16, by the number of layers.",
-                    RUNS),
+            of("figure-8", "figure 8", "The same of Dyck_k, k = 1 to 16, by the number of layers.", RUNS),
+            of("figure-9", "figure 9", "The same of Shuffle-Dyck_k, k = 2 to 16, by the number of layers.", RUNS),
             of(
                     "figure-10",
                     "figure 10",
@@ -59,8 +52,8 @@ public record Unmeasured(Statement statement, String missing) implements Compute
             of(
                     "table-2",
                     "table 2 and figure 12",
-                    "On text, normalization within the feed-forward part has about the perplexity of that after or before"
-                            + " parts, and a lower one than none.",
+                    "On text, normalization within the feed-forward part has about the perplexity of that after or"
+                            + " before parts, and a lower one than none.",
                     TEXT),
             of(
                     "table-6",

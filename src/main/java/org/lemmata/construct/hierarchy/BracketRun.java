@@ -59,14 +59,13 @@ record BracketRun(BracketTransformer transformer, BracketLanguage language) impl
             throw new IllegalArgumentException(
                     "input: expected a depth of at most " + transformer.maxInputDepth() + ", got " + depth);
         }
-        if (!transformer.hasStart()
-                && (brackets.length == 0 || (brackets.length > 1 && brackets[0] == brackets[1]))) {
+        if (!transformer.hasStart() && (brackets.length == 0 || (brackets.length > 1 && brackets[0] == brackets[1]))) {
             throw new IllegalArgumentException("input: expected brackets the first two of which differ, got "
                     + (brackets.length == 0 ? "none" : tokens.text(brackets[0], brackets[1])));
         }
         if (prefixesAlone && !language.isPrefix(tokens, brackets)) {
-            throw new IllegalArgumentException(
-                    "input: expected the beginning of a word of " + language.label() + ", got " + tokens.text(brackets));
+            throw new IllegalArgumentException("input: expected the beginning of a word of " + language.label()
+                    + ", got " + tokens.text(brackets));
         }
     }
 }

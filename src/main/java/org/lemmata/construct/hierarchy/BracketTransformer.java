@@ -61,8 +61,7 @@ public abstract sealed class BracketTransformer extends ClosedForm
             parameters.set(ParameterRole.TOKEN_EMBEDDING, token, one, 1);
             if (token < tokens.brackets()) {
                 for (int bit = 0; bit < codeBits; bit++) {
-                    parameters.set(
-                            ParameterRole.TOKEN_EMBEDDING, token, bit, code(tokens.type(token), bit, codeBits));
+                    parameters.set(ParameterRole.TOKEN_EMBEDDING, token, bit, code(tokens.type(token), bit, codeBits));
                 }
                 parameters.set(ParameterRole.TOKEN_EMBEDDING, token, codeBits, tokens.rise(token));
             }

@@ -44,7 +44,9 @@ record ClosingHead(
         return Math.log(2 * (types + 1) / tolerance);
     }
 
-    /** eta: what attention may give to others, so that the code t' moves logits by a quarter of the tolerance at most. */
+    /**
+     * eta: what attention may give to others, so that the code t' moves logits by a quarter of the tolerance at most.
+     */
     static double eta(int types, double tolerance) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(types));
         return tolerance / (4 * codeBits * (silence(types, tolerance) + 1));

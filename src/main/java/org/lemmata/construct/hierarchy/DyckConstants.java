@@ -115,8 +115,7 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
 
     /** 1 - cos(phi(n) - phi(n - 1)). */
     double neighbourGap() {
-        double tangent =
-                positionScale / (positionScale * positionScale + maxLength * Math.max(0, maxLength - 1.0));
+        double tangent = positionScale / (positionScale * positionScale + maxLength * Math.max(0, maxLength - 1.0));
         double sine = Math.sin(Math.atan(tangent) / 2);
         return 2 * sine * sine;
     }

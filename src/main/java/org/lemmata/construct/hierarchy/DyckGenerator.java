@@ -12,8 +12,9 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * softmax(logits) after {@code <bos>} and a prefix of a word of Dyck_k is what the process gives, but for a total
  * variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
  *
- * <p>Layer 1 makes the angle of the position, layer 2 that of the depth d, layer 3 finds the last bracket that opened to
- * d, whose type is to be closed, and {@link ClosingHead} makes logits of both. A prefix that begins no word is no input.
+ * <p>Layer 1 makes the angle of the position, layer 2 that of the depth d, layer 3 finds the last bracket that opened
+ * to d, whose type is to be closed, and {@link ClosingHead} makes logits of both. A prefix that begins no word is no
+ * input.
  *
  * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is left out, or an open
  * bracket would not find itself; keys are opening brackets alone; and the signs of Eq. 166.
@@ -128,15 +129,8 @@ public final class DyckGenerator extends BracketTransformer {
         if (wording == Wording.PRINTED_SCORES) {
             scores().writeOpen(last, open, start);
         }
-        ClosingHead head = new ClosingHead(
-                process,
-                tolerance,
-                constants.stepWidth(),
-                codeBits,
-                depth + 2,
-                found,
-                steps,
-                one);
+        ClosingHead head =
+                new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth + 2, found, steps, one);
         head.write(last.fetch(0, found, codeBits));
         head.write(parameters, bits, wording == Wording.PRINTED_HEAD);
         return parameters;

@@ -12,9 +12,9 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * softmax(logits) after a prefix of a word of Dyck_k whose first two tokens differ is what the process gives, but for a
  * total variation below the tolerance: four layers of one head, without {@code <bos>}.
  *
- * <p>Layers 1 and 2 make the pseudo start and the angle of i - 1 ({@link WithoutStart}), layer 3 that of the depth, layer
- * 4 is that of {@link DyckGenerator}. Keys are the tokens themselves: an open bracket has to find itself, which the
- * paper's keys of the tokens before do not allow.
+ * <p>Layers 1 and 2 make the pseudo start and the angle of i - 1 ({@link WithoutStart}), layer 3 that of the depth,
+ * layer 4 is that of {@link DyckGenerator}. Keys are the tokens themselves: an open bracket has to find itself, which
+ * the paper's keys of the tokens before do not allow.
  *
  * <p>Source: Hayakawa and Sato (2024), corollary 2 and appendix N, corrected.
  */
@@ -40,8 +40,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         super(SOURCE, process.tokens());
         this.process = process;
         this.tolerance = DyckGenerator.checkedTolerance(tolerance);
-        this.constants =
-                WithoutStart.withBits(DyckGenerator.withHeadBits(process, constants, tolerance));
+        this.constants = WithoutStart.withBits(DyckGenerator.withHeadBits(process, constants, tolerance));
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.depth = base.free() + 2;
@@ -92,8 +91,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         base.layer(parameters, 2)
                 .angle(new Angle(base.start(), a2, base.open(), 0, depth - 2, depth), constants.firstMap(a2));
         LayerWriter last = scores().write(base.layer(parameters, 3));
-        ClosingHead head = new ClosingHead(
-                process, tolerance, constants.stepWidth(), codeBits, depth, found, steps, base.one());
+        ClosingHead head =
+                new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth, found, steps, base.one());
         head.write(last.fetch(0, found, codeBits));
         head.write(parameters, constants.bits(), false);
         return parameters;

@@ -15,8 +15,8 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * of one head, width 2m + 18, m = max(1, ceil(log2 k)), no positions.
  *
  * <ul>
- *   <li>Layer 1 makes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1, since a
- *       bracket that closes has a depth 1 less than its partner.
+ *   <li>Layer 1 makes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1, since
+ *       a bracket that closes has a depth 1 less than its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
  *       ({@link MatchTest}): q is at least 1 where the prefix is fine as far as its last bracket says, if all shorter
  *       ones are, and at most -1 where it is not.
@@ -24,11 +24,12 @@ import org.lemmata.task.hierarchy.BracketTokens;
  *       theta(d)]_+. The score is b less that.
  * </ul>
  *
- * <p>The promise on inputs: {@code <bos>}, then brackets, then at most one {@code <eos>}, which changes no decision; what
- * follows it, or a second {@code <bos>}, is not looked at. Depths are counted exactly to D; a word with deeper prefixes
- * is decided rightly if D is at least half of the maximum length, since it is no word then.
+ * <p>The promise on inputs: {@code <bos>}, then brackets, then at most one {@code <eos>}, which changes no decision;
+ * what follows it, or a second {@code <bos>}, is not looked at. Depths are counted exactly to D; a word with deeper
+ * prefixes is decided rightly if D is at least half of the maximum length, since it is no word then.
  *
- * <p>Source: Hayakawa and Sato (2024), theorem 1 and appendix G, with m at least 1, which the paper's proof lacks for k = 1.
+ * <p>Source: Hayakawa and Sato (2024), theorem 1 and appendix G, with m at least 1, which the paper's proof lacks for k
+ * = 1.
  */
 public final class DyckRecognizer extends BracketTransformer {
 
@@ -51,7 +52,8 @@ public final class DyckRecognizer extends BracketTransformer {
 
         public Variant {
             if (normalize && !byScore) {
-                throw new IllegalArgumentException("variant: expected scores on the start with normalized keys, got none");
+                throw new IllegalArgumentException(
+                        "variant: expected scores on the start with normalized keys, got none");
             }
         }
 

@@ -10,13 +10,13 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after other such strings: nine layers of one
- * head, without {@code <bos>}.
+ * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after other such strings: nine layers of
+ * one head, without {@code <bos>}.
  *
  * <p>A token does the work of theorem 1 on what stands before it, and adds itself: layers 1 and 2 make the pseudo start
- * and the angle of i - 1 ({@link WithoutStart}), layer 3 that of i, layer 4 fetches the token before, layers 5 and 6 make
- * the angles of d_(i-1) and d_i + 1, layer 7 finds the partner and makes q_i, layer 8 fetches the sign of q_(i-1), layer
- * 9 collects these and adds [-q_i]_+ and [sin(theta(d_i + 1) - theta(1))]_+.
+ * and the angle of i - 1 ({@link WithoutStart}), layer 3 that of i, layer 4 fetches the token before, layers 5 and 6
+ * make the angles of d_(i-1) and d_i + 1, layer 7 finds the partner and makes q_i, layer 8 fetches the sign of q_(i-1),
+ * layer 9 collects these and adds [-q_i]_+ and [sin(theta(d_i + 1) - theta(1))]_+.
  *
  * <p>Source: Hayakawa and Sato (2024), corollary 1 and appendix M, which leaves layers 7 and 8 open: theta(d_(i-1) + 1)
  * is never built there, so it is q_i that layer 7 makes.
@@ -160,7 +160,10 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         layer.first(0, match + 3, 1).first(1, match, -1.0 / (40 * (codeBits + 1)));
         layer.first(2, nextDepth, 1).first(3, nextDepth + 1, 1);
         layer.first(4, nextDepth, -sine).first(4, nextDepth + 1, Math.sqrt(1 - sine * sine));
-        layer.second(match + 4, 0, 1).second(match + 4, 1, 1).second(match + 4, 4, 1).gain(Math.sqrt(0.5));
+        layer.second(match + 4, 0, 1)
+                .second(match + 4, 1, 1)
+                .second(match + 4, 4, 1)
+                .gain(Math.sqrt(0.5));
     }
 
     @Override

@@ -114,9 +114,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
     }
 
     private static ConstructionRun recognizer(Settings settings) {
-        var variant = settings.flag("recover")
-                ? DyckRecognizer.Variant.recovering()
-                : DyckRecognizer.Variant.plain();
+        var variant = settings.flag("recover") ? DyckRecognizer.Variant.recovering() : DyckRecognizer.Variant.plain();
         return run(new DyckRecognizer(tokens(settings), wordConstants(settings), variant), BracketLanguage.DYCK);
     }
 

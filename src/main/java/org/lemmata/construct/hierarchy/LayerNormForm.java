@@ -9,10 +9,11 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 
 /**
- * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the feed-forward
- * and twice as many hidden columns, whose mean is 0.
+ * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the
+ * feed-forward and twice as many hidden columns, whose mean is 0.
  *
- * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 have the shift inside of 1 / RMS, where it is not.
+ * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 have the shift inside of 1 / RMS, where it is
+ * not.
  */
 public final class LayerNormForm {
 
@@ -28,8 +29,9 @@ public final class LayerNormForm {
                 || norm.placement() != NormalizationOptions.Placement.INNER
                 || norm.kind() != Normalization.Kind.ROOT_MEAN_SQUARE
                 || from.attention().normalizeQueriesAndKeys()) {
-            throw new IllegalArgumentException("architecture: expected one whose feed-forward parts alone are normalized,"
-                    + " by the root mean square within, without biases, got " + from);
+            throw new IllegalArgumentException(
+                    "architecture: expected one whose feed-forward parts alone are normalized,"
+                            + " by the root mean square within, without biases, got " + from);
         }
         var doubled = new FeedForwardOptions(2 * options.hidden(), options.activation(), false, options.secondBias());
         var layerNorm = new NormalizationOptions(

@@ -133,8 +133,8 @@ final class LayerWriter {
     }
 
     /**
-     * The angle atan(S / A) of a sum S over the tokens read, as cosine and sine: means of A at the start and of S, which
-     * the norm makes the angle of, whatever the number of tokens.
+     * The angle atan(S / A) of a sum S over the tokens read, as cosine and sine: means of A at the start and of S,
+     * which the norm makes the angle of, whatever the number of tokens.
      *
      * @param start the column that is 1 at the start, else 0
      * @param scale A

@@ -4,9 +4,9 @@ package org.lemmata.construct.hierarchy;
  * The feed-forward part that tells from a bracket's code t and the code t' found whether they match: q &gt;= 1 if it
  * opens or t = t', q &lt;= -1 if it closes and t differs from t'.
  *
- * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1, C3 = 4 (m + 1). With recovery q is -4 |r|_1 + 2 C3 Recov(o
- * + 1) + 2 itself, r = Recov(t - t'), whatever attention of more than 4/5 gives; Recov is a stair of slope 1 / eps with the
- * steps 1 and 2.
+ * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1, C3 = 4 (m + 1). With recovery q is -4 |r|_1 + 2 C3
+ * Recov(o + 1) + 2 itself, r = Recov(t - t'), whatever attention of more than 4/5 gives; Recov is a stair of slope 1 /
+ * eps with the steps 1 and 2.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
  *
@@ -59,7 +59,9 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
             for (int side = 0; side < 2; side++) {
                 int row = 2 * bit + side;
                 double sign = side == 0 ? 1 : -1;
-                layer.first(row, code + bit, sign).first(row, found + bit, -sign).second(result, row, -2);
+                layer.first(row, code + bit, sign)
+                        .first(row, found + bit, -sign)
+                        .second(result, row, -2);
             }
         }
         int row = 2 * codeBits;

@@ -3,10 +3,10 @@ package org.lemmata.construct.hierarchy;
 import java.math.BigInteger;
 
 /**
- * The width that a generator of Shuffle-Dyck_k has at least, by counting: d columns and one row of weights for each of k
- * closing brackets give at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1) / 2, j) orders of their
- * logits, and after "(t" for each t of a set of k / 2 types, these k / 2 logits have to be above the others: binomial(k, k
- * / 2) orders.
+ * The width that a generator of Shuffle-Dyck_k has at least, by counting: d columns and one row of weights for each of
+ * k closing brackets give at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1) / 2, j) orders of
+ * their logits, and after "(t" for each t of a set of k / 2 types, these k / 2 logits have to be above the others:
+ * binomial(k, k / 2) orders.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 5 and appendix K.
  */

@@ -9,16 +9,16 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * softmax(logits) after {@code <bos>} and a prefix of a word of Shuffle-Dyck_k is what the process gives, but for a total
- * variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
+ * softmax(logits) after {@code <bos>} and a prefix of a word of Shuffle-Dyck_k is what the process gives, but for a
+ * total variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
  *
  * <p>Types are one-hot, 1 for brackets that open and -1 for those that close, so that means over the tokens have the
- * depths d_t. Steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 where d_t &lt;= 0, else 0. Logits are ln
- * pi_t of "(t", ln((1 - q) / q pibar_t) - C m_t of ")t", -C of the start and ln((1 - r) / r) - C (k - sum of m_t) of the
- * end; the last two of the paper's three layers do nothing.
+ * depths d_t. Steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 where d_t &lt;= 0, else 0. Logits
+ * are ln pi_t of "(t", ln((1 - q) / q pibar_t) - C m_t of ")t", -C of the start and ln((1 - r) / r) - C (k - sum of
+ * m_t) of the end; the last two of the paper's three layers do nothing.
  *
- * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with a column of ones, without which the norm of the
- * start divides 0 by 0, and Eq. 212's logarithm of the product.
+ * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with a column of ones, without which the norm of
+ * the start divides 0 by 0, and Eq. 212's logarithm of the product.
  */
 public final class ShuffleDyckGenerator extends BracketTransformer {
 
@@ -101,7 +101,9 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
         var layer = new LayerWriter(parameters, 0, bits()).fetch(0, k, k);
         for (int type = 0; type < k; type++) {
             layer.first(type, k + type, -1).second(2 * k + type, type, -1);
-            layer.first(k + type, k + type, -1).second(2 * k + type, k + type, 1).shift(k + type, 1);
+            layer.first(k + type, k + type, -1)
+                    .second(2 * k + type, k + type, 1)
+                    .shift(k + type, 1);
         }
         layer.first(2 * k, one, 1).gain(1 / (epsilon() * Math.sqrt(2)));
         head(parameters);

@@ -1,6 +1,5 @@
 package org.lemmata.construct.hierarchy;
 
-import org.lemmata.construct.hierarchy.LayerWriter.Angle;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.OutputOptions;

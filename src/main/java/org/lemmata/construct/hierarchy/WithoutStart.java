@@ -9,8 +9,8 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * two tokens differ.
  *
  * <p>Layer 1 makes s^ = [1 / |(x - mean, 1)| - 1 + eps]_+ / eps of the mean of all embeddings so far, which is x itself
- * only as long as all are equal: embeddings have one norm. eps &lt;= 1 - 1 / sqrt(1 + 4 / n²), where a token differs from
- * the mean by 2 / n, is sharp.
+ * only as long as all are equal: embeddings have one norm. eps &lt;= 1 - 1 / sqrt(1 + 4 / n²), where a token differs
+ * from the mean by 2 / n, is sharp.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 6 and appendix L; the end {@code <eos>}, whose embedding has another
  * norm, is no input.

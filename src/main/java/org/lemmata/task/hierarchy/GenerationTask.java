@@ -9,7 +9,8 @@ import org.lemmata.task.NamedTask;
 import org.lemmata.token.Example;
 
 /**
- * Next tokens of {@code <bos> word <eos>}, the word drawn by a {@link GenerationProcess} and cut off after n_max tokens.
+ * Next tokens of {@code <bos> word <eos>}, the word drawn by a {@link GenerationProcess} and cut off after n_max
+ * tokens.
  *
  * <p>Without the start, the word's first token is the first that is read, and the empty word is left out.
  */
@@ -83,8 +84,8 @@ public final class GenerationTask extends NamedTask {
         BracketTokens tokens = process.tokens();
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= tokens.count()) {
-                throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to " + (tokens.count() - 1)
-                        + ", got " + ids[i]);
+                throw new IllegalArgumentException(
+                        "position " + (i + 1) + ": expected id 0 to " + (tokens.count() - 1) + ", got " + ids[i]);
             }
         }
         if (ids.length < 2 || (start && ids[0] != tokens.start())) {
@@ -103,7 +104,7 @@ public final class GenerationTask extends NamedTask {
     @Override
     public OptionalInt nestingDepth(int... ids) {
         BracketTokens tokens = process.tokens();
-        return OptionalInt.of(
-                tokens.depth(Arrays.stream(ids).filter(id -> id < tokens.brackets()).toArray()));
+        return OptionalInt.of(tokens.depth(
+                Arrays.stream(ids).filter(id -> id < tokens.brackets()).toArray()));
     }
 }

@@ -40,8 +40,7 @@ public final class HierarchyTasks implements TaskProvider {
             q | %s | how likely a bracket opens where something is open
             r | %s | how likely one opens where nothing is
             pi | | probabilities of the types that open, such as 0.2,0.8; uniform by default
-            """.formatted(types, BracketTokens.MAX_TYPES, q, r)
-                + (language == BracketLanguage.DYCK ? "" : closing);
+            """.formatted(types, BracketTokens.MAX_TYPES, q, r) + (language == BracketLanguage.DYCK ? "" : closing);
     }
 
     /** The process of such settings. */

@@ -52,7 +52,9 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return word[i] == word[i + 1] ? 0 : 2;
             }
         },
-        /** A part that is balanced is mirrored: its first and last bracket change places, so that its depth falls below. */
+        /**
+         * A part that is balanced is mirrored: its first and last bracket change places, so that its depth falls below.
+         */
         DIP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {

@@ -27,8 +27,7 @@ public sealed interface UniformWords {
     /** Words of Shuffle-Dyck_k of {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
     static UniformWords shuffleDyck(BracketTokens tokens, int pairs) {
         if (pairs < 1 || pairs > Shuffle.MAX_PAIRS) {
-            throw new IllegalArgumentException(
-                    "pairs: expected 1 to " + Shuffle.MAX_PAIRS + ", got " + pairs);
+            throw new IllegalArgumentException("pairs: expected 1 to " + Shuffle.MAX_PAIRS + ", got " + pairs);
         }
         return new Shuffle(tokens, pairs);
     }
@@ -157,7 +156,9 @@ public sealed interface UniformWords {
             return j;
         }
 
-        /** Takes a uniform subset, in ascending order, out of the first places of {@code free}, which stay ascending. */
+        /**
+         * Takes a uniform subset, in ascending order, out of the first places of {@code free}, which stay ascending.
+         */
         private static int[] take(int[] free, int places, int wanted, RandomGenerator random) {
             int[] taken = new int[wanted];
             int count = 0;

@@ -85,8 +85,8 @@ class HierarchyVectorsTest {
         LanguageModel model = new ReferenceTransformer(transformer.build());
         for (JsonNode vector : group.get("cases")) {
             int[] brackets = tokens(vector);
-            boolean promised =
-                    !vector.has("first_two_differ") || vector.get("first_two_differ").booleanValue();
+            boolean promised = !vector.has("first_two_differ")
+                    || vector.get("first_two_differ").booleanValue();
             if (!promised) {
                 continue;
             }
@@ -206,9 +206,7 @@ class HierarchyVectorsTest {
         GenerationProcess process = process(BracketLanguage.DYCK, group);
         check(
                 new DyckGeneratorWithoutStart(
-                        process,
-                        DyckConstants.shared(n, n),
-                        group.get("eps_tv").doubleValue()),
+                        process, DyckConstants.shared(n, n), group.get("eps_tv").doubleValue()),
                 group,
                 1e-6);
     }
@@ -218,11 +216,9 @@ class HierarchyVectorsTest {
         JsonNode group = read("qk-norm-lemma-13");
         var tokens = new BracketTokens(2);
         // n = 8: A = 8 in the vector's constants.
-        var recognizer = new DyckRecognizer(
-                tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.normalized());
+        var recognizer = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.normalized());
         check(recognizer, group, group.get("b_cls").doubleValue(), BracketLanguage.DYCK, 1e-6);
-        Construction plain =
-                new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.plain());
+        Construction plain = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.plain());
         Batch batch = Batch.of(List.of(new int[] {4, 0, 1, 3, 2, 0, 3}, new int[] {4, 2, 0}));
         assertThat(new ReferenceTransformer(LayerNormForm.of(plain.build())).logits(batch))
                 .containsExactly(new ReferenceTransformer(plain.build()).logits(batch), within(1e-9));

@@ -32,10 +32,13 @@ class HierarchyTasksTest {
     /** By deleting "(t )t" as long as there is one; in Shuffle-Dyck for each type alone. */
     private static boolean rewritesToNothing(BracketLanguage language, BracketTokens tokens, int... word) {
         if (language == BracketLanguage.SHUFFLE_DYCK) {
-            return IntStream.range(0, tokens.types()).allMatch(type -> rewritesToNothing(
-                    BracketLanguage.DYCK,
-                    tokens,
-                    Arrays.stream(word).filter(id -> tokens.type(id) == type).toArray()));
+            return IntStream.range(0, tokens.types())
+                    .allMatch(type -> rewritesToNothing(
+                            BracketLanguage.DYCK,
+                            tokens,
+                            Arrays.stream(word)
+                                    .filter(id -> tokens.type(id) == type)
+                                    .toArray()));
         }
         List<Integer> rest = Arrays.stream(word).boxed().collect(Collectors.toCollection(ArrayList::new));
         for (int i = 0; i + 1 < rest.size(); ) {
@@ -92,8 +95,7 @@ class HierarchyTasksTest {
                     for (int i = 0; i <= Math.min(length, 2); i++) {
                         List<Integer> prefix =
                                 Arrays.stream(string).limit(i).boxed().toList();
-                        next.computeIfAbsent(prefix, any -> new BitSet())
-                                .set(i < length ? string[i] : tokens.end());
+                        next.computeIfAbsent(prefix, any -> new BitSet()).set(i < length ? string[i] : tokens.end());
                     }
                 }
             }
@@ -102,7 +104,8 @@ class HierarchyTasksTest {
             for (int[] string : every(4, length)) {
                 assertThat(language.next(tokens, string))
                         .as("%s, %s", language, tokens.text(string))
-                        .isEqualTo(next.getOrDefault(Arrays.stream(string).boxed().toList(), new BitSet()));
+                        .isEqualTo(
+                                next.getOrDefault(Arrays.stream(string).boxed().toList(), new BitSet()));
             }
         }
     }
@@ -120,7 +123,9 @@ class HierarchyTasksTest {
         }
         double[] expected = new double[counts.length];
         Arrays.fill(expected, 1.0 / counts.length);
-        assertThat(PearsonChiSquare.of(counts, expected).pValue()).as("seed %d", SEED).isGreaterThan(1e-3);
+        assertThat(PearsonChiSquare.of(counts, expected).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-3);
     }
 
     @ParameterizedTest
@@ -175,7 +180,8 @@ class HierarchyTasksTest {
                 NearMiss.Kind kind = NearMiss.Kind.values()[draw % NearMiss.Kind.values().length];
                 NearMiss.of(kind, language, tokens, word, random).ifPresent(miss -> {
                     kinds.add(miss.kind());
-                    assertThat(rewritesToNothing(language, tokens, miss.brackets())).isFalse();
+                    assertThat(rewritesToNothing(language, tokens, miss.brackets()))
+                            .isFalse();
                     assertThat(miss.distance())
                             .as("%s of %s: %s", kind, tokens.text(word), tokens.text(miss.brackets()))
                             .isEqualTo(editDistance(word, miss.brackets()));
@@ -200,8 +206,7 @@ class HierarchyTasksTest {
         double z = 0.4 + 0.6 * 0.25;
         assertThat(shuffle.next(0))
                 .containsExactly(new double[] {0.12 / z, 0.28 / z, 0.15 / z, 0, 0, 0}, within(1e-15));
-        assertThat(shuffle.next(0, 1))
-                .containsExactly(new double[] {0.12, 0.28, 0.15, 0.45, 0, 0}, within(1e-15));
+        assertThat(shuffle.next(0, 1)).containsExactly(new double[] {0.12, 0.28, 0.15, 0.45, 0, 0}, within(1e-15));
     }
 
     /** Cut off after 4 tokens, the probabilities of all words sum to 1, and draws follow them. */
@@ -212,7 +217,8 @@ class HierarchyTasksTest {
         var process = new GenerationProcess(language, tokens, 0.4, 0.8, List.of(0.3, 0.7), List.of(0.25, 0.75));
         Map<String, Double> expected = new HashMap<>();
         spread(process, new int[0], 1, 4, expected);
-        assertThat(expected.values().stream().mapToDouble(Double::doubleValue).sum()).isCloseTo(1, within(1e-12));
+        assertThat(expected.values().stream().mapToDouble(Double::doubleValue).sum())
+                .isCloseTo(1, within(1e-12));
         List<String> texts = List.copyOf(expected.keySet());
         long[] counts = new long[texts.size()];
         var random = new Random(SEED);
@@ -222,7 +228,9 @@ class HierarchyTasksTest {
             counts[texts.indexOf(tokens.text(word))]++;
         }
         double[] probabilities = texts.stream().mapToDouble(expected::get).toArray();
-        assertThat(PearsonChiSquare.of(counts, probabilities).pValue()).as("seed %d", SEED).isGreaterThan(1e-3);
+        assertThat(PearsonChiSquare.of(counts, probabilities).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-3);
     }
 
     private static void spread(
@@ -283,8 +291,7 @@ class HierarchyTasksTest {
                 "maxLength; 1; maxLength: expected an integer from 2 to 65536, got '1'"
             })
     void settingsThatMakeNoProcessAreRefused(String name, String value, String message) {
-        assertThatThrownBy(() ->
-                        Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", name, value)))
+        assertThatThrownBy(() -> Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", name, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
