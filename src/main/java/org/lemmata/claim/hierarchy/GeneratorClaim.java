@@ -82,14 +82,14 @@ record GeneratorClaim(
                 int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
                 double[] variations = variations(process, transformer, model, brackets);
                 for (int i = 0; i < variations.length; i++) {
-                    double variation = variations[i];
+                    // What is no number is as far off as can be.
+                    double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
                     int length = transformer.hasStart() ? i : i + 1;
                     tally.require(
                             variation < words.tolerance(),
                             () -> words + ": total variation " + variation + " after '"
                                     + process.tokens().text(Arrays.copyOf(brackets, length)) + "'");
-                    // A variation that is no number is the greatest of all.
-                    maximum = variation <= maximum ? maximum : variation;
+                    maximum = Math.max(maximum, variation);
                 }
                 prefixes += variations.length;
             }

@@ -129,7 +129,7 @@ final class Printed {
         var tally = new Tally();
         Decisions.Count count = new Decisions(recognizer, BracketLanguage.DYCK, model)
                 .count(strings.strings(BracketLanguage.DYCK, Tally.random(SEED)), tally);
-        tally.atMost("wrong decisions, " + strings, count.wrong(), "decisions", count.decisions(), 0);
+        tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
         return tally.finding("every decision is right", SEED);
     }
 

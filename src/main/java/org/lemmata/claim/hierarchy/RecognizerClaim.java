@@ -49,7 +49,7 @@ record RecognizerClaim(
             BracketTransformer transformer = construction.apply(strings);
             Decisions.Count count = new Decisions(transformer, language, computation.model(transformer))
                     .count(strings.strings(language, Tally.random(SEED)), tally);
-            tally.atMost("wrong decisions, " + strings, count.wrong(), "decisions", count.decisions(), 0);
+            tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
         }
         return tally.finding("every decision is right", SEED);
     }

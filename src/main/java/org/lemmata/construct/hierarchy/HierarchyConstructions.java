@@ -28,7 +28,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
         """.formatted(MAX_LENGTH);
 
     private static final String WORD_DEPTH = """
-        maxDepth | | how many may be open at once; by default half of maxLength, with which deeper words are decided, too
+        maxDepth | | how many may be open at once; by default half of maxLength, which serves deeper words, too
         """;
 
     private static final String PREFIX_DEPTH = """

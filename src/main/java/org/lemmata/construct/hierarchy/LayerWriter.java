@@ -68,8 +68,8 @@ final class LayerWriter {
         return toBits(x, bits, Math::rint);
     }
 
-    private LayerWriter set(ParameterRole role, int row, int column, double weight) {
-        parameters.set(role, layer, row, column, rounded(weight, bits));
+    private LayerWriter set(ParameterRole role, int input, int result, double weight) {
+        parameters.set(role, layer, input, result, rounded(weight, bits));
         return this;
     }
 

@@ -85,7 +85,7 @@ public enum BracketLanguage {
     }
 
     /** What is open. */
-    private interface Machine {
+    interface Machine {
 
         /** Reads a bracket; false if no word begins so, and then nothing more may be read. */
         boolean read(int bracket);

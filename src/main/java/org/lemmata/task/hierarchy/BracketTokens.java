@@ -108,7 +108,7 @@ public record BracketTokens(int types) {
             return stripped.chars().map(c -> c == '(' ? open(0) : close(0)).toArray();
         }
         List<String> symbols = vocabulary().symbols();
-        String[] words = stripped.split("\\s+");
+        String[] words = stripped.split("\\s+", -1);
         int[] ids = new int[words.length];
         for (int i = 0; i < words.length; i++) {
             ids[i] = symbols.indexOf(words[i]);

@@ -109,7 +109,7 @@ public sealed interface UniformWords {
 
         /** binomial(2n, 2j + 2) of binomial(2n, 2j). */
         private static BigInteger nextPlaces(BigInteger places, int n, int j) {
-            return places.multiply(BigInteger.valueOf((2L * n - 2 * j) * (2L * n - 2 * j - 1)))
+            return places.multiply(BigInteger.valueOf((2L * n - 2L * j) * (2L * n - 2L * j - 1)))
                     .divide(BigInteger.valueOf((2L * j + 1) * (2L * j + 2)));
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,10 @@ class BracketRunTest {
 
     private static ConstructionRun run(String name, Map<String, String> settings) {
         return Constructions.CATALOGUE.entry(name).create(settings);
+    }
+
+    private static double number(Map<?, ?> answer, String name) {
+        return (double) Objects.requireNonNull(answer.get(name));
     }
 
     private static Map<String, Object> answer(String name, Map<String, String> settings, String line) {
@@ -46,7 +51,7 @@ class BracketRunTest {
     void recognizersAnswerMemberAndScore(String name, String line, boolean member) {
         Map<String, Object> answer = answer(name, Map.of("maxLength", "10"), line == null ? "" : line);
         assertThat(answer).containsOnlyKeys("member", "score").containsEntry("member", member);
-        assertThat((double) answer.get("score") > 0).isEqualTo(member);
+        assertThat(number(answer, "score") > 0).isEqualTo(member);
     }
 
     @ParameterizedTest
@@ -54,10 +59,10 @@ class BracketRunTest {
     void generatorsAnswerTheProbabilitiesOfAllTokens(String name) {
         Map<String, Object> answer = answer(name, Map.of("k", "1", "q", "0.4", "maxLength", "6"), "()(");
         assertThat(answer).containsOnlyKeys("next");
-        Map<?, ?> next = (Map<?, ?>) answer.get("next");
+        Map<?, ?> next = (Map<?, ?>) Objects.requireNonNull(answer.get("next"));
         assertThat(next.keySet().toString()).isEqualTo("[(1, )1, <bos>, <eos>]");
-        assertThat((double) next.get("(1")).isCloseTo(0.4, within(1e-3));
-        assertThat((double) next.get(")1")).isCloseTo(0.6, within(1e-3));
+        assertThat(number(next, "(1")).isCloseTo(0.4, within(1e-3));
+        assertThat(number(next, ")1")).isCloseTo(0.6, within(1e-3));
     }
 
     @ParameterizedTest

@@ -112,14 +112,13 @@ class HierarchyTasksTest {
 
     private static void assertUniform(UniformWords words, List<int[]> all, BracketTokens tokens) {
         assertThat(words.count().intValueExact()).isEqualTo(all.size());
-        Map<String, Integer> ids = new HashMap<>();
-        all.forEach(word -> ids.put(tokens.text(word), ids.size()));
+        List<String> texts = all.stream().map(tokens::text).toList();
         long[] counts = new long[all.size()];
         var random = new Random(SEED);
         for (int draw = 0; draw < 200 * counts.length; draw++) {
             String text = tokens.text(words.sample(random));
-            assertThat(ids).containsKey(text);
-            counts[ids.get(text)]++;
+            assertThat(texts).contains(text);
+            counts[texts.indexOf(text)]++;
         }
         double[] expected = new double[counts.length];
         Arrays.fill(expected, 1.0 / counts.length);
@@ -175,9 +174,10 @@ class HierarchyTasksTest {
                     ? UniformWords.dyck(tokens, 6, 1, 6)
                     : UniformWords.shuffleDyck(tokens, 6);
             Set<NearMiss.Kind> kinds = new HashSet<>();
+            NearMiss.Kind[] all = NearMiss.Kind.values();
             for (int draw = 0; draw < 300; draw++) {
                 int[] word = words.sample(random);
-                NearMiss.Kind kind = NearMiss.Kind.values()[draw % NearMiss.Kind.values().length];
+                NearMiss.Kind kind = all[draw % all.length];
                 NearMiss.of(kind, language, tokens, word, random).ifPresent(miss -> {
                     kinds.add(miss.kind());
                     assertThat(rewritesToNothing(language, tokens, miss.brackets()))
