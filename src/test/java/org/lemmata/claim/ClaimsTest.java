@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.hierarchy.Unmeasured;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
@@ -90,6 +91,42 @@ class ClaimsTest {
                         "depth.figure-5.negative",
                         "depth.figure-6.trained",
                         "depth.figure-7.identity",
+                        "hierarchy.proposition-1",
+                        "hierarchy.proposition-2",
+                        "hierarchy.proposition-2.printed",
+                        "hierarchy.theorem-1",
+                        "hierarchy.theorem-1.by-scores",
+                        "hierarchy.theorem-1.printed",
+                        "hierarchy.theorem-1.one-network.printed",
+                        "hierarchy.theorem-2",
+                        "hierarchy.theorem-2.printed",
+                        "hierarchy.theorem-2.scores.printed",
+                        "hierarchy.lemma-1",
+                        "hierarchy.proposition-3",
+                        "hierarchy.proposition-3.printed",
+                        "hierarchy.proposition-4",
+                        "hierarchy.proposition-4.printed",
+                        "hierarchy.proposition-5",
+                        "hierarchy.proposition-6",
+                        "hierarchy.corollary-1",
+                        "hierarchy.corollary-1.probability",
+                        "hierarchy.corollary-1.probability.printed",
+                        "hierarchy.corollary-2",
+                        "hierarchy.lemma-10",
+                        "hierarchy.appendix-o",
+                        "hierarchy.appendix-o.function",
+                        "hierarchy.appendix-o.function.printed",
+                        "hierarchy.appendix-p",
+                        "hierarchy.appendix-p.printed",
+                        "hierarchy.lemma-13",
+                        "hierarchy.figure-3",
+                        "hierarchy.figure-8",
+                        "hierarchy.figure-9",
+                        "hierarchy.figure-10",
+                        "hierarchy.figure-11",
+                        "hierarchy.table-2",
+                        "hierarchy.table-6",
+                        "hierarchy.precision-law",
                         "length.simple-task",
                         "length.simple-task.printed",
                         "length.simple-task.scores.printed",
@@ -125,7 +162,28 @@ class ClaimsTest {
     }
 
     static Stream<ComputedClaim> computedClaims() {
-        return claims().filter(ComputedClaim.class::isInstance).map(ComputedClaim.class::cast);
+        return claims().filter(ComputedClaim.class::isInstance)
+                .filter(claim -> !(claim instanceof Unmeasured))
+                .map(ComputedClaim.class::cast);
+    }
+
+    /** A figure without runs says what is missing, and is never taken for one that was judged. */
+    @Test
+    void whatWasNotMeasuredIsInconclusive() {
+        assertThat(claims().filter(Unmeasured.class::isInstance).map(Claim::id))
+                .containsExactly(
+                        "hierarchy.figure-3",
+                        "hierarchy.figure-8",
+                        "hierarchy.figure-9",
+                        "hierarchy.figure-10",
+                        "hierarchy.figure-11",
+                        "hierarchy.table-2",
+                        "hierarchy.table-6");
+        for (Unmeasured claim : Unmeasured.ALL) {
+            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
+            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+            assertThat(finding.verdict().reason()).startsWith("no recorded runs: ");
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,144 @@
+package org.lemmata.construct.hierarchy;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.UniformWords;
+import org.lemmata.token.Batch;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Words recognized a second, by length: constructions in binary32 on scalar and on vector kernels, and in binary64.
+ *
+ * <pre>
+ * mvn -P jmh verify -Djmh.include=BracketRecognitionBenchmark
+ * </pre>
+ *
+ * <p>Read {@code words}: words a second, of one thread, a word a call. Attention looks at all pairs of positions but in
+ * the last layer, so that the rate falls with the square of the length once that outweighs the rest. Depths are at most
+ * {@value #DEPTH}, with which binary32 serves every length here.
+ *
+ * <p>What goes wrong otherwise: without a depth, the recognizer of 700 brackets takes 31 bits, and every row would be
+ * binary64. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@State(Scope.Thread)
+public class BracketRecognitionBenchmark {
+
+    private static final int DEPTH = 8;
+
+    private static final int TYPES = 2;
+
+    private static final BracketTokens TOKENS = new BracketTokens(TYPES);
+
+    /** Which recognizer. */
+    public enum Recognizer {
+        DYCK,
+        SHUFFLE_DYCK,
+        DYCK_WITHOUT_START
+    }
+
+    @Param
+    public Recognizer recognizer = Recognizer.DYCK;
+
+    @Param({"10", "100", "700"})
+    public int length = 10;
+
+    private LanguageModel scalarModel = new ReferenceTransformer(transformer().build());
+    private LanguageModel vectorModel = scalarModel;
+    private LanguageModel exactModel = scalarModel;
+    private Batch batch = Batch.of(List.of());
+
+    /** The work, as a rate. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Words {
+        public long words;
+    }
+
+    private BracketTransformer transformer() {
+        return switch (recognizer) {
+            case DYCK ->
+                new DyckRecognizer(TOKENS, DyckConstants.of(length, depth()), DyckRecognizer.Variant.recovering());
+            case SHUFFLE_DYCK -> new ShuffleDyckRecognizer(TOKENS, length);
+            case DYCK_WITHOUT_START -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, depth()));
+        };
+    }
+
+    private int depth() {
+        return Math.min(DEPTH, length / 2);
+    }
+
+    /** Builds the models, and checks that each accepts the word, and rejects it with its last bracket turned. */
+    @Setup
+    public void prepare() {
+        BracketTransformer transformer = transformer();
+        ExactParameters weights = transformer.build();
+        Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
+        scalarModel = new Transformer(weights.narrow(binary32), Kernels.scalar());
+        vectorModel = new Transformer(weights.narrow(binary32), Kernels.best());
+        exactModel = new ReferenceTransformer(weights);
+        var random = new Random(20261123);
+        UniformWords words = UniformWords.dyck(TOKENS, length / 2, 1, depth());
+        int[] word = words.sample(random);
+        while (word[0] == word[1]) {
+            word = words.sample(random);
+        }
+        int[] turned = word.clone();
+        turned[length - 1] = TOKENS.open(TOKENS.type(word[length - 1]));
+        BracketLanguage language =
+                recognizer == Recognizer.SHUFFLE_DYCK ? BracketLanguage.SHUFFLE_DYCK : BracketLanguage.DYCK;
+        for (int[] string : List.of(turned, word)) {
+            batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
+            boolean member = language.contains(TOKENS, string);
+            for (LanguageModel model : List.of(scalarModel, vectorModel, exactModel)) {
+                double score = model.lastLogits(batch)[0];
+                if (!(member ? score > 0 : score < 0)) {
+                    throw new IllegalStateException("expected " + member + ", got the score " + score);
+                }
+            }
+        }
+    }
+
+    @Benchmark
+    public double scalar(Words work) {
+        work.words++;
+        return scalarModel.lastLogits(batch)[0];
+    }
+
+    @Benchmark
+    public double vector(Words work) {
+        work.words++;
+        return vectorModel.lastLogits(batch)[0];
+    }
+
+    @Benchmark
+    public double scalarBinary64(Words work) {
+        work.words++;
+        return exactModel.lastLogits(batch)[0];
+    }
+}

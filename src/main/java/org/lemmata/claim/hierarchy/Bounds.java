@@ -1,0 +1,232 @@
+package org.lemmata.claim.hierarchy;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Sequences;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.hierarchy.OrderingBound;
+import org.lemmata.construct.hierarchy.PseudoStart;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.token.Batch;
+
+/** Hayakawa and Sato (2024), propositions 5 and 6, and the probability of corollary 1. */
+final class Bounds {
+
+    private static final long SEED = 2_405;
+
+    private static final int MOST_TYPES = 256;
+
+    private static final int POINTS = 20_000;
+
+    static final FixedClaim PROPOSITION_5 = new FixedClaim(
+            Processes.statement(
+                    "proposition-5",
+                    "proposition 5",
+                    Form.AS_STATED,
+                    "A generator of Shuffle-Dyck_k has a width d with as many regions of k (k - 1) / 2 hyperplanes as"
+                            + " there are sets of k / 2 types: at least (k - log2(k + 1)) / (2 log2 k) columns."),
+            "the least d for every k from 2 to " + MOST_TYPES + ", in integers; regions that " + POINTS
+                    + " random points meet, for 3 to 5 types in 1 to 3 columns",
+            computation -> width());
+
+    static final FixedClaim PROPOSITION_6 = new FixedClaim(
+            Processes.statement(
+                    "proposition-6",
+                    "proposition 6",
+                    Form.AS_STATED,
+                    "Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ"
+                            + " and all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp."),
+            "every string of 2 to 10 brackets for k = 1, to 6 for k = 2 and to 4 for k = 3 whose first two differ; a"
+                    + " length of 200",
+            computation -> pseudoStart());
+
+    static final FixedClaim PROBABILITY = new FixedClaim(
+            Processes.statement(
+                    "corollary-1.probability",
+                    "corollary 1",
+                    Form.CORRECTED,
+                    "With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q /"
+                            + " k, at least 1 - 1/k."),
+            "k = 1, 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9",
+            computation -> differ(false));
+
+    static final FixedClaim PROBABILITY_PRINTED = new FixedClaim(
+            Processes.statement(
+                    "corollary-1.probability.printed",
+                    "corollary 1 and appendix M",
+                    Form.PRINTED,
+                    "As printed, with any pi: the first two tokens of a word of the process differ with probability at"
+                            + " least 1 - 1/k."),
+            "k = 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9; one type with probability 0.9",
+            computation -> differ(true));
+
+    private Bounds() {}
+
+    private static Finding width() {
+        var tally = new Tally();
+        double least = Double.POSITIVE_INFINITY;
+        Double[] types = new Double[MOST_TYPES - 1];
+        Double[] widths = new Double[MOST_TYPES - 1];
+        for (int k = 2; k <= MOST_TYPES; k++) {
+            int width = OrderingBound.leastWidth(k);
+            int at = k;
+            tally.require(
+                    width == 0
+                            || OrderingBound.regions(width - 1, k * (k - 1) / 2).compareTo(OrderingBound.orders(k)) < 0,
+                    () -> "k = " + at + ": " + (width - 1) + " columns have regions enough");
+            tally.require(width <= 3 * k + 1, () -> "k = " + at + ": the generator of proposition 4 is too narrow");
+            double bound = (k - log2(k + 1)) / (2 * log2(k));
+            tally.require(width >= bound, () -> "k = " + at + ": " + width + " columns may do, below " + bound);
+            least = Math.min(least, width / bound);
+            types[k - 2] = (double) k;
+            widths[k - 2] = (double) width;
+        }
+        tally.atLeast("least width over (k - log2(k + 1)) / (2 log2 k)", least, "", MOST_TYPES - 1L, 1);
+        meetRegions(tally);
+        var figure = new Figure(
+                "Least width of a generator of Shuffle-Dyck_k",
+                "by the counting of proposition 5; the generator of proposition 4 has 3k + 1 columns",
+                "k",
+                "columns",
+                List.of(new Figure.Series("least width", List.of(types), List.of(widths))));
+        Finding finding = tally.finding("the least width keeps above (k - log2(k + 1)) / (2 log2 k)", SEED);
+        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
+    }
+
+    private static double log2(double x) {
+        return Math.log(x) / Math.log(2);
+    }
+
+    /** No more orders of k logits, ties apart, are met in d columns than there are regions. */
+    private static void meetRegions(Tally tally) {
+        RandomGenerator random = Tally.random(SEED);
+        for (int types = 3; types <= 5; types++) {
+            for (int width = 1; width <= 3; width++) {
+                double[][] rows = new double[types][];
+                for (int type = 0; type < types; type++) {
+                    rows[type] = random.doubles(width, -1, 1).toArray();
+                }
+                Set<List<Boolean>> met = new HashSet<>();
+                for (int point = 0; point < POINTS; point++) {
+                    met.add(signs(rows, random.doubles(width, -1, 1).toArray()));
+                }
+                BigInteger regions = OrderingBound.regions(width, types * (types - 1) / 2);
+                String name = types + " types in " + width + " columns";
+                tally.require(
+                        BigInteger.valueOf(met.size()).compareTo(regions) <= 0,
+                        () -> name + ": " + met.size() + " orders");
+                tally.atMost("orders met, " + name, met.size(), "orders", POINTS, regions.doubleValue());
+            }
+        }
+    }
+
+    private static List<Boolean> signs(double[][] rows, double[] point) {
+        Boolean[] signs = new Boolean[rows.length * (rows.length - 1) / 2];
+        int at = 0;
+        for (int i = 0; i < rows.length; i++) {
+            for (int j = 0; j < i; j++) {
+                double difference = 0;
+                for (int d = 0; d < point.length; d++) {
+                    difference += (rows[i][d] - rows[j][d]) * point[d];
+                }
+                signs[at++] = difference > 0;
+            }
+        }
+        return List.of(signs);
+    }
+
+    private static Finding pseudoStart() {
+        var tally = new Tally();
+        int[] longest = {10, 6, 4};
+        long count = 0;
+        double maximum = 0;
+        for (int types = 1; types <= longest.length; types++) {
+            var tokens = new BracketTokens(types);
+            LanguageModel model = new ReferenceTransformer(PseudoStart.block(tokens, longest[types - 1], 1));
+            for (int[] string : Sequences.every(2 * types, longest[types - 1])) {
+                if (string[0] != string[1]) {
+                    double off = difference(model, string);
+                    tally.require(off < 1e-9, () -> "'" + tokens.text(string) + "' is off by " + off);
+                    maximum = Math.max(maximum, off);
+                    count++;
+                }
+            }
+        }
+        int[] close = new int[200];
+        close[0] = 1;
+        var tokens = new BracketTokens(1);
+        double at200 = difference(new ReferenceTransformer(PseudoStart.block(tokens, 200, 1)), close);
+        tally.require(at200 < 1e-9, () -> "at length 200 a start is off by " + at200);
+        tally.atMost("difference from 1, 0, 0, ...", Math.max(maximum, at200), "", count + 1, 1e-9);
+        double beyond = difference(new ReferenceTransformer(PseudoStart.block(tokens, 200, 1.02)), close);
+        tally.require(beyond > 1e-3, () -> "eps that is 2% greater makes no false start");
+        tally.atLeast("false start with eps 2% greater", beyond, "", 1, 1e-3);
+        return tally.finding("the first token alone is the start");
+    }
+
+    private static double difference(LanguageModel model, int... string) {
+        double[] starts = model.logits(Batch.of(List.of(string)));
+        starts[0] -= 1;
+        return Arrays.stream(starts).map(Math::abs).max().orElseThrow();
+    }
+
+    private static Finding differ(boolean skewed) {
+        var tally = new Tally();
+        long count = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int types = skewed ? 2 : 1; types <= 16; types *= 2) {
+            for (double q : new double[] {0.1, 0.5, 0.9}) {
+                for (double r : new double[] {0.1, 0.5, 0.9}) {
+                    GenerationProcess process = process(types, q, r, skewed);
+                    double same = same(process);
+                    double excess = 1 - same - (1 - 1.0 / types);
+                    int k = types;
+                    tally.require(
+                            excess >= 0,
+                            () -> "k = " + k + ", q = " + q + ", r = " + r + ": they are alike with probability "
+                                    + same);
+                    if (!skewed) {
+                        tally.require(Math.abs(same - r * q / k) < 1e-12, () -> "k = " + k + ": " + same);
+                    }
+                    least = Math.min(least, excess);
+                    count++;
+                }
+            }
+        }
+        tally.measure(Measurement.exact("least excess over 1 - 1/k", least, "probability", count));
+        return tally.finding("the first two tokens differ often enough");
+    }
+
+    private static GenerationProcess process(int types, double q, double r, boolean skewed) {
+        GenerationProcess uniform = GenerationProcess.dyck(types, q, r);
+        if (!skewed) {
+            return uniform;
+        }
+        Double[] shares = new Double[types];
+        Arrays.fill(shares, 0.1 / (types - 1));
+        shares[0] = 0.9;
+        return new GenerationProcess(uniform.language(), uniform.tokens(), q, r, List.of(shares), uniform.closing());
+    }
+
+    /** Of an opening bracket, and the same one. */
+    private static double same(GenerationProcess process) {
+        double same = 0;
+        for (int type = 0; type < process.tokens().types(); type++) {
+            int open = process.tokens().open(type);
+            same += process.next()[open] * process.next(open)[open];
+        }
+        return same;
+    }
+}

@@ -1,0 +1,147 @@
+package org.lemmata.claim.hierarchy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.hierarchy.BracketInputs;
+import org.lemmata.construct.hierarchy.BracketTransformer;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.token.Batch;
+
+/**
+ * A claim that a construction realizes a generation process: after every prefix of its words, the total variation is
+ * below the tolerance.
+ *
+ * @param language of the process
+ * @param construction made for a process and a case
+ * @param uniform whether all types are equally likely
+ */
+record GeneratorClaim(
+        Statement statement,
+        BracketLanguage language,
+        BiFunction<GenerationProcess, Words, BracketTransformer> construction,
+        boolean uniform,
+        List<Words> quick,
+        List<Words> standard,
+        List<Words> full)
+        implements ComputedClaim {
+
+    private static final long SEED = 2_402;
+
+    /**
+     * Words that are drawn.
+     *
+     * @param types k
+     * @param length n: longer ones are cut off there
+     * @param draws how many
+     * @param tolerance of the total variation
+     */
+    record Words(int types, int length, int draws, double tolerance) {
+
+        @Override
+        public String toString() {
+            return "k = " + types + ", " + draws + " words to length " + length + ", tolerance " + tolerance;
+        }
+    }
+
+    private List<Words> cases(Budget budget) {
+        return budget.growing(quick, standard, full);
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return cases(budget).stream().map(Words::toString).collect(Collectors.joining("; "))
+                + "; every prefix of words of the process"
+                + (uniform ? "" : ", with pi drawn at random");
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        var tally = new Tally();
+        for (Words words : cases(budget)) {
+            RandomGenerator random = Tally.random(SEED);
+            GenerationProcess process = process(words.types(), random);
+            BracketTransformer transformer = construction.apply(process, words);
+            LanguageModel model = computation.model(transformer);
+            double maximum = 0;
+            long prefixes = 0;
+            for (int draw = 0; draw < words.draws(); draw++) {
+                int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
+                double[] variations = variations(process, transformer, model, brackets);
+                for (int i = 0; i < variations.length; i++) {
+                    // What is no number is as far off as can be.
+                    double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
+                    int length = transformer.hasStart() ? i : i + 1;
+                    tally.require(
+                            variation < words.tolerance(),
+                            () -> words + ": total variation " + variation + " after '"
+                                    + process.tokens().text(Arrays.copyOf(brackets, length)) + "'");
+                    maximum = Math.max(maximum, variation);
+                }
+                prefixes += variations.length;
+            }
+            tally.atMost("total variation, " + words, maximum, "", prefixes, words.tolerance());
+        }
+        return tally.finding("every total variation is below the tolerance", SEED);
+    }
+
+    private GenerationProcess process(int types, RandomGenerator random) {
+        double q = language == BracketLanguage.DYCK ? 0.5 : 0.3;
+        double r = language == BracketLanguage.DYCK ? 0.9 : 0.97;
+        var tokens = new BracketTokens(types);
+        List<Double> same = GenerationProcess.uniform(types);
+        return uniform
+                ? new GenerationProcess(language, tokens, q, r, same, same)
+                : new GenerationProcess(language, tokens, q, r, shares(types, random), shares(types, random));
+    }
+
+    private static List<Double> shares(int types, RandomGenerator random) {
+        double[] shares = random.doubles(types, 0.2, 1).toArray();
+        double sum = DoubleStream.of(shares).sum();
+        return DoubleStream.of(shares).mapToObj(share -> share / sum).toList();
+    }
+
+    /** A long word that is promised; where q is small few get far, so the longest of some is taken. */
+    private static int[] brackets(GenerationProcess process, int length, boolean start, RandomGenerator random) {
+        int[] longest = {};
+        for (int tried = 0; tried < 8 || (!start && longest.length == 0); tried++) {
+            int[] word = IntStream.of(process.sample(random, length))
+                    .filter(id -> id < process.tokens().brackets())
+                    .toArray();
+            boolean promised = start || BracketStrings.firstTwoDiffer(word);
+            longest = promised && word.length > longest.length ? word : longest;
+        }
+        return longest;
+    }
+
+    /** Half the sum of differences, after each prefix. */
+    static double[] variations(
+            GenerationProcess process, BracketTransformer transformer, LanguageModel model, int... brackets) {
+        int first = transformer.hasStart() ? 0 : 1;
+        int count = process.tokens().count();
+        double[] logits = model.logits(Batch.of(List.of(BracketInputs.of(transformer, brackets))));
+        double[] variations = new double[brackets.length + 1 - first];
+        for (int i = 0; i < variations.length; i++) {
+            double[] probabilities = BracketInputs.softmax(logits, i * count, count);
+            double[] expected = process.next(Arrays.copyOf(brackets, i + first));
+            variations[i] = IntStream.range(0, count)
+                            .mapToDouble(token -> Math.abs(probabilities[token] - expected[token]))
+                            .sum()
+                    / 2;
+        }
+        return variations;
+    }
+}

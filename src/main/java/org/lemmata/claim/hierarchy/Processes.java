@@ -1,0 +1,231 @@
+package org.lemmata.claim.hierarchy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Sequences;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/** Hayakawa and Sato (2024), propositions 1 and 2 and lemma 1: what the processes and languages are. */
+final class Processes {
+
+    private static final long SEED = 2_403;
+
+    private static final int DISTRIBUTIONS = 50;
+
+    private static final int LONGEST = 6;
+
+    /** Of sums of a few products in binary64. */
+    private static final double ROUNDING = 1e-12;
+
+    static final FixedClaim PROPOSITION_1 = new FixedClaim(
+            statement(
+                    "proposition-1",
+                    "proposition 1",
+                    Form.AS_STATED,
+                    "The process that continues a prefix as its share of the probability of all strings that begin so"
+                            + " produces each string of a distribution with its probability, and no other."),
+            DISTRIBUTIONS + " random distributions over up to 12 strings of two symbols; every string to length "
+                    + LONGEST,
+            computation -> cylinders());
+
+    static final FixedClaim PROPOSITION_2 = new FixedClaim(
+            statement(
+                    "proposition-2",
+                    "proposition 2",
+                    Form.CORRECTED,
+                    "A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is"
+                            + " no word of Dyck_k has 0."),
+            processes() + "; every string to length " + LONGEST,
+            computation -> positive(process -> Math.min(process.r() * least(process), least(process) * process.q())));
+
+    static final FixedClaim PROPOSITION_2_PRINTED = new FixedClaim(
+            statement(
+                    "proposition-2.printed",
+                    "Eq. 51",
+                    Form.PRINTED,
+                    "As printed: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or more."),
+            processes() + "; every string to length " + LONGEST,
+            computation -> positive(process -> Math.min(process.r(), least(process) * process.q())));
+
+    static final FixedClaim LEMMA_1 = new FixedClaim(
+            statement(
+                    "lemma-1",
+                    "lemma 1",
+                    Form.AS_STATED,
+                    "Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or"
+                            + " below and the depth of a bracket's own type is never below 0."),
+            "every string to length 8 for k = 1, 6 for k = 2 and 5 for k = 3",
+            computation -> conditions());
+
+    private Processes() {}
+
+    static Statement statement(String id, String place, Form form, String text) {
+        return new Statement("hierarchy." + id, new Source(Paper.HIERARCHY, place), form, text);
+    }
+
+    private static String processes() {
+        return "k = 1 and 2, q and r of 0.02, 0.5 and 0.9, pi uniform and (0.05, 0.95)";
+    }
+
+    private static double least(GenerationProcess process) {
+        return process.opening().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+    }
+
+    private static Finding cylinders() {
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
+        double maximum = 0;
+        for (int drawn = 0; drawn < DISTRIBUTIONS; drawn++) {
+            Map<List<Integer>, Double> masses = distribution(random);
+            Map<List<Integer>, Double> cylinders = new HashMap<>();
+            masses.forEach((string, mass) -> {
+                for (int length = 0; length <= string.size(); length++) {
+                    cylinders.merge(List.copyOf(string.subList(0, length)), mass, Double::sum);
+                }
+            });
+            for (int length = 0; length <= LONGEST; length++) {
+                for (int[] string : Sequences.every(2, length)) {
+                    List<Integer> word = Arrays.stream(string).boxed().toList();
+                    double difference = Math.abs(produced(word, masses, cylinders) - masses.getOrDefault(word, 0.0));
+                    tally.require(difference <= ROUNDING, () -> word + " is off by " + difference);
+                    maximum = Math.max(maximum, difference);
+                }
+            }
+        }
+        tally.atMost("difference of probabilities", maximum, "", DISTRIBUTIONS * ((2L << LONGEST) - 1), ROUNDING);
+        return tally.finding("every string has its probability", SEED);
+    }
+
+    private static Map<List<Integer>, Double> distribution(RandomGenerator random) {
+        Map<List<Integer>, Double> masses = new HashMap<>();
+        int strings = 1 + random.nextInt(12);
+        for (int i = 0; i < strings; i++) {
+            List<Integer> string = new ArrayList<>();
+            random.ints(random.nextInt(LONGEST), 0, 2).forEach(string::add);
+            masses.put(List.copyOf(string), random.nextDouble(0.01, 1));
+        }
+        double sum = masses.values().stream().mapToDouble(Double::doubleValue).sum();
+        masses.replaceAll((string, mass) -> mass / sum);
+        return masses;
+    }
+
+    /** Eq. 47 along a string, and its end; a prefix that nothing begins with ends at once. */
+    private static double produced(
+            List<Integer> word, Map<List<Integer>, Double> masses, Map<List<Integer>, Double> cylinders) {
+        double product = 1;
+        for (int length = 0; length < word.size(); length++) {
+            double here = cylinders.getOrDefault(word.subList(0, length), 0.0);
+            if (here == 0) {
+                return 0;
+            }
+            product *= cylinders.getOrDefault(word.subList(0, length + 1), 0.0) / here;
+        }
+        double here = cylinders.getOrDefault(word, 0.0);
+        return here == 0 ? 0 : product * masses.getOrDefault(word, 0.0) / here;
+    }
+
+    private static Finding positive(ToDoubleFunction<GenerationProcess> leastOpening) {
+        var tally = new Tally();
+        long words = 0;
+        double least = Double.POSITIVE_INFINITY;
+        double others = 0;
+        for (GenerationProcess process : everyProcess()) {
+            BracketTokens tokens = process.tokens();
+            double factor = Math.min(leastOpening.applyAsDouble(process), 1 - process.q());
+            for (int length = 0; length <= LONGEST; length++) {
+                double bound = (1 - process.r()) * Math.pow(factor, length);
+                for (int[] string : Sequences.every(tokens.brackets(), length)) {
+                    double probability = probability(process, string);
+                    if (BracketLanguage.DYCK.contains(tokens, string)) {
+                        double ratio = probability / bound;
+                        tally.require(
+                                ratio >= 1 - ROUNDING,
+                                () -> "'" + tokens.text(string) + "' has probability " + probability + ", below "
+                                        + bound + ", with q = " + process.q() + ", r = " + process.r() + ", pi = "
+                                        + process.opening());
+                        least = Math.min(least, ratio);
+                        words++;
+                    } else {
+                        tally.require(probability == 0, () -> "'" + tokens.text(string) + "' is no word");
+                        others = Math.max(others, probability);
+                    }
+                }
+            }
+        }
+        tally.atLeast("probability of a word over the bound", least, "", words, 1 - ROUNDING);
+        tally.atMost("probability of what is no word", others, "", words, 0);
+        return tally.finding("every word has at least the bound, and nothing else has any probability");
+    }
+
+    private static List<GenerationProcess> everyProcess() {
+        List<GenerationProcess> processes = new ArrayList<>();
+        for (double q : new double[] {0.02, 0.5, 0.9}) {
+            for (double r : new double[] {0.02, 0.5, 0.9}) {
+                processes.add(GenerationProcess.dyck(1, q, r));
+                processes.add(GenerationProcess.dyck(2, q, r));
+                processes.add(new GenerationProcess(
+                        BracketLanguage.DYCK,
+                        new BracketTokens(2),
+                        q,
+                        r,
+                        List.of(0.05, 0.95),
+                        GenerationProcess.uniform(2)));
+            }
+        }
+        return processes;
+    }
+
+    /** Of a string and its end. */
+    private static double probability(GenerationProcess process, int... string) {
+        double product = 1;
+        for (int length = 0; length <= string.length && product > 0; length++) {
+            int token =
+                    length < string.length ? string[length] : process.tokens().end();
+            product *= process.next(Arrays.copyOf(string, length))[token];
+        }
+        return product;
+    }
+
+    private static Finding conditions() {
+        var tally = new Tally();
+        long count = 0;
+        int[] longest = {8, 6, 5};
+        for (int types = 1; types <= longest.length; types++) {
+            var tokens = new BracketTokens(types);
+            for (int length = 0; length <= longest[types - 1]; length++) {
+                for (int[] string : Sequences.every(2 * types, length)) {
+                    tally.require(
+                            holds(tokens, string) == BracketLanguage.SHUFFLE_DYCK.contains(tokens, string),
+                            () -> "'" + tokens.text(string) + "'");
+                    count++;
+                }
+            }
+        }
+        tally.atMost("strings on which they differ", tally.counterexamples(), "strings", count, 0);
+        return tally.finding("the two conditions hold for words and for nothing else");
+    }
+
+    private static boolean holds(BracketTokens tokens, int... string) {
+        int[] depths = new int[tokens.types()];
+        boolean never = true;
+        for (int bracket : string) {
+            depths[tokens.type(bracket)] += tokens.rise(bracket);
+            never &= depths[tokens.type(bracket)] >= 0;
+        }
+        return never && Arrays.stream(depths).sum() <= 0;
+    }
+}

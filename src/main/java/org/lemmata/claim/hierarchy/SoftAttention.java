@@ -1,0 +1,166 @@
+package org.lemmata.claim.hierarchy;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.hierarchy.BracketInputs;
+import org.lemmata.construct.hierarchy.BracketTransformer;
+import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.construct.hierarchy.DyckGenerator;
+import org.lemmata.construct.hierarchy.DyckRecognizer;
+import org.lemmata.construct.hierarchy.LayerNormForm;
+import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.token.Batch;
+
+/** Hayakawa and Sato (2024), lemma 10, the function of appendix O and lemma 13. */
+final class SoftAttention {
+
+    private static final long SEED = 2_404;
+
+    private static final int DRAWS = 10_000;
+
+    private static final int STEPS = 4_000;
+
+    private static final double ROUNDING = 1e-9;
+
+    static final FixedClaim LEMMA_10 = new FixedClaim(
+            Processes.statement(
+                    "lemma-10",
+                    "lemma 10",
+                    Form.AS_STATED,
+                    "Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3"
+                            + " tell which; at 2/3 they need not."),
+            DRAWS + " random choices of up to 20 values and of weights above 2/3; the two cases that meet at 2/3",
+            computation -> identified());
+
+    static final FixedClaim FUNCTION = new FixedClaim(
+            Processes.statement(
+                    "appendix-o.function",
+                    "appendix O",
+                    Form.CORRECTED,
+                    "With a minus sign before its second term and eps of at most 1/20, Recov is 0 to 0.4, 1 from 0.5 to"
+                            + " 1.2 and 2 from 4/3 to 2."),
+            "eps = 1/20, 1/40 and 1/60, at " + STEPS + " points each",
+            computation -> stair(-1, List.of(1 / 20.0, 1 / 40.0, 1 / 60.0)));
+
+    static final FixedClaim FUNCTION_PRINTED = new FixedClaim(
+            Processes.statement(
+                    "appendix-o.function.printed",
+                    "Eq. 280",
+                    Form.PRINTED,
+                    "As printed, with a plus sign before the second term and eps below 1/10: Recov is 0 to 0.4, 1 from"
+                            + " 0.5 to 1.2 and 2 from 4/3 to 2."),
+            "eps = 1/20 and 1/11, at " + STEPS + " points each",
+            computation -> stair(1, List.of(1 / 20.0, 1 / 11.0)));
+
+    static final FixedClaim LEMMA_13 = new FixedClaim(
+            Processes.statement(
+                    "lemma-13",
+                    "lemma 13",
+                    Form.CORRECTED,
+                    "A model with root mean square normalization within its feed-forward parts is one with layer"
+                            + " normalization and twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are"
+                            + " outside of 1 / RMS."),
+            "the recognizers of theorem 1 and proposition 3 and the generator of theorem 2, k = 3, on 60 random"
+                    + " strings to length 12, in binary64",
+            SoftAttention::layerNorm);
+
+    private SoftAttention() {}
+
+    private static Finding identified() {
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
+        for (int draw = 0; draw < DRAWS; draw++) {
+            int target = random.nextInt(-1, 2);
+            double weight = random.nextDouble(2 / 3.0 + ROUNDING, 1);
+            double[] others = random.doubles(random.nextInt(1, 20)).toArray();
+            double sum = 0;
+            double mean = 0;
+            for (double other : others) {
+                sum += other;
+                mean += other * random.nextInt(-1, 2);
+            }
+            double soft = weight * target + (1 - weight) * mean / sum;
+            int found = soft > 1 / 3.0 ? 1 : soft < -1 / 3.0 ? -1 : 0;
+            tally.require(found == target, () -> target + " with weight " + weight + " gives " + soft);
+        }
+        tally.atMost("values not identified", tally.counterexamples(), "values", DRAWS, 0);
+        // A third of -1 beside two of 1, and a third of 1 beside two of 0.
+        double apart = Math.abs((2 * 1 - 1) / 3.0 - (2 * 0 + 1) / 3.0);
+        tally.require(apart < ROUNDING, () -> "the values 1 and 0 with weight 2/3 are apart by " + apart);
+        tally.atMost("what the values 1 and 0 with weight 2/3 are apart", apart, "", 1, ROUNDING);
+        return tally.finding("every value is identified", SEED);
+    }
+
+    private static double recovered(double y, double epsilon, int sign) {
+        double scaled = y / epsilon;
+        double low = 9 / (20 * epsilon);
+        double high = 19 / (15 * epsilon);
+        return Math.max(0, scaled - low)
+                + sign * Math.max(0, scaled - (1 + low))
+                + Math.max(0, scaled - high)
+                - Math.max(0, scaled - (1 + high));
+    }
+
+    private static Finding stair(int sign, List<Double> epsilons) {
+        var tally = new Tally();
+        double maximum = 0;
+        for (double epsilon : epsilons) {
+            for (int step = -STEPS / 2; step <= STEPS / 2; step++) {
+                double y = 4.0 * step / STEPS;
+                double expected = y <= 0.4 ? 0 : y >= 0.5 && y <= 1.2 ? 1 : y >= 4 / 3.0 ? 2 : Double.NaN;
+                if (!Double.isNaN(expected)) {
+                    double difference = Math.abs(recovered(y, epsilon, sign) - expected);
+                    tally.require(
+                            difference <= ROUNDING,
+                            () -> "Recov(" + y + ") is off by " + difference + " with eps = " + epsilon);
+                    maximum = Math.max(maximum, difference);
+                }
+            }
+        }
+        tally.atMost("difference from 0, 1 or 2", maximum, "", epsilons.size() * (STEPS + 1L), ROUNDING);
+        return tally.finding("the stair is flat where it has to be");
+    }
+
+    private static Finding layerNorm(Computation computation) {
+        var tokens = new BracketTokens(3);
+        DyckConstants constants = DyckConstants.of(12, 6);
+        List<BracketTransformer> transformers = List.of(
+                new DyckRecognizer(tokens, constants, DyckRecognizer.Variant.plain()),
+                new ShuffleDyckRecognizer(tokens, 12),
+                new DyckGenerator(GenerationProcess.dyck(3, 0.5, 0.9), DyckConstants.of(12, 12), 1e-3));
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
+        double maximum = 0;
+        long count = 0;
+        for (BracketTransformer transformer : transformers) {
+            var plain = new ReferenceTransformer(transformer.build());
+            var layered = new ReferenceTransformer(LayerNormForm.of(transformer.build()));
+            for (int draw = 0; draw < 20; draw++) {
+                int[] string =
+                        random.ints(random.nextInt(13), 0, tokens.brackets()).toArray();
+                Batch batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
+                double[] expected = plain.logits(batch);
+                double[] logits = layered.logits(batch);
+                for (int i = 0; i < logits.length; i++) {
+                    double difference = Math.abs(logits[i] - expected[i]) / Math.max(1, Math.abs(expected[i]));
+                    tally.require(
+                            difference <= ROUNDING,
+                            () -> transformer.source().result() + ": '" + tokens.text(string) + "' is off by "
+                                    + difference);
+                    maximum = difference <= maximum ? maximum : difference;
+                    count++;
+                }
+            }
+        }
+        tally.atMost("relative difference of outputs", maximum, "", count, ROUNDING);
+        return tally.finding("every output is the same", SEED);
+    }
+}

@@ -1,0 +1,32 @@
+package org.lemmata.construct.hierarchy;
+
+import java.util.Arrays;
+
+/** What a construction reads of brackets, and what it says in probabilities. */
+public final class BracketInputs {
+
+    private BracketInputs() {}
+
+    /** Brackets after {@code <bos>}, if the construction has one. */
+    public static int[] of(BracketTransformer transformer, int... brackets) {
+        return transformer.hasStart() ? withStart(transformer.tokens().start(), brackets) : brackets;
+    }
+
+    /** A start, then brackets. */
+    public static int[] withStart(int start, int... brackets) {
+        int[] input = new int[brackets.length + 1];
+        input[0] = start;
+        System.arraycopy(brackets, 0, input, 1, brackets.length);
+        return input;
+    }
+
+    /** exp(x_i) / sum of exp(x_j), of {@code count} logits from {@code from} on. */
+    public static double[] softmax(double[] logits, int from, int count) {
+        double[] probabilities = Arrays.copyOfRange(logits, from, from + count);
+        double maximum = Arrays.stream(probabilities).max().orElseThrow();
+        Arrays.setAll(probabilities, i -> Math.exp(probabilities[i] - maximum));
+        double sum = Arrays.stream(probabilities).sum();
+        Arrays.setAll(probabilities, i -> probabilities[i] / sum);
+        return probabilities;
+    }
+}

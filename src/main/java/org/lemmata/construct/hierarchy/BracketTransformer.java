@@ -1,0 +1,78 @@
+package org.lemmata.construct.hierarchy;
+
+import org.lemmata.construct.ClosedForm;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.BracketTokens;
+
+/** What the constructions have in common: tokens, and types in binary code. */
+public abstract sealed class BracketTransformer extends ClosedForm
+        permits DyckGenerator,
+                DyckGeneratorWithoutStart,
+                DyckRecognizer,
+                DyckRecognizerWithoutStart,
+                ShuffleDyckGenerator,
+                ShuffleDyckRecognizer {
+
+    /** The brackets that are read. */
+    final BracketTokens tokens;
+
+    BracketTransformer(Source source, BracketTokens tokens) {
+        super(source, tokens.vocabulary());
+        this.tokens = tokens;
+    }
+
+    /** The brackets that are read. */
+    public final BracketTokens tokens() {
+        return tokens;
+    }
+
+    /** The maximum number of brackets. */
+    public abstract int maxLength();
+
+    /** How many brackets may be open at once in an input. */
+    public int maxInputDepth() {
+        return maxLength();
+    }
+
+    /** Whether an input begins with {@code <bos>}. */
+    public boolean hasStart() {
+        return true;
+    }
+
+    /** ceil(log2 k). */
+    static int codeBits(int types) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(types - 1);
+    }
+
+    /** Bit {@code bit} of {@code count} of a type's code, the first one highest: 1 or -1. */
+    static double code(int type, int bit, int count) {
+        return (type >> (count - 1 - bit) & 1) == 1 ? 1 : -1;
+    }
+
+    /**
+     * Writes the embeddings of Eq. 41: codes from column 0 on, then 1 or -1 for brackets, then the start, if it has a
+     * column, then 1.
+     */
+    static void embed(ExactParameters parameters, BracketTokens tokens, int codeBits, boolean withStart) {
+        int one = codeBits + (withStart ? 2 : 1);
+        for (int token = 0; token < tokens.count(); token++) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, one, 1);
+            if (token < tokens.brackets()) {
+                for (int bit = 0; bit < codeBits; bit++) {
+                    parameters.set(ParameterRole.TOKEN_EMBEDDING, token, bit, code(tokens.type(token), bit, codeBits));
+                }
+                parameters.set(ParameterRole.TOKEN_EMBEDDING, token, codeBits, tokens.rise(token));
+            }
+        }
+        if (withStart) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, tokens.start(), codeBits + 1, 1);
+        }
+    }
+
+    /** A demand of tensors and sums of equal bits, for means over n + 1 tokens and scores up to {@code maximum}. */
+    final Demand demand(int bits, double maximum) {
+        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum);
+    }
+}

@@ -1,0 +1,102 @@
+package org.lemmata.construct.hierarchy;
+
+import java.util.List;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/**
+ * The last layer's feed-forward part and the head of the generators of Dyck_k: from the depth's angle and the code of
+ * the type to close, the logits of the process.
+ *
+ * <p>[d &gt;= 1] = ([sin]_+ - [sin - eps]_+) / eps and [d &lt;= 0] = ([eps - sin]_+ - [-sin]_+) / eps for eps &lt;= sin
+ * theta(1). Logits are C0 + ln pi_t of "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] of ")t" and C2 [d &lt;= 0] of the
+ * end, C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; what must not come has 0 or less. With C0 = ln(2 (k + 1) /
+ * tolerance), the total variation is below tolerance where t' is fetched well enough.
+ *
+ * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof takes.
+ *
+ * @param process p
+ * @param tolerance of the total variation
+ * @param epsilon eps
+ * @param codeBits m
+ * @param depth two columns, cosine and sine of the depth
+ * @param found column of t'
+ * @param steps four columns for the steps
+ * @param one column of ones
+ */
+record ClosingHead(
+        GenerationProcess process,
+        double tolerance,
+        double epsilon,
+        int codeBits,
+        int depth,
+        int found,
+        int steps,
+        int one) {
+
+    /** Rows of the first map. */
+    static final int ROWS = 7;
+
+    /** C0. */
+    static double silence(int types, double tolerance) {
+        return Math.log(2 * (types + 1) / tolerance);
+    }
+
+    /**
+     * eta: what attention may give to others, so that the code t' moves logits by a quarter of the tolerance at most.
+     */
+    static double eta(int types, double tolerance) {
+        int codeBits = Math.max(1, BracketTransformer.codeBits(types));
+        return tolerance / (4 * codeBits * (silence(types, tolerance) + 1));
+    }
+
+    /** The bits with which logits of so many terms move by a quarter of the tolerance at most. */
+    static int neededBits(int types, double tolerance, double epsilon) {
+        double largest = (silence(types, tolerance) + 1) * (2 / epsilon + BracketTransformer.codeBits(types));
+        return (int) Math.ceil(Math.log(4 * largest / tolerance) / Math.log(2));
+    }
+
+    private double silence() {
+        return silence(process.tokens().types(), tolerance);
+    }
+
+    /** The rows (s, s, -s, -s) of the sine, and (2s, 2c, 2c), with which |.|² = 8. */
+    LayerWriter write(LayerWriter layer) {
+        for (int row = 0; row < 4; row++) {
+            layer.first(row, depth + 1, row < 2 ? 1 : -1).second(steps + row, row, 1);
+        }
+        layer.first(4, depth + 1, 2).first(5, depth, 2).first(6, depth, 2);
+        return layer.shift(1, -epsilon).shift(3, epsilon).gain(2);
+    }
+
+    /** @param printed whether the signs of the steps are those of Eq. 166 as printed */
+    void write(ExactParameters parameters, int bits, boolean printed) {
+        BracketTokens tokens = process.tokens();
+        double c0 = silence();
+        double closing = (Math.log((1 - process.q()) / process.q()) + c0) / epsilon;
+        double ending = (Math.log((1 - process.r()) / process.r()) + c0) / epsilon;
+        List<Double> opening = process.opening();
+        for (int type = 0; type < tokens.types(); type++) {
+            bias(parameters, tokens.open(type), c0 + Math.log(opening.get(type)), bits);
+            int close = tokens.close(type);
+            bias(parameters, close, -c0 * codeBits, bits);
+            for (int bit = 0; bit < codeBits; bit++) {
+                weight(parameters, close, found + bit, c0 * BracketTransformer.code(type, bit, codeBits), bits);
+            }
+            weight(parameters, close, steps, printed ? closing * epsilon : closing, bits);
+            weight(parameters, close, steps + 1, printed ? 1 / closing : -closing, bits);
+        }
+        weight(parameters, tokens.end(), steps + 2, -ending, bits);
+        weight(parameters, tokens.end(), steps + 3, printed ? -ending : ending, bits);
+    }
+
+    private static void weight(ExactParameters parameters, int token, int column, double weight, int bits) {
+        parameters.set(ParameterRole.UNEMBEDDING, token, column, LayerWriter.rounded(weight, bits));
+    }
+
+    private static void bias(ExactParameters parameters, int token, double bias, int bits) {
+        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, token, LayerWriter.rounded(bias, bits));
+    }
+}

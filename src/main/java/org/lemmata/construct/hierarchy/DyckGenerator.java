@@ -1,0 +1,143 @@
+package org.lemmata.construct.hierarchy;
+
+import org.lemmata.construct.hierarchy.LayerWriter.Angle;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/**
+ * softmax(logits) after {@code <bos>} and a prefix of a word of Dyck_k is what the process gives, but for a total
+ * variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
+ *
+ * <p>Layer 1 makes the angle of the position, layer 2 that of the depth d, layer 3 finds the last bracket that opened
+ * to d, whose type is to be closed, and {@link ClosingHead} makes logits of both. A prefix that begins no word is no
+ * input.
+ *
+ * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is left out, or an open
+ * bracket would not find itself; keys are opening brackets alone; and the signs of Eq. 166.
+ */
+public final class DyckGenerator extends BracketTransformer {
+
+    public static final Source SOURCE = new Source(Paper.HIERARCHY, "theorem 2");
+
+    private static final int LAYERS = 3;
+
+    /** Which of the paper's wordings is built. */
+    public enum Wording {
+        CORRECTED,
+        /** With the signs of Eq. 166 as they stand. */
+        PRINTED_HEAD,
+        /** With T_open as in theorem 1. */
+        PRINTED_SCORES
+    }
+
+    private final GenerationProcess process;
+    private final DyckConstants constants;
+    private final double tolerance;
+    private final Wording wording;
+    private final int codeBits;
+    private final int open;
+    private final int start;
+    private final int one;
+    private final int position;
+    private final int depth;
+    private final int found;
+    private final int steps;
+
+    /**
+     * @param constants for the longest and deepest prefix
+     * @param tolerance of the total variation, within (0, 1)
+     */
+    public DyckGenerator(GenerationProcess process, DyckConstants constants, double tolerance) {
+        this(process, constants, tolerance, Wording.CORRECTED);
+    }
+
+    public DyckGenerator(GenerationProcess process, DyckConstants constants, double tolerance, Wording wording) {
+        super(SOURCE, process.tokens());
+        this.process = process;
+        this.tolerance = checkedTolerance(tolerance);
+        this.constants = withHeadBits(process, constants, tolerance);
+        this.wording = wording;
+        this.codeBits = codeBits(tokens.types());
+        this.open = codeBits;
+        this.start = codeBits + 1;
+        this.one = codeBits + 2;
+        this.position = codeBits + 3;
+        this.depth = codeBits + 7;
+        this.found = codeBits + 11;
+        this.steps = found + codeBits;
+    }
+
+    static double checkedTolerance(double tolerance) {
+        if (!(tolerance > 0 && tolerance < 1)) {
+            throw new IllegalArgumentException("tolerance: expected a number between 0 and 1, got " + tolerance);
+        }
+        return tolerance;
+    }
+
+    /** With the bits that the head takes, too. */
+    static DyckConstants withHeadBits(GenerationProcess process, DyckConstants constants, double tolerance) {
+        int head = ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
+        return constants.withBits(Math.clamp(head, constants.bits(), DyckConstants.EXACT_BITS));
+    }
+
+    @Override
+    public int maxLength() {
+        return constants.maxLength();
+    }
+
+    @Override
+    public int maxInputDepth() {
+        return constants.maxDepth();
+    }
+
+    private MatchingScores scores() {
+        // One more than n, since the start may be found beside n brackets.
+        double eta = ClosingHead.eta(tokens.types(), tolerance) * maxLength() / (maxLength() + 1.0);
+        return new MatchingScores(
+                constants.depthWeight(),
+                constants.scoreWeight(eta),
+                depth + 2,
+                depth + 2,
+                position + 2,
+                position + 2,
+                open,
+                start,
+                one);
+    }
+
+    @Override
+    public ExactParameters build() {
+        var parameters = new ExactParameters(LayerWriter.architecture(
+                new Architecture.Size(tokens.count(), maxLength() + 1, steps + 4, LAYERS),
+                Math.max(MatchingScores.ROWS, codeBits),
+                ClosingHead.ROWS,
+                new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
+        embed(parameters, tokens, codeBits, true);
+        int bits = constants.bits();
+        double a1 = constants.positionScale();
+        double a2 = constants.depthScale();
+        new LayerWriter(parameters, 0, bits)
+                .angle(new Angle(start, a1, one, -1, position, position + 2), constants.firstMap(a1));
+        new LayerWriter(parameters, 1, bits)
+                .angle(new Angle(start, a2, open, 0, depth, depth + 2), constants.firstMap(a2));
+        var last = new LayerWriter(parameters, 2, bits);
+        scores().writeWithStart(last);
+        if (wording == Wording.PRINTED_SCORES) {
+            scores().writeOpen(last, open, start);
+        }
+        ClosingHead head =
+                new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth + 2, found, steps, one);
+        head.write(last.fetch(0, found, codeBits));
+        head.write(parameters, bits, wording == Wording.PRINTED_HEAD);
+        return parameters;
+    }
+
+    @Override
+    public Demand demand() {
+        return demand(constants.bits(), Math.max(scores().maximum(), maxLength()));
+    }
+}

@@ -1,0 +1,146 @@
+package org.lemmata.construct.hierarchy;
+
+import java.util.List;
+import java.util.function.Function;
+import org.lemmata.construct.ConstructionProvider;
+import org.lemmata.construct.ConstructionRun;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.task.hierarchy.HierarchyTasks;
+
+/** The constructions of Hayakawa and Sato (2024). */
+public final class HierarchyConstructions implements ConstructionProvider {
+
+    /** Attention takes its square of steps. */
+    private static final int MAX_LENGTH = 1 << 16;
+
+    private static final String TYPES = """
+        k | 2 | number of bracket types, 1 to %s
+        """.formatted(BracketTokens.MAX_TYPES);
+
+    private static final String LENGTH = """
+        maxLength | 100 | the maximum number of brackets, 1 to %s
+        """.formatted(MAX_LENGTH);
+
+    private static final String WORD_DEPTH = """
+        maxDepth | | how many may be open at once; by default half of maxLength, which serves deeper words, too
+        """;
+
+    private static final String PREFIX_DEPTH = """
+        maxDepth | = maxLength | how many may be open at once
+        """;
+
+    private static final String TOLERANCE = """
+        tolerance | 0.001 | of the total variation, between 0 and 1
+        """;
+
+    @Override
+    public List<Catalogue.Entry<ConstructionRun>> entries() {
+        return List.of(
+                entry(
+                        "dyck-recognizer",
+                        "whether brackets of k types are balanced, the last opened closed first; five layers",
+                        DyckRecognizer.SOURCE,
+                        TYPES + LENGTH + WORD_DEPTH + "recover | true | whether attention is rounded (appendix O)\n",
+                        HierarchyConstructions::recognizer),
+                entry(
+                        "dyck-generator",
+                        "the probabilities of the next token of a random word of k bracket types; three layers",
+                        DyckGenerator.SOURCE,
+                        process(BracketLanguage.DYCK) + LENGTH + PREFIX_DEPTH + TOLERANCE,
+                        settings -> run(
+                                new DyckGenerator(
+                                        HierarchyTasks.process(BracketLanguage.DYCK, settings),
+                                        prefixConstants(settings),
+                                        settings.requiredReal("tolerance")),
+                                BracketLanguage.DYCK)),
+                entry(
+                        "shuffle-dyck-recognizer",
+                        "whether brackets of k types are balanced, each type for itself; three layers",
+                        ShuffleDyckRecognizer.SOURCE,
+                        TYPES + LENGTH,
+                        settings -> run(
+                                new ShuffleDyckRecognizer(tokens(settings), maxLength(settings)),
+                                BracketLanguage.SHUFFLE_DYCK)),
+                entry(
+                        "shuffle-dyck-generator",
+                        "the probabilities of the next token of a random word of k types for themselves; one layer",
+                        ShuffleDyckGenerator.SOURCE,
+                        process(BracketLanguage.SHUFFLE_DYCK) + LENGTH + TOLERANCE,
+                        HierarchyConstructions::shuffleGenerator),
+                entry(
+                        "dyck-recognizer-without-start",
+                        "dyck-recognizer without <bos>, of words whose first two tokens differ; nine layers",
+                        DyckRecognizerWithoutStart.SOURCE,
+                        TYPES + LENGTH + WORD_DEPTH,
+                        settings -> run(
+                                new DyckRecognizerWithoutStart(tokens(settings), wordConstants(settings)),
+                                BracketLanguage.DYCK)),
+                entry(
+                        "dyck-generator-without-start",
+                        "dyck-generator without <bos>, of prefixes whose first two tokens differ; four layers",
+                        DyckGeneratorWithoutStart.SOURCE,
+                        process(BracketLanguage.DYCK) + LENGTH + PREFIX_DEPTH + TOLERANCE,
+                        settings -> run(
+                                new DyckGeneratorWithoutStart(
+                                        HierarchyTasks.process(BracketLanguage.DYCK, settings),
+                                        prefixConstants(settings),
+                                        settings.requiredReal("tolerance")),
+                                BracketLanguage.DYCK)));
+    }
+
+    private static Catalogue.Entry<ConstructionRun> entry(
+            String name,
+            String description,
+            Source source,
+            String settings,
+            Function<Settings, ConstructionRun> factory) {
+        return new Catalogue.Entry<>(name, description, source, Setting.table(settings), factory);
+    }
+
+    private static String process(BracketLanguage language) {
+        return language == BracketLanguage.DYCK
+                ? HierarchyTasks.table(language, "2", "0.5", "0.9")
+                : HierarchyTasks.table(language, "2", "0.3", "0.97");
+    }
+
+    private static ConstructionRun run(BracketTransformer transformer, BracketLanguage language) {
+        return new BracketRun(transformer, language);
+    }
+
+    private static ConstructionRun recognizer(Settings settings) {
+        var variant = settings.flag("recover") ? DyckRecognizer.Variant.recovering() : DyckRecognizer.Variant.plain();
+        return run(new DyckRecognizer(tokens(settings), wordConstants(settings), variant), BracketLanguage.DYCK);
+    }
+
+    private static ConstructionRun shuffleGenerator(Settings settings) {
+        GenerationProcess process = HierarchyTasks.process(BracketLanguage.SHUFFLE_DYCK, settings);
+        return run(
+                new ShuffleDyckGenerator(process, maxLength(settings), settings.requiredReal("tolerance")),
+                BracketLanguage.SHUFFLE_DYCK);
+    }
+
+    private static BracketTokens tokens(Settings settings) {
+        return new BracketTokens(settings.requiredInteger("k", 1, BracketTokens.MAX_TYPES));
+    }
+
+    private static int maxLength(Settings settings) {
+        return settings.requiredInteger("maxLength", 1, MAX_LENGTH);
+    }
+
+    private static DyckConstants wordConstants(Settings settings) {
+        int maxLength = maxLength(settings);
+        return DyckConstants.of(
+                maxLength, settings.integer("maxDepth", 1, maxLength).orElse(Math.max(1, maxLength / 2)));
+    }
+
+    private static DyckConstants prefixConstants(Settings settings) {
+        int maxLength = maxLength(settings);
+        return DyckConstants.of(maxLength, settings.requiredInteger("maxDepth", 1, maxLength));
+    }
+}

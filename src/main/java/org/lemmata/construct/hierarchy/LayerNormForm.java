@@ -1,0 +1,53 @@
+package org.lemmata.construct.hierarchy;
+
+import org.lemmata.kernel.normalization.Normalization;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+
+/**
+ * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the
+ * feed-forward and twice as many hidden columns, whose mean is 0.
+ *
+ * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 have the shift inside of 1 / RMS, where it is
+ * not.
+ */
+public final class LayerNormForm {
+
+    private LayerNormForm() {}
+
+    /** The parameters of a model with root mean square normalization within its feed-forward parts, without biases. */
+    public static ExactParameters of(ExactParameters parameters) {
+        Architecture from = parameters.architecture();
+        FeedForwardOptions options = from.feedForward();
+        NormalizationOptions norm = from.normalization();
+        if (options == null
+                || options.firstBias()
+                || norm.placement() != NormalizationOptions.Placement.INNER
+                || norm.kind() != Normalization.Kind.ROOT_MEAN_SQUARE
+                || from.attention().normalizeQueriesAndKeys()) {
+            throw new IllegalArgumentException(
+                    "architecture: expected one whose feed-forward parts alone are normalized,"
+                            + " by the root mean square within, without biases, got " + from);
+        }
+        var doubled = new FeedForwardOptions(2 * options.hidden(), options.activation(), false, options.secondBias());
+        var layerNorm = new NormalizationOptions(
+                norm.placement(), Normalization.Kind.LAYER, norm.epsilon(), norm.gain(), norm.shift());
+        var result = new ExactParameters(from.withFeedForward(doubled).withNormalization(layerNorm));
+        for (ParameterView view : from.layout()) {
+            for (int i = 0; i < view.size(); i++) {
+                int row = i / view.columns();
+                int column = i % view.columns();
+                double value = parameters.values()[view.offset() + i];
+                result.set(view.role(), view.layer(), row, column, value);
+                if (view.role() == ParameterRole.FIRST) {
+                    result.set(view.role(), view.layer(), row, options.hidden() + column, -value);
+                }
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,101 @@
+package org.lemmata.construct.hierarchy;
+
+/**
+ * The feed-forward part that tells from a bracket's code t and the code t' found whether they match: q &gt;= 1 if it
+ * opens or t = t', q &lt;= -1 if it closes and t differs from t'.
+ *
+ * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1, C3 = 4 (m + 1). With recovery q is -4 |r|_1 + 2 C3
+ * Recov(o + 1) + 2 itself, r = Recov(t - t'), whatever attention of more than 4/5 gives; Recov is a stair of slope 1 /
+ * eps with the steps 1 and 2.
+ *
+ * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
+ *
+ * @param codeBits m
+ * @param code column of t
+ * @param found column of t'
+ * @param open column of o
+ * @param one column of ones
+ * @param result column of q
+ */
+record MatchTest(int codeBits, int code, int found, int open, int one, int result) {
+
+    /** 1 / eps of Recov: at least 20; 9 / 20 and 19 / 15 of it are integers. */
+    static final double FEW_BIT_SLOPE = 60;
+
+    static final double PRINTED_SLOPE = 20;
+
+    /** Rows of the first map. */
+    static int rows(int codeBits, boolean recover) {
+        return recover ? 8 * codeBits + 6 : 2 * codeBits + 2;
+    }
+
+    /** q of the start, where all codes are 0 and o + 1 = 1. */
+    double ofStart(boolean recover, double units) {
+        return recover ? 8.0 * (codeBits + 1) + 2 : units * (4 * codeBits + 5);
+    }
+
+    /** What |q| is at most. */
+    double maximum(boolean recover, double units) {
+        return recover ? 16.0 * (codeBits + 1) + 2 : units * (8 * codeBits + 9);
+    }
+
+    /**
+     * 8 sqrt(m / 2), the paper's gain, or a power of two from there on: it outweighs the norm, sqrt(8m + 5) at most.
+     *
+     * @param exact whether it is the paper's
+     */
+    double units(boolean exact) {
+        double least = 8 * Math.sqrt(codeBits / 2.0);
+        return exact || codeBits == 0 ? least : Math.scalb(1.0, (int) Math.ceil(Math.log(least) / Math.log(2)));
+    }
+
+    /**
+     * Without recovery; the norm of the start is sqrt2.
+     *
+     * @param units {@link #units}
+     */
+    LayerWriter write(LayerWriter layer, double units) {
+        for (int bit = 0; bit < codeBits; bit++) {
+            for (int side = 0; side < 2; side++) {
+                int row = 2 * bit + side;
+                double sign = side == 0 ? 1 : -1;
+                layer.first(row, code + bit, sign)
+                        .first(row, found + bit, -sign)
+                        .second(result, row, -2);
+            }
+        }
+        int row = 2 * codeBits;
+        layer.first(row, open, 1).first(row, one, 1).second(result, row, 4.0 * (codeBits + 1));
+        return layer.first(row + 1, one, 1).second(result, row + 1, 1).gain(units);
+    }
+
+    /** With recovery; {@code slope} is 1 / eps. */
+    LayerWriter writeRecovering(LayerWriter layer, double slope, double constant) {
+        double[] shifts = {-9 * slope / 20, -(1 + 9 * slope / 20), -19 * slope / 15, -(1 + 19 * slope / 15)};
+        layer.gain(slope * constant);
+        int row = 0;
+        for (int bit = 0; bit < codeBits; bit++) {
+            for (double sign = 1; sign >= -1; sign -= 2) {
+                for (int step = 0; step < shifts.length; step++, row++) {
+                    layer.first(row, code + bit, sign).first(row, found + bit, -sign);
+                    layer.shift(row, shifts[step]).second(result, row, step % 2 == 0 ? -4 : 4);
+                }
+            }
+        }
+        double ofOpen = 8.0 * (codeBits + 1);
+        for (int step = 0; step < shifts.length; step++, row++) {
+            layer.first(row, open, 1).first(row, one, 1);
+            layer.shift(row, shifts[step]).second(result, row, step % 2 == 0 ? ofOpen : -ofOpen);
+        }
+        for (int step = 0; step < 2; step++, row++) {
+            layer.first(row, one, constant).gain(row, slope);
+            layer.shift(row, shifts[step]).second(result, row, step == 0 ? 2 : -2);
+        }
+        return layer;
+    }
+
+    /** C, above 2 sqrt6 sqrt(2m + 1): the norm then changes a row by less than 1/6. */
+    static double recoveryConstant(int codeBits) {
+        return 2 * Math.sqrt(6) * Math.sqrt(2 * codeBits + 1) * 1.001;
+    }
+}

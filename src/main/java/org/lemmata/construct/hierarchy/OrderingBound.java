@@ -1,0 +1,53 @@
+package org.lemmata.construct.hierarchy;
+
+import java.math.BigInteger;
+
+/**
+ * The width that a generator of Shuffle-Dyck_k has at least, by counting: d columns and one row of weights for each of
+ * k closing brackets give at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1) / 2, j) orders of
+ * their logits, and after "(t" for each t of a set of k / 2 types, these k / 2 logits have to be above the others:
+ * binomial(k, k / 2) orders.
+ *
+ * <p>Source: Hayakawa and Sato (2024), proposition 5 and appendix K.
+ */
+public final class OrderingBound {
+
+    private OrderingBound() {}
+
+    /** G(d, m) = sum over j from 0 to d of binomial(m, j): regions that m hyperplanes cut a space of d columns into. */
+    public static BigInteger regions(int width, int hyperplanes) {
+        BigInteger sum = BigInteger.ZERO;
+        BigInteger binomial = BigInteger.ONE;
+        for (int j = 0; j <= Math.min(width, hyperplanes); j++) {
+            sum = sum.add(binomial);
+            binomial = binomial.multiply(BigInteger.valueOf((long) hyperplanes - j))
+                    .divide(BigInteger.valueOf(j + 1L));
+        }
+        return sum;
+    }
+
+    /** binomial(k, floor(k / 2)). */
+    public static BigInteger orders(int types) {
+        BigInteger binomial = BigInteger.ONE;
+        for (int j = 0; j < types / 2; j++) {
+            binomial = binomial.multiply(BigInteger.valueOf((long) types - j)).divide(BigInteger.valueOf(j + 1L));
+        }
+        return binomial;
+    }
+
+    /** The least d with G(d, k (k - 1) / 2) &gt;= binomial(k, k / 2). */
+    public static int leastWidth(int types) {
+        BigInteger orders = orders(types);
+        int hyperplanes = types * (types - 1) / 2;
+        BigInteger sum = BigInteger.ONE;
+        BigInteger binomial = BigInteger.ONE;
+        int width = 0;
+        while (sum.compareTo(orders) < 0) {
+            binomial = binomial.multiply(BigInteger.valueOf((long) hyperplanes - width))
+                    .divide(BigInteger.valueOf(width + 1L));
+            width++;
+            sum = sum.add(binomial);
+        }
+        return width;
+    }
+}

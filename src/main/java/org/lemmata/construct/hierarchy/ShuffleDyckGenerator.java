@@ -1,0 +1,140 @@
+package org.lemmata.construct.hierarchy;
+
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/**
+ * softmax(logits) after {@code <bos>} and a prefix of a word of Shuffle-Dyck_k is what the process gives, but for a
+ * total variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
+ *
+ * <p>Types are one-hot, 1 for brackets that open and -1 for those that close, so that means over the tokens have the
+ * depths d_t. Steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 where d_t &lt;= 0, else 0. Logits
+ * are ln pi_t of "(t", ln((1 - q) / q pibar_t) - C m_t of ")t", -C of the start and ln((1 - r) / r) - C (k - sum of
+ * m_t) of the end; the last two of the paper's three layers do nothing.
+ *
+ * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with a column of ones, without which the norm of
+ * the start divides 0 by 0, and Eq. 212's logarithm of the product.
+ */
+public final class ShuffleDyckGenerator extends BracketTransformer {
+
+    public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 4");
+
+    private final GenerationProcess process;
+    private final int maxLength;
+    private final double tolerance;
+    private final boolean few;
+    private final boolean printed;
+
+    /** @param tolerance of the total variation, within (0, 1) */
+    public ShuffleDyckGenerator(GenerationProcess process, int maxLength, double tolerance) {
+        this(process, maxLength, tolerance, true, false);
+    }
+
+    private ShuffleDyckGenerator(
+            GenerationProcess process, int maxLength, double tolerance, boolean few, boolean printed) {
+        super(SOURCE, process.tokens());
+        if (maxLength < 1) {
+            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
+        }
+        this.process = process;
+        this.maxLength = maxLength;
+        this.tolerance = DyckGenerator.checkedTolerance(tolerance);
+        this.few = few;
+        this.printed = printed;
+    }
+
+    /** With constants as the rule has them. */
+    public static ShuffleDyckGenerator exact(GenerationProcess process, int maxLength, double tolerance) {
+        return new ShuffleDyckGenerator(process, maxLength, tolerance, false, false);
+    }
+
+    /** Without the column of ones, as printed. */
+    public static ShuffleDyckGenerator printed(GenerationProcess process, int maxLength, double tolerance) {
+        return new ShuffleDyckGenerator(process, maxLength, tolerance, false, true);
+    }
+
+    @Override
+    public int maxLength() {
+        return maxLength;
+    }
+
+    /** C = ln(((1 - q) / q + 1 + (1 - r) / r) / tolerance). */
+    private double silence() {
+        double others = (1 - process.q()) / process.q() + 1 + (1 - process.r()) / process.r();
+        return Math.log(others / tolerance);
+    }
+
+    /** eps &lt;= 1 / (sqrt3 (n + 1)): one open bracket of a type moves y_t by 1 at least. */
+    private double epsilon() {
+        double epsilon = 1 / (Math.sqrt(3) * (maxLength + 1));
+        return few ? LayerWriter.toBits(epsilon, 4, Math::floor) : epsilon;
+    }
+
+    /** Logits of k + 1 terms up to C, off by a quarter of the tolerance at most. */
+    private int bits() {
+        double largest = 16 * (silence() + 1) * (tokens.types() + 1) / tolerance;
+        return few
+                ? Math.min(DyckConstants.EXACT_BITS, (int) Math.ceil(Math.log(largest) / Math.log(2)))
+                : DyckConstants.EXACT_BITS;
+    }
+
+    @Override
+    public ExactParameters build() {
+        int k = tokens.types();
+        int one = 3 * k;
+        var parameters = new ExactParameters(LayerWriter.architecture(
+                new Architecture.Size(tokens.count(), maxLength + 1, 3 * k + 1, 1),
+                k,
+                2 * k + 1,
+                new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
+        for (int token = 0; token < tokens.count(); token++) {
+            parameters.set(ParameterRole.TOKEN_EMBEDDING, token, one, printed ? 0 : 1);
+            if (token < tokens.brackets()) {
+                parameters.set(ParameterRole.TOKEN_EMBEDDING, token, tokens.type(token), tokens.rise(token));
+            }
+        }
+        var layer = new LayerWriter(parameters, 0, bits()).fetch(0, k, k);
+        for (int type = 0; type < k; type++) {
+            layer.first(type, k + type, -1).second(2 * k + type, type, -1);
+            layer.first(k + type, k + type, -1)
+                    .second(2 * k + type, k + type, 1)
+                    .shift(k + type, 1);
+        }
+        layer.first(2 * k, one, 1).gain(1 / (epsilon() * Math.sqrt(2)));
+        head(parameters);
+        return parameters;
+    }
+
+    private void head(ExactParameters parameters) {
+        int k = tokens.types();
+        double c = silence();
+        for (int type = 0; type < k; type++) {
+            bias(parameters, tokens.open(type), Math.log(process.opening().get(type)));
+            double odds = (1 - process.q()) / process.q() * process.closing().get(type);
+            bias(parameters, tokens.close(type), Math.log(odds));
+            weight(parameters, tokens.close(type), 2 * k + type, -c);
+            weight(parameters, tokens.end(), 2 * k + type, c);
+        }
+        bias(parameters, tokens.start(), -c);
+        bias(parameters, tokens.end(), Math.log((1 - process.r()) / process.r()) - k * c);
+    }
+
+    private void weight(ExactParameters parameters, int token, int column, double weight) {
+        parameters.set(ParameterRole.UNEMBEDDING, token, column, LayerWriter.rounded(weight, bits()));
+    }
+
+    private void bias(ExactParameters parameters, int token, double bias) {
+        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, token, LayerWriter.rounded(bias, bits()));
+    }
+
+    @Override
+    public Demand demand() {
+        double maximum = Math.max(2 / epsilon(), (tokens.types() + 1) * silence());
+        return demand(bits(), Math.max(maximum, maxLength));
+    }
+}

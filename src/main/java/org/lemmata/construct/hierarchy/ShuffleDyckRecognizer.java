@@ -1,0 +1,132 @@
+package org.lemmata.construct.hierarchy;
+
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.hierarchy.BracketTokens;
+
+/**
+ * score &gt; 0 after {@code <bos>} and a word of Shuffle-Dyck_k, &lt; 0 after {@code <bos>} and any other brackets:
+ * three layers of one head, m = ceil(log2 k), no positions.
+ *
+ * <p>Layer 1 makes [sin theta(d)]_+ of the depth d of all types. Layer 2 attends to the start and the tokens of the
+ * query's type and makes [-sin theta]_+ of the depth of that type. Layer 3 adds the mean of that to the first: it is 0
+ * only if no type was ever below 0 and all together end there. The score is b less that.
+ *
+ * <p>The promise on inputs: {@code <bos>}, then brackets, then at most one {@code <eos>}.
+ *
+ * <p>Source: Hayakawa and Sato (2024), proposition 3 and appendix I, without its layer of positions, which nothing
+ * reads, and with a row for layer 3's norm to divide by.
+ */
+public final class ShuffleDyckRecognizer extends BracketTransformer {
+
+    public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 3");
+
+    /** Weights have no more; sums count to n besides. */
+    private static final int BITS = 8;
+
+    private final int maxLength;
+    private final double scale;
+    private final boolean few;
+    private final boolean printed;
+    private final int codeBits;
+
+    /** A = 2^ceil(log2 n), and constants of few bits. */
+    public ShuffleDyckRecognizer(BracketTokens tokens, int maxLength) {
+        this(
+                tokens,
+                maxLength,
+                Math.scalb(1.0, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, maxLength) - 1)),
+                true,
+                false);
+    }
+
+    private ShuffleDyckRecognizer(BracketTokens tokens, int maxLength, double scale, boolean few, boolean printed) {
+        super(SOURCE, tokens);
+        if (maxLength < 1) {
+            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
+        }
+        this.maxLength = maxLength;
+        this.scale = scale;
+        this.few = few;
+        this.printed = printed;
+        this.codeBits = codeBits(tokens.types());
+    }
+
+    /** A = n, and constants as the rule has them. */
+    public static ShuffleDyckRecognizer exact(BracketTokens tokens, int maxLength) {
+        return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, false);
+    }
+
+    /** With W_1 = O in the last layer, as printed: its norm divides 0 by 0. */
+    public static ShuffleDyckRecognizer printed(BracketTokens tokens, int maxLength) {
+        return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, true);
+    }
+
+    @Override
+    public int maxLength() {
+        return maxLength;
+    }
+
+    private int bits() {
+        return few ? BITS : DyckConstants.EXACT_BITS;
+    }
+
+    /** b = sin theta(1) / (2 (n + 1)): half of what the mean of one type below 0 is at least. */
+    private double bias() {
+        double bias = 1 / Math.hypot(1, scale) / (2 * (maxLength + 1.0));
+        return few ? LayerWriter.toBits(bias, BITS, Math::floor) : bias;
+    }
+
+    /** C = ln(4 n (n + 1)) / 2: all tokens of other types together weigh 1 / (4 (n + 1)). */
+    private double typeWeight() {
+        double weight = Math.log(4.0 * maxLength * (maxLength + 1.0)) / 2;
+        return few ? LayerWriter.toBits(weight, 4, Math::ceil) : weight;
+    }
+
+    @Override
+    public ExactParameters build() {
+        int open = codeBits;
+        int start = codeBits + 1;
+        int one = codeBits + 2;
+        int mean = codeBits + 3;
+        int angle = codeBits + 5;
+        int typeMean = codeBits + 7;
+        int typeAngle = codeBits + 9;
+        var parameters = new ExactParameters(LayerWriter.architecture(
+                new Architecture.Size(tokens.count(), maxLength + 2, codeBits + 11, 3),
+                Math.max(2, codeBits + 1),
+                4,
+                OutputOptions.regression(true)));
+        embed(parameters, tokens, codeBits, true);
+        var first = new LayerWriter(parameters, 0, bits());
+        first.value(0, start, scale).value(1, open, 1).output(0, mean).output(1, mean + 1);
+        first.angleRows(mean, 1).gain(1).second(angle, 2, 1);
+        var second = new LayerWriter(parameters, 1, bits());
+        for (int bit = 0; bit < codeBits; bit++) {
+            second.query(bit, bit, typeWeight()).key(bit, bit, 1);
+        }
+        second.query(codeBits, one, typeWeight() * codeBits).key(codeBits, start, 1);
+        second.value(0, start, scale).value(1, open, 1).output(0, typeMean).output(1, typeMean + 1);
+        second.angleRows(typeMean, 1).gain(1).second(typeAngle, 3, 1);
+        var third = new LayerWriter(parameters, 2, bits());
+        third.value(0, typeAngle, 1).output(0, angle).gain(1);
+        if (!printed) {
+            third.noFeedForward(one);
+        }
+        parameters.set(ParameterRole.UNEMBEDDING, 0, angle, -1);
+        parameters.set(ParameterRole.UNEMBEDDING_BIAS, 0, 0, bias());
+        return parameters;
+    }
+
+    /** Sums count to n and tell the mean of one bracket from 0. */
+    @Override
+    public Demand demand() {
+        int sums = few ? Math.max(BITS, Math.getExponent((double) maxLength) + 5) : DyckConstants.EXACT_BITS;
+        double maximum = Math.max(4 * typeWeight() * Math.max(1, codeBits), Math.max(scale, maxLength));
+        return new Demand(bits(), sums, bias(), maximum);
+    }
+}

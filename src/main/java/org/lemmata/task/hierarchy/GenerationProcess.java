@@ -1,0 +1,170 @@
+package org.lemmata.task.hierarchy;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * p(next | prefix) of a random word: where nothing is open "(t" with r pi_t and the end with 1 - r, else "(t" with q
+ * pi_t and a bracket that may close with the rest.
+ *
+ * <p>In Dyck_k the rest is 1 - q, of the one type that was opened last. In Shuffle-Dyck_k "(t" has q pi_t / Z and ")t"
+ * of each open type (1 - q) pibar_t / Z, Z their sum.
+ *
+ * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
+ *
+ * @param language the balanced words
+ * @param tokens the brackets
+ * @param q within (0, 1)
+ * @param r within (0, 1)
+ * @param opening pi: one positive number a type, of sum 1
+ * @param closing pibar: the same; of no effect in Dyck_k
+ */
+public record GenerationProcess(
+        BracketLanguage language,
+        BracketTokens tokens,
+        double q,
+        double r,
+        List<Double> opening,
+        List<Double> closing) {
+
+    /** What sums of probabilities may be off 1. */
+    private static final double SUM_TOLERANCE = 1e-9;
+
+    public GenerationProcess {
+        requireProbability("q", q);
+        requireProbability("r", r);
+        opening = distribution("pi", opening, tokens.types());
+        closing = distribution("piBar", closing, tokens.types());
+    }
+
+    private static void requireProbability(String name, double value) {
+        if (!(value > 0 && value < 1)) {
+            throw new IllegalArgumentException(name + ": expected a probability between 0 and 1, got " + value);
+        }
+    }
+
+    private static List<Double> distribution(String name, List<Double> values, int types) {
+        double sum = values.stream().mapToDouble(Double::doubleValue).sum();
+        if (values.size() != types
+                || values.stream().anyMatch(value -> !(value > 0))
+                || Math.abs(sum - 1) > SUM_TOLERANCE) {
+            throw new IllegalArgumentException(
+                    name + ": expected " + types + " positive numbers, one a type, of sum 1, got " + values);
+        }
+        return List.copyOf(values);
+    }
+
+    /** 1/k for each type. */
+    public static List<Double> uniform(int types) {
+        Double[] shares = new Double[types];
+        Arrays.fill(shares, 1.0 / types);
+        return List.of(shares);
+    }
+
+    /** Of Dyck_k, with uniform types; the paper's experiments have q = 0.5 and r = 0.9. */
+    public static GenerationProcess dyck(int types, double q, double r) {
+        return uniform(BracketLanguage.DYCK, types, q, r);
+    }
+
+    /** Of Shuffle-Dyck_k, with uniform types; the paper's experiments have q = 0.3 and r = 0.97. */
+    public static GenerationProcess shuffleDyck(int types, double q, double r) {
+        return uniform(BracketLanguage.SHUFFLE_DYCK, types, q, r);
+    }
+
+    private static GenerationProcess uniform(BracketLanguage language, int types, double q, double r) {
+        return new GenerationProcess(language, new BracketTokens(types), q, r, uniform(types), uniform(types));
+    }
+
+    /**
+     * The probabilities of all tokens after the start and a prefix, by id.
+     *
+     * @param prefix brackets that begin a word
+     */
+    public double[] next(int... prefix) {
+        int[] open = new int[tokens.types()];
+        int total = 0;
+        for (int bracket : prefix) {
+            open[tokens.type(bracket)] += tokens.rise(bracket);
+            total += tokens.rise(bracket);
+        }
+        int last = language == BracketLanguage.DYCK && total > 0 ? lastOpened(prefix) : -1;
+        return next(total, open, last);
+    }
+
+    /** The type of the last bracket that what follows it leaves open. */
+    private int lastOpened(int[] prefix) {
+        int position = prefix.length;
+        for (int height = 0; height < 1; ) {
+            position--;
+            height += tokens.rise(prefix[position]);
+        }
+        return tokens.type(prefix[position]);
+    }
+
+    private double[] next(int total, int[] open, int last) {
+        double[] next = new double[tokens.count()];
+        double opens = total == 0 ? r : q;
+        for (int type = 0; type < tokens.types(); type++) {
+            next[tokens.open(type)] = opens * opening.get(type);
+        }
+        if (total == 0) {
+            next[tokens.end()] = 1 - r;
+        } else if (language == BracketLanguage.DYCK) {
+            next[tokens.close(last)] = 1 - q;
+        } else {
+            for (int type = 0; type < tokens.types(); type++) {
+                next[tokens.close(type)] = open[type] > 0 ? (1 - q) * closing.get(type) : 0;
+            }
+            double z = Arrays.stream(next).sum();
+            Arrays.setAll(next, id -> next[id] / z);
+        }
+        return next;
+    }
+
+    /**
+     * Draws a word, cut off after {@code maxLength} tokens: brackets, and the end if it comes in time.
+     *
+     * @param maxLength n_max, at least 1
+     */
+    public int[] sample(RandomGenerator random, int maxLength) {
+        var word = new IntArrayList();
+        var stack = new IntArrayList();
+        int[] open = new int[tokens.types()];
+        int total = 0;
+        while (word.size() < maxLength) {
+            int last = stack.isEmpty() ? -1 : stack.topInt();
+            int token = draw(next(total, open, last), random);
+            word.add(token);
+            if (token == tokens.end()) {
+                break;
+            }
+            int rise = tokens.rise(token);
+            total += rise;
+            open[tokens.type(token)] += rise;
+            if (rise > 0) {
+                stack.push(tokens.type(token));
+            } else {
+                stack.popInt();
+            }
+        }
+        return word.toIntArray();
+    }
+
+    /** An id by its probability; rounding never gives one of probability 0. */
+    private static int draw(double[] probabilities, RandomGenerator random) {
+        double rest = random.nextDouble();
+        int drawn = 0;
+        for (int id = 0; id < probabilities.length; id++) {
+            if (probabilities[id] > 0) {
+                drawn = id;
+                rest -= probabilities[id];
+                if (rest < 0) {
+                    break;
+                }
+            }
+        }
+        return drawn;
+    }
+}

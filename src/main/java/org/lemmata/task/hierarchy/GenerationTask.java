@@ -1,0 +1,110 @@
+package org.lemmata.task.hierarchy;
+
+import java.util.Arrays;
+import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.NamedTask;
+import org.lemmata.token.Example;
+
+/**
+ * Next tokens of {@code <bos> word <eos>}, the word drawn by a {@link GenerationProcess} and cut off after n_max
+ * tokens.
+ *
+ * <p>Without the start, the word's first token is the first that is read, and the empty word is left out.
+ */
+public final class GenerationTask extends NamedTask {
+
+    static final String DYCK = "dyck-generation";
+    static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
+
+    /** Tokens of a sequence. */
+    static final int MAX_LENGTH = 1 << 16;
+
+    private final GenerationProcess process;
+    private final int maxLength;
+    private final boolean start;
+
+    /**
+     * @param process what words are drawn by
+     * @param maxLength n_max, from 2 on
+     * @param start whether sequences begin with {@code <bos>}
+     */
+    public GenerationTask(GenerationProcess process, int maxLength, boolean start) {
+        super(
+                process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,
+                source(process.language()),
+                process.tokens().vocabulary());
+        if (maxLength < 2 || maxLength > MAX_LENGTH) {
+            throw new IllegalArgumentException("maxLength: expected 2 to " + MAX_LENGTH + ", got " + maxLength);
+        }
+        this.process = process;
+        this.maxLength = maxLength;
+        this.start = start;
+    }
+
+    static Source source(BracketLanguage language) {
+        return new Source(Paper.HIERARCHY, language == BracketLanguage.DYCK ? "definition 8" : "definition 10");
+    }
+
+    /** What words are drawn by. */
+    public GenerationProcess process() {
+        return process;
+    }
+
+    /** n_max, and the start. */
+    @Override
+    public int defaultLength() {
+        return maxLength + startTokens();
+    }
+
+    private int startTokens() {
+        return start ? 1 : 0;
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        if (length < 2) {
+            throw new IllegalArgumentException("length: expected at least 2, got " + length);
+        }
+        int[] word = process.sample(random, length - startTokens());
+        while (!start && word.length < 2) {
+            word = process.sample(random, length);
+        }
+        int[] sequence = new int[word.length + startTokens()];
+        sequence[0] = process.tokens().start();
+        System.arraycopy(word, 0, sequence, startTokens(), word.length);
+        return Example.nextToken(sequence);
+    }
+
+    /** A word with its end, or the beginning of one: what a word is that was cut off. */
+    @Override
+    public boolean accepts(int... ids) {
+        BracketTokens tokens = process.tokens();
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0 || ids[i] >= tokens.count()) {
+                throw new IllegalArgumentException(
+                        "position " + (i + 1) + ": expected id 0 to " + (tokens.count() - 1) + ", got " + ids[i]);
+            }
+        }
+        if (ids.length < 2 || (start && ids[0] != tokens.start())) {
+            return false;
+        }
+        boolean ended = ids[ids.length - 1] == tokens.end();
+        int[] brackets = Arrays.copyOfRange(ids, startTokens(), ids.length - (ended ? 1 : 0));
+        if (Arrays.stream(brackets).anyMatch(id -> id >= tokens.brackets())) {
+            return false;
+        }
+        return ended
+                ? process.language().contains(tokens, brackets)
+                : process.language().isPrefix(tokens, brackets);
+    }
+
+    @Override
+    public OptionalInt nestingDepth(int... ids) {
+        BracketTokens tokens = process.tokens();
+        return OptionalInt.of(tokens.depth(
+                Arrays.stream(ids).filter(id -> id < tokens.brackets()).toArray()));
+    }
+}

@@ -1,0 +1,176 @@
+package org.lemmata.task.hierarchy;
+
+import java.math.BigInteger;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.lemmata.task.depth.DyckWords;
+
+/** Draws words of one length uniformly: each has probability 1 / {@link #count()}, exactly. */
+public sealed interface UniformWords {
+
+    /** How many words there are. */
+    BigInteger count();
+
+    /** Draws the ids of one. */
+    int[] sample(RandomGenerator random);
+
+    /**
+     * Words of Dyck_k of {@code pairs} pairs with a depth in a window.
+     *
+     * @param minDepth from 1 to {@code maxDepth}
+     * @param maxDepth to {@code pairs}
+     */
+    static UniformWords dyck(BracketTokens tokens, int pairs, int minDepth, int maxDepth) {
+        return new Dyck(tokens, pairs, new DyckWords(pairs, minDepth, maxDepth));
+    }
+
+    /** Words of Shuffle-Dyck_k of {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
+    static UniformWords shuffleDyck(BracketTokens tokens, int pairs) {
+        if (pairs < 1 || pairs > Shuffle.MAX_PAIRS) {
+            throw new IllegalArgumentException("pairs: expected 1 to " + Shuffle.MAX_PAIRS + ", got " + pairs);
+        }
+        return new Shuffle(tokens, pairs);
+    }
+
+    /**
+     * k^N words have the shape of each word of one type, so a uniform shape with uniform types is uniform.
+     *
+     * @param tokens the brackets
+     * @param pairs N
+     * @param shapes the words of one type
+     */
+    record Dyck(BracketTokens tokens, int pairs, DyckWords shapes) implements UniformWords {
+
+        @Override
+        public BigInteger count() {
+            return shapes.count().multiply(BigInteger.valueOf(tokens.types()).pow(pairs));
+        }
+
+        @Override
+        public int[] sample(RandomGenerator random) {
+            int[] word = shapes.sampleIds(random);
+            int[] open = new int[pairs];
+            int height = 0;
+            for (int i = 0; i < word.length; i++) {
+                if (word[i] == DyckWords.OPEN) {
+                    open[height] = random.nextInt(tokens.types());
+                    word[i] = tokens.open(open[height++]);
+                } else {
+                    word[i] = tokens.close(open[--height]);
+                }
+            }
+            return word;
+        }
+    }
+
+    /**
+     * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs, its places among the 2N
+     * are free, and it is a word for itself.
+     *
+     * <p>j is drawn with its share of W_k(N), then the places, then a word, then the other types in what is left.
+     */
+    final class Shuffle implements UniformWords {
+
+        /** The counts of k types take k N^2 / 2 products. */
+        static final int MAX_PAIRS = 1 << 10;
+
+        private final BracketTokens tokens;
+        private final int pairs;
+        private final BigInteger[] catalan;
+        /** Row t: W_(t+1)(N), N from 0 on. */
+        private final BigInteger[][] words;
+
+        private Shuffle(BracketTokens tokens, int pairs) {
+            this.tokens = tokens;
+            this.pairs = pairs;
+            this.catalan = new BigInteger[pairs + 1];
+            catalan[0] = BigInteger.ONE;
+            for (int n = 1; n <= pairs; n++) {
+                catalan[n] =
+                        catalan[n - 1].multiply(BigInteger.valueOf(4L * n - 2)).divide(BigInteger.valueOf(n + 1L));
+            }
+            this.words = new BigInteger[tokens.types()][pairs + 1];
+            words[0] = catalan;
+            for (int type = 1; type < tokens.types(); type++) {
+                for (int n = 0; n <= pairs; n++) {
+                    words[type][n] = BigInteger.ZERO;
+                    BigInteger places = BigInteger.ONE;
+                    for (int j = 0; j <= n; j++) {
+                        words[type][n] = words[type][n].add(ways(type, n, j, places));
+                        places = nextPlaces(places, n, j);
+                    }
+                }
+            }
+        }
+
+        private BigInteger ways(int type, int n, int j, BigInteger places) {
+            return places.multiply(catalan[j]).multiply(words[type - 1][n - j]);
+        }
+
+        /** binomial(2n, 2j + 2) of binomial(2n, 2j). */
+        private static BigInteger nextPlaces(BigInteger places, int n, int j) {
+            return places.multiply(BigInteger.valueOf((2L * n - 2L * j) * (2L * n - 2L * j - 1)))
+                    .divide(BigInteger.valueOf((2L * j + 1) * (2L * j + 2)));
+        }
+
+        @Override
+        public BigInteger count() {
+            return words[tokens.types() - 1][pairs];
+        }
+
+        @Override
+        public int[] sample(RandomGenerator random) {
+            int[] free = new int[2 * pairs];
+            for (int i = 0; i < free.length; i++) {
+                free[i] = i;
+            }
+            int[] word = new int[2 * pairs];
+            int left = pairs;
+            for (int type = tokens.types() - 1; type >= 0; type--) {
+                int own = type == 0 ? left : drawPairs(type, left, random);
+                int[] places = take(free, 2 * left, 2 * own, random);
+                int[] shape = own == 0 ? new int[0] : new DyckWords(own).sampleIds(random);
+                for (int i = 0; i < shape.length; i++) {
+                    word[places[i]] = shape[i] == DyckWords.OPEN ? tokens.open(type) : tokens.close(type);
+                }
+                left -= own;
+            }
+            return word;
+        }
+
+        private int drawPairs(int type, int n, RandomGenerator random) {
+            Random bits = Random.from(random);
+            BigInteger rank;
+            do {
+                rank = new BigInteger(words[type][n].bitLength(), bits);
+            } while (rank.compareTo(words[type][n]) >= 0);
+            BigInteger places = BigInteger.ONE;
+            int j = 0;
+            for (BigInteger ways = ways(type, n, 0, places);
+                    rank.compareTo(ways) >= 0;
+                    ways = ways(type, n, j, places)) {
+                rank = rank.subtract(ways);
+                places = nextPlaces(places, n, j);
+                j++;
+            }
+            return j;
+        }
+
+        /**
+         * Takes a uniform subset, in ascending order, out of the first places of {@code free}, which stay ascending.
+         */
+        private static int[] take(int[] free, int places, int wanted, RandomGenerator random) {
+            int[] taken = new int[wanted];
+            int count = 0;
+            int kept = 0;
+            for (int i = 0; i < places; i++) {
+                if (random.nextInt(places - i) < wanted - count) {
+                    taken[count++] = free[i];
+                } else {
+                    free[kept++] = free[i];
+                }
+            }
+            return taken;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.lemmata.claim.hierarchy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Statement;
+import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.construct.hierarchy.DyckGenerator;
+import org.lemmata.construct.hierarchy.DyckRecognizer;
+import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/** A wrong construction is refuted by what supports the right one. */
+class HierarchyRefutationTest {
+
+    private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
+
+    private static final Statement STATEMENT =
+            Processes.statement("made-up", "made up", Form.AS_STATED, "made up for a test");
+
+    private static void assertRefuted(Finding finding, String reason) {
+        assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
+        assertThat(finding.verdict().reason()).contains(reason);
+    }
+
+    @Test
+    void aRecognizerOfAnotherLanguageIsRefuted() {
+        var claim = new RecognizerClaim(
+                STATEMENT,
+                BracketLanguage.DYCK,
+                strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
+                List.of(new BracketStrings(2, 4, 0)),
+                List.of(),
+                List.of());
+        assertRefuted(claim.check(Budget.QUICK, SCALAR), "'(2 (1 )2 )1'");
+    }
+
+    /** Depth 1 is told from 2 by constants for depth 1, and 20 from 19 is not. */
+    @Test
+    void aRecognizerOfTooSmallADepthIsRefuted() {
+        var claim = new RecognizerClaim(
+                STATEMENT,
+                BracketLanguage.DYCK,
+                strings -> new DyckRecognizer(
+                        strings.tokens(), DyckConstants.of(strings.length(), 1), DyckRecognizer.Variant.plain()),
+                List.of(new BracketStrings(4, 40, 45)),
+                List.of(),
+                List.of());
+        assertRefuted(claim.check(Budget.QUICK, SCALAR), "and is a word");
+    }
+
+    @Test
+    void aGeneratorOfAnotherProcessIsRefuted() {
+        var claim = new GeneratorClaim(
+                STATEMENT,
+                BracketLanguage.DYCK,
+                (process, words) -> new DyckGenerator(
+                        new GenerationProcess(
+                                process.language(),
+                                process.tokens(),
+                                process.q() + 0.01,
+                                process.r(),
+                                process.opening(),
+                                process.closing()),
+                        DyckConstants.of(words.length(), words.length()),
+                        words.tolerance()),
+                true,
+                List.of(new GeneratorClaim.Words(2, 10, 5, 1e-3)),
+                List.of(),
+                List.of());
+        assertRefuted(claim.check(Budget.QUICK, SCALAR), "total variation 0.0");
+    }
+}

@@ -1,0 +1,244 @@
+package org.lemmata.construct.hierarchy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.construct.Construction;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.token.Batch;
+
+/** Scores and probabilities against figures of an independent implementation in binary64. */
+class HierarchyVectorsTest {
+
+    static JsonNode read(String file) throws IOException {
+        try (InputStream stream =
+                HierarchyVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/hierarchy-" + file + ".json")) {
+            return JsonMapper.builder().build().readTree(stream);
+        }
+    }
+
+    private static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    static double[] numbers(JsonNode list) {
+        return stream(list).mapToDouble(JsonNode::doubleValue).toArray();
+    }
+
+    static int[] tokens(JsonNode vector) {
+        return stream(vector.get("tokens")).mapToInt(JsonNode::intValue).toArray();
+    }
+
+    private static Stream<JsonNode> groups(String file, int count) throws IOException {
+        JsonNode groups = read(file).get("groups");
+        assertThat(groups).hasSize(count);
+        return stream(groups);
+    }
+
+    private static BracketTokens types(JsonNode group) {
+        return new BracketTokens(group.get("k").intValue());
+    }
+
+    static Stream<JsonNode> recognizers() throws IOException {
+        return groups("theorem-1", 8);
+    }
+
+    static Stream<JsonNode> generators() throws IOException {
+        return groups("theorem-2", 5);
+    }
+
+    static Stream<JsonNode> shuffleRecognizers() throws IOException {
+        return groups("proposition-3", 4);
+    }
+
+    static Stream<JsonNode> shuffleGenerators() throws IOException {
+        return groups("proposition-4", 4);
+    }
+
+    static Stream<JsonNode> recognizersWithoutStart() throws IOException {
+        return groups("corollary-1", 3);
+    }
+
+    static Stream<JsonNode> generatorsWithoutStart() throws IOException {
+        return groups("corollary-2", 3);
+    }
+
+    /** Scores over the bias, of strings that are promised. */
+    private static void check(
+            BracketTransformer transformer, JsonNode group, double unit, BracketLanguage language, double tolerance) {
+        LanguageModel model = new ReferenceTransformer(transformer.build());
+        for (JsonNode vector : group.get("cases")) {
+            int[] brackets = tokens(vector);
+            boolean promised = !vector.has("first_two_differ")
+                    || vector.get("first_two_differ").booleanValue();
+            if (!promised) {
+                continue;
+            }
+            double[] scores = model.logits(Batch.of(List.of(BracketInputs.of(transformer, brackets))));
+            double[] expected = numbers(vector.get("logit_over_b"));
+            assertThat(Arrays.stream(scores).map(score -> score / unit).toArray())
+                    .as("%s", vector.get("tokens"))
+                    .containsExactly(expected, within(tolerance));
+            int first = transformer.hasStart() ? 0 : 1;
+            for (int i = first; i <= brackets.length; i++) {
+                assertThat(scores[i - first] > 0)
+                        .as("%s to %d", vector.get("tokens"), i)
+                        .isEqualTo(vector.get("member").get(i - first).booleanValue())
+                        .isEqualTo(language.contains(transformer.tokens(), Arrays.copyOf(brackets, i)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("recognizers")
+    void scoresOfTheRecognizerAreThoseOfTheVectors(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        DyckConstants constants = DyckConstants.shared(n, Math.max(1, n / 2));
+        assertThat(constants.depthWeight())
+                .isCloseTo(group.get("constants").get("C1").doubleValue(), within(1e-8));
+        boolean recover = !group.get("recov").isNull();
+        for (boolean byScore : new boolean[] {false, true}) {
+            var variant = new DyckRecognizer.Variant(recover, byScore, false);
+            check(
+                    new DyckRecognizer(types(group), constants, variant),
+                    group,
+                    group.get("b_cls").doubleValue(),
+                    BracketLanguage.DYCK,
+                    1e-5);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("shuffleRecognizers")
+    void scoresOfTheShuffleRecognizerAreThoseOfTheVectors(JsonNode group) {
+        check(
+                ShuffleDyckRecognizer.exact(types(group), group.get("n_max").intValue()),
+                group,
+                group.get("constants").get("b").doubleValue(),
+                BracketLanguage.SHUFFLE_DYCK,
+                1e-6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("recognizersWithoutStart")
+    void scoresOfTheRecognizerWithoutStartAreThoseOfTheVectors(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        check(
+                new DyckRecognizerWithoutStart(types(group), DyckConstants.shared(n, n / 2)),
+                group,
+                group.get("b").doubleValue(),
+                BracketLanguage.DYCK,
+                1e-3);
+    }
+
+    private static List<Double> list(double... numbers) {
+        return DoubleStream.of(numbers).boxed().toList();
+    }
+
+    private static GenerationProcess process(BracketLanguage language, JsonNode group) {
+        BracketTokens tokens = types(group);
+        return new GenerationProcess(
+                language,
+                tokens,
+                group.get("q").doubleValue(),
+                group.get("r").doubleValue(),
+                list(numbers(group.get("pi"))),
+                group.has("pibar") ? list(numbers(group.get("pibar"))) : GenerationProcess.uniform(tokens.types()));
+    }
+
+    private static void check(BracketTransformer transformer, JsonNode group, double tolerance) {
+        LanguageModel model = new ReferenceTransformer(transformer.build());
+        int count = transformer.tokens().count();
+        for (JsonNode vector : group.get("cases")) {
+            double[] logits = model.logits(Batch.of(List.of(BracketInputs.of(transformer, tokens(vector)))));
+            int position = 0;
+            for (JsonNode expected : vector.get("probs")) {
+                assertThat(BracketInputs.softmax(logits, position * count, count))
+                        .as("%s after %d", vector.get("tokens"), position)
+                        .containsExactly(numbers(expected), within(tolerance));
+                position++;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("generators")
+    void probabilitiesOfTheGeneratorAreThoseOfTheVectors(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        GenerationProcess process = process(BracketLanguage.DYCK, group);
+        double tolerance = group.get("eps_tv").doubleValue();
+        check(new DyckGenerator(process, DyckConstants.shared(n, n), tolerance), group, 1e-7);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shuffleGenerators")
+    void probabilitiesOfTheShuffleGeneratorAreThoseOfTheVectors(JsonNode group) {
+        check(
+                ShuffleDyckGenerator.exact(
+                        process(BracketLanguage.SHUFFLE_DYCK, group),
+                        group.get("n_max").intValue(),
+                        1e-6),
+                group,
+                1e-9);
+    }
+
+    /** Where the first two tokens are alike nothing is promised, and close calls differ. */
+    @ParameterizedTest
+    @MethodSource("generatorsWithoutStart")
+    void probabilitiesWithoutStartAreThoseOfTheVectors(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        GenerationProcess process = process(BracketLanguage.DYCK, group);
+        check(
+                new DyckGeneratorWithoutStart(
+                        process, DyckConstants.shared(n, n), group.get("eps_tv").doubleValue()),
+                group,
+                1e-6);
+    }
+
+    @Test
+    void normalizedQueriesAndKeysGiveTheVectorsScoresAndLayerNormTheSame() throws IOException {
+        JsonNode group = read("qk-norm-lemma-13");
+        var tokens = new BracketTokens(2);
+        // n = 8: A = 8 in the vector's constants.
+        var recognizer = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.normalized());
+        check(recognizer, group, group.get("b_cls").doubleValue(), BracketLanguage.DYCK, 1e-6);
+        Construction plain = new DyckRecognizer(tokens, DyckConstants.shared(8, 4), DyckRecognizer.Variant.plain());
+        Batch batch = Batch.of(List.of(new int[] {4, 0, 1, 3, 2, 0, 3}, new int[] {4, 2, 0}));
+        assertThat(new ReferenceTransformer(LayerNormForm.of(plain.build())).logits(batch))
+                .containsExactly(new ReferenceTransformer(plain.build()).logits(batch), within(1e-9));
+    }
+
+    static Stream<JsonNode> pseudoStarts() throws IOException {
+        return stream(read("proposition-6").get("groups"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pseudoStarts")
+    void pseudoStartsAreThoseOfTheVectors(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        int codeBits = Math.max(1, BracketTransformer.codeBits(group.get("k").intValue()));
+        var block = new WithoutStart(types(group), DyckConstants.shared(n, n), codeBits);
+        assertThat(block.epsilon()).isCloseTo(group.get("eps").doubleValue(), within(1e-15));
+        LanguageModel model = new ReferenceTransformer(PseudoStart.block(block, block.epsilon()));
+        for (JsonNode vector : group.get("cases")) {
+            assertThat(model.logits(Batch.of(List.of(tokens(vector)))))
+                    .containsExactly(numbers(vector.get("s_hat")), within(1e-9));
+        }
+    }
+}

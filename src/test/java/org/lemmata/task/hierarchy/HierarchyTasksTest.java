@@ -1,0 +1,308 @@
+package org.lemmata.task.hierarchy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.statistic.PearsonChiSquare;
+import org.lemmata.task.Task;
+import org.lemmata.task.Tasks;
+import org.lemmata.token.Example;
+
+/** Languages against rewriting, samplers against enumeration, the process against its definition. */
+class HierarchyTasksTest {
+
+    private static final long SEED = 11;
+
+    /** By deleting "(t )t" as long as there is one; in Shuffle-Dyck for each type alone. */
+    private static boolean rewritesToNothing(BracketLanguage language, BracketTokens tokens, int... word) {
+        if (language == BracketLanguage.SHUFFLE_DYCK) {
+            return IntStream.range(0, tokens.types())
+                    .allMatch(type -> rewritesToNothing(
+                            BracketLanguage.DYCK,
+                            tokens,
+                            Arrays.stream(word)
+                                    .filter(id -> tokens.type(id) == type)
+                                    .toArray()));
+        }
+        List<Integer> rest = Arrays.stream(word).boxed().collect(Collectors.toCollection(ArrayList::new));
+        for (int i = 0; i + 1 < rest.size(); ) {
+            if (rest.get(i) < tokens.types() && rest.get(i + 1) == rest.get(i) + tokens.types()) {
+                rest.subList(i, i + 2).clear();
+                i = 0;
+            } else {
+                i++;
+            }
+        }
+        return rest.isEmpty();
+    }
+
+    private static List<int[]> every(int brackets, int length) {
+        List<int[]> strings = List.of(new int[0]);
+        for (int i = 0; i < length; i++) {
+            strings = strings.stream()
+                    .flatMap(string -> IntStream.range(0, brackets).mapToObj(bracket -> {
+                        int[] longer = Arrays.copyOf(string, string.length + 1);
+                        longer[string.length] = bracket;
+                        return longer;
+                    }))
+                    .toList();
+        }
+        return strings;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wordsAreWhatRewritesToNothing(BracketLanguage language) {
+        for (int types = 1; types <= 3; types++) {
+            var tokens = new BracketTokens(types);
+            for (int length = 0; length <= (types == 3 ? 5 : 6); length++) {
+                for (int[] string : every(2 * types, length)) {
+                    boolean word = rewritesToNothing(language, tokens, string);
+                    assertThat(language.contains(tokens, string))
+                            .as("%s, %s", language, tokens.text(string))
+                            .isEqualTo(word);
+                    assertThat(language.members(tokens, string).get(length)).isEqualTo(word);
+                }
+            }
+        }
+    }
+
+    /** A token may follow if some word goes on so: words of 6 brackets go on from all prefixes of 3. */
+    @ParameterizedTest
+    @EnumSource
+    void tokensThatMayFollowAreThoseOfSomeWord(BracketLanguage language) {
+        var tokens = new BracketTokens(2);
+        Map<List<Integer>, BitSet> next = new HashMap<>();
+        for (int length = 0; length <= 6; length++) {
+            for (int[] string : every(4, length)) {
+                if (rewritesToNothing(language, tokens, string)) {
+                    for (int i = 0; i <= Math.min(length, 2); i++) {
+                        List<Integer> prefix =
+                                Arrays.stream(string).limit(i).boxed().toList();
+                        next.computeIfAbsent(prefix, any -> new BitSet()).set(i < length ? string[i] : tokens.end());
+                    }
+                }
+            }
+        }
+        for (int length = 0; length <= 2; length++) {
+            for (int[] string : every(4, length)) {
+                assertThat(language.next(tokens, string))
+                        .as("%s, %s", language, tokens.text(string))
+                        .isEqualTo(
+                                next.getOrDefault(Arrays.stream(string).boxed().toList(), new BitSet()));
+            }
+        }
+    }
+
+    private static void assertUniform(UniformWords words, List<int[]> all, BracketTokens tokens) {
+        assertThat(words.count().intValueExact()).isEqualTo(all.size());
+        List<String> texts = all.stream().map(tokens::text).toList();
+        long[] counts = new long[all.size()];
+        var random = new Random(SEED);
+        for (int draw = 0; draw < 200 * counts.length; draw++) {
+            String text = tokens.text(words.sample(random));
+            assertThat(texts).contains(text);
+            counts[texts.indexOf(text)]++;
+        }
+        double[] expected = new double[counts.length];
+        Arrays.fill(expected, 1.0 / counts.length);
+        assertThat(PearsonChiSquare.of(counts, expected).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 4, 1, 4", "2, 3, 1, 3", "2, 4, 2, 3", "3, 2, 1, 2"})
+    void dyckWordsAreUniform(int types, int pairs, int minDepth, int maxDepth) {
+        var tokens = new BracketTokens(types);
+        List<int[]> all = every(2 * types, 2 * pairs).stream()
+                .filter(string -> rewritesToNothing(BracketLanguage.DYCK, tokens, string))
+                .filter(string -> tokens.depth(string) >= minDepth && tokens.depth(string) <= maxDepth)
+                .toList();
+        assertUniform(UniformWords.dyck(tokens, pairs, minDepth, maxDepth), all, tokens);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 3", "2, 2", "2, 3", "3, 2"})
+    void shuffleDyckWordsAreUniform(int types, int pairs) {
+        var tokens = new BracketTokens(types);
+        List<int[]> all = every(2 * types, 2 * pairs).stream()
+                .filter(string -> rewritesToNothing(BracketLanguage.SHUFFLE_DYCK, tokens, string))
+                .toList();
+        assertUniform(UniformWords.shuffleDyck(tokens, pairs), all, tokens);
+    }
+
+    /** Levenshtein's recurrence. */
+    private static int editDistance(int[] from, int[] to) {
+        int[][] distances = new int[from.length + 1][to.length + 1];
+        for (int i = 0; i <= from.length; i++) {
+            for (int j = 0; j <= to.length; j++) {
+                if (i == 0 || j == 0) {
+                    distances[i][j] = i + j;
+                } else {
+                    int replaced = distances[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+                    distances[i][j] = Math.min(replaced, 1 + Math.min(distances[i - 1][j], distances[i][j - 1]));
+                }
+            }
+        }
+        return distances[from.length][to.length];
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nearMissesAreNoWordsAndAsFarAsTheySay(BracketLanguage language) {
+        var random = new Random(SEED);
+        for (int types : new int[] {1, 2, 4}) {
+            var tokens = new BracketTokens(types);
+            UniformWords words = language == BracketLanguage.DYCK
+                    ? UniformWords.dyck(tokens, 6, 1, 6)
+                    : UniformWords.shuffleDyck(tokens, 6);
+            Set<NearMiss.Kind> kinds = new HashSet<>();
+            NearMiss.Kind[] all = NearMiss.Kind.values();
+            for (int draw = 0; draw < 300; draw++) {
+                int[] word = words.sample(random);
+                NearMiss.Kind kind = all[draw % all.length];
+                NearMiss.of(kind, language, tokens, word, random).ifPresent(miss -> {
+                    kinds.add(miss.kind());
+                    assertThat(rewritesToNothing(language, tokens, miss.brackets()))
+                            .isFalse();
+                    assertThat(miss.distance())
+                            .as("%s of %s: %s", kind, tokens.text(word), tokens.text(miss.brackets()))
+                            .isEqualTo(editDistance(word, miss.brackets()));
+                });
+            }
+            assertThat(kinds).hasSize(types == 1 ? 4 : 5);
+        }
+    }
+
+    /** r pi, 1 - r; q pi, 1 - q; and with Z, by hand. */
+    @Test
+    void probabilitiesAreThoseOfTheDefinitions() {
+        var tokens = new BracketTokens(2);
+        var dyck = new GenerationProcess(
+                BracketLanguage.DYCK, tokens, 0.4, 0.8, List.of(0.3, 0.7), GenerationProcess.uniform(2));
+        assertThat(dyck.next()).containsExactly(new double[] {0.24, 0.56, 0, 0, 0, 0.2}, within(1e-15));
+        assertThat(dyck.next(0, 1)).containsExactly(new double[] {0.12, 0.28, 0, 0.6, 0, 0}, within(1e-15));
+        assertThat(dyck.next(0, 1, 3)).containsExactly(new double[] {0.12, 0.28, 0.6, 0, 0, 0}, within(1e-15));
+        var shuffle = new GenerationProcess(
+                BracketLanguage.SHUFFLE_DYCK, tokens, 0.4, 0.8, List.of(0.3, 0.7), List.of(0.25, 0.75));
+        assertThat(shuffle.next(0, 2)).containsExactly(new double[] {0.24, 0.56, 0, 0, 0, 0.2}, within(1e-15));
+        double z = 0.4 + 0.6 * 0.25;
+        assertThat(shuffle.next(0))
+                .containsExactly(new double[] {0.12 / z, 0.28 / z, 0.15 / z, 0, 0, 0}, within(1e-15));
+        assertThat(shuffle.next(0, 1)).containsExactly(new double[] {0.12, 0.28, 0.15, 0.45, 0, 0}, within(1e-15));
+    }
+
+    /** Cut off after 4 tokens, the probabilities of all words sum to 1, and draws follow them. */
+    @ParameterizedTest
+    @EnumSource
+    void drawsFollowTheProcess(BracketLanguage language) {
+        var tokens = new BracketTokens(2);
+        var process = new GenerationProcess(language, tokens, 0.4, 0.8, List.of(0.3, 0.7), List.of(0.25, 0.75));
+        Map<String, Double> expected = new HashMap<>();
+        spread(process, new int[0], 1, 4, expected);
+        assertThat(expected.values().stream().mapToDouble(Double::doubleValue).sum())
+                .isCloseTo(1, within(1e-12));
+        List<String> texts = List.copyOf(expected.keySet());
+        long[] counts = new long[texts.size()];
+        var random = new Random(SEED);
+        for (int draw = 0; draw < 40_000; draw++) {
+            int[] word = process.sample(random, 4);
+            assertThat(expected).containsKey(tokens.text(word));
+            counts[texts.indexOf(tokens.text(word))]++;
+        }
+        double[] probabilities = texts.stream().mapToDouble(expected::get).toArray();
+        assertThat(PearsonChiSquare.of(counts, probabilities).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-3);
+    }
+
+    private static void spread(
+            GenerationProcess process, int[] prefix, double mass, int left, Map<String, Double> masses) {
+        if (left == 0) {
+            masses.put(process.tokens().text(prefix), mass);
+            return;
+        }
+        double[] next = process.next(prefix);
+        for (int token = 0; token < next.length; token++) {
+            if (next[token] > 0) {
+                int[] longer = Arrays.copyOf(prefix, prefix.length + 1);
+                longer[prefix.length] = token;
+                if (token == process.tokens().end()) {
+                    masses.put(process.tokens().text(longer), mass * next[token]);
+                } else {
+                    spread(process, longer, mass * next[token], left - 1, masses);
+                }
+            }
+        }
+    }
+
+    @Test
+    void examplesBeginWithTheStartAndAreCutOff() {
+        Task task = Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", "maxLength", "9"));
+        var random = new Random(SEED);
+        Set<Integer> lengths = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            Example example = task.sample(random, task.defaultLength());
+            assertThat(example.inputs()[0]).isEqualTo(4);
+            assertThat(example.targets()).hasSize(example.length() - 1);
+            lengths.add(example.length());
+        }
+        assertThat(lengths).contains(2, 10).allMatch(length -> length <= 10);
+        assertThat(task.accepts(4, 0, 2, 5)).isTrue();
+        assertThat(task.accepts(4, 0, 5)).isFalse();
+        assertThat(task.accepts(4, 0, 1)).isTrue();
+        assertThat(task.accepts(0, 2, 5)).isFalse();
+        assertThat(task.accepts(4, 0, 5, 2)).isFalse();
+        assertThat(task.nestingDepth(4, 0, 1, 3, 2, 5)).hasValue(2);
+        Task bare = Tasks.CATALOGUE
+                .entry("shuffle-dyck-generation")
+                .create(Map.of("k", "3", "maxLength", "9", "start", "false"));
+        for (int i = 0; i < 100; i++) {
+            int[] inputs = bare.sample(random, bare.defaultLength()).inputs();
+            assertThat(inputs.length).isBetween(2, 9);
+            assertThat(inputs[0]).isLessThan(3);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "q; 1; q: expected a probability between 0 and 1, got 1.0",
+                "pi; 0.5,0.6; pi: expected 2 positive numbers, one a type, of sum 1, got [0.5, 0.6]",
+                "pi; 1; pi: expected 2 positive numbers, one a type, of sum 1, got [1.0]",
+                "maxLength; 1; maxLength: expected an integer from 2 to 65536, got '1'"
+            })
+    void settingsThatMakeNoProcessAreRefused(String name, String value, String message) {
+        assertThatThrownBy(() -> Tasks.CATALOGUE.entry("dyck-generation").create(Map.of("k", "2", name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void textsAreReadWithBlanksOrPlainForOneType() {
+        assertThat(new BracketTokens(1).ids("(())")).containsExactly(0, 0, 1, 1);
+        assertThat(new BracketTokens(1).ids("(1 )1")).containsExactly(0, 1);
+        assertThat(new BracketTokens(2).ids(" (2 )2  (1 ")).containsExactly(1, 3, 0);
+        assertThat(new BracketTokens(2).ids(" ")).isEmpty();
+        assertThatThrownBy(() -> new BracketTokens(2).ids("(1 <eos>"))
+                .hasMessage("position 2: expected a bracket, (1 to (2 or )1 to )2, got '<eos>'");
+    }
+}
