@@ -18,7 +18,7 @@ import org.lemmata.model.parity.ParityTransformer;
  * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d; a grid of
  * 12 in place of 1, by which siblings have equal scores; and a rate for each level that makes these lambda.
  *
- * @param lambda about what the score of a child becomes; above 0
+ * @param lambda about what the score of a child becomes; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 filters nothing
  * @param grid to whose multiples weights are rounded; 0 rounds nothing
  * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l, or lambda d² / (2 c) at all
@@ -26,8 +26,9 @@ import org.lemmata.model.parity.ParityTransformer;
 public record SelfConsistency(double lambda, double threshold, double grid, boolean rateByLevel, ParityLink link) {
 
     public SelfConsistency {
-        if (!(lambda > 0 && Double.isFinite(lambda))) {
-            throw new IllegalArgumentException("lambda: expected a number above 0, got " + lambda);
+        if (!(lambda > 0 && lambda <= TeacherForcing.MAX_LAMBDA)) {
+            throw new IllegalArgumentException(
+                    "lambda: expected a number above 0, at most " + TeacherForcing.MAX_LAMBDA + ", got " + lambda);
         }
         if (!(threshold >= 0 && grid >= 0)) {
             throw new IllegalArgumentException(

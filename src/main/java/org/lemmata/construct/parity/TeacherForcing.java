@@ -15,13 +15,17 @@ import org.lemmata.model.parity.ParityLink;
  *
  * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
  *
- * @param lambda above 0
+ * @param lambda above 0, at most 10^6
  */
 public record TeacherForcing(double lambda, ParityLink link) {
 
+    /** Of lambda; rates beyond are not finite sooner or later. */
+    static final double MAX_LAMBDA = 1e6;
+
     public TeacherForcing {
-        if (!(lambda > 0 && Double.isFinite(lambda))) {
-            throw new IllegalArgumentException("lambda: expected a number above 0, got " + lambda);
+        if (!(lambda > 0 && lambda <= MAX_LAMBDA)) {
+            throw new IllegalArgumentException(
+                    "lambda: expected a number above 0, at most " + MAX_LAMBDA + ", got " + lambda);
         }
     }
 
