@@ -8,8 +8,8 @@ import org.lemmata.model.LanguageModel;
 public interface ConstructionRun {
 
     /**
-     * What answers a line by names and values, in the order in which they are printed after the input; it refuses a line
-     * that is no legal input by an {@link IllegalArgumentException}.
+     * What answers a line by names and values, in the order in which they are printed after the input; it refuses a
+     * line that is no legal input by an {@link IllegalArgumentException}.
      *
      * @param models makes the models of constructions, at the precision asked for
      */

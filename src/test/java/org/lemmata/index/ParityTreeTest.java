@@ -38,8 +38,9 @@ class ParityTreeTest {
 
     private static Map<Integer, Integer> byNode(JsonNode object) {
         var map = new HashMap<Integer, Integer>();
-        object.properties().forEach(field -> map.put(
-                Integer.valueOf(field.getKey()), field.getValue().intValue()));
+        object.properties()
+                .forEach(field -> map.put(
+                        Integer.valueOf(field.getKey()), field.getValue().intValue()));
         return map;
     }
 
@@ -50,9 +51,12 @@ class ParityTreeTest {
         assertThat(tree.size()).isEqualTo(reference.get("k").intValue());
         assertThat(IntStream.rangeClosed(0, tree.height()).map(tree::end).toArray())
                 .containsExactly(integers(reference.get("d_levels")));
-        byNode(reference.get("c1")).forEach((node, child) -> assertThat(tree.first(node)).isEqualTo(child));
-        byNode(reference.get("c2")).forEach((node, child) -> assertThat(tree.second(node)).isEqualTo(child));
-        byNode(reference.get("level")).forEach((node, level) -> assertThat(tree.level(node)).isEqualTo(level));
+        byNode(reference.get("c1"))
+                .forEach((node, child) -> assertThat(tree.first(node)).isEqualTo(child));
+        byNode(reference.get("c2"))
+                .forEach((node, child) -> assertThat(tree.second(node)).isEqualTo(child));
+        byNode(reference.get("level"))
+                .forEach((node, level) -> assertThat(tree.level(node)).isEqualTo(level));
         Map<Integer, Integer> parents = byNode(reference.get("parent"));
         for (int node = 1; node <= tree.nodes(); node++) {
             assertThat(tree.parent(node)).as("node %d", node).isEqualTo(parents.getOrDefault(node, 0));
@@ -67,7 +71,9 @@ class ParityTreeTest {
         SignColumns all = tree.complete(inputs);
         for (int i = 0; i < inputs.samples(); i++) {
             int sample = i;
-            assertThat(IntStream.range(0, tree.nodes()).map(m -> all.sign(m, sample)).toArray())
+            assertThat(IntStream.range(0, tree.nodes())
+                            .map(m -> all.sign(m, sample))
+                            .toArray())
                     .containsExactly(integers(reference.get("labels_rows").get(i)));
         }
     }

@@ -16,8 +16,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 10: the augmented samples tell every node from -1, and the means over the nodes up to each
- * level are small.
+ * Kim and Suzuki (2024), lemma 10: the augmented samples tell every node from -1, and the means over the nodes up to
+ * each level are small.
  */
 final class AugmentedConcentration implements ComputedClaim {
 
@@ -33,9 +33,10 @@ final class AugmentedConcentration implements ComputedClaim {
                 "parity.lemma-10",
                 new Source(Paper.PARITY, "lemma 10"),
                 Form.AS_STATED,
-                "With high probability every node is +1 in one of the n' augmented samples, and the mean of the nodes up to"
-                    + " each level is O(d^(-1/4)) in all n + n'; read with the proof's constants: but for (d + k - 1) 2^-n'"
-                    + " and (v + 1) p, the latter for a bound of 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d).");
+                "With high probability every node is +1 in one of the n' augmented samples, and the mean of the nodes"
+                    + " up to each level is O(d^(-1/4)) in all n + n'; read with the proof's constants: but for (d + k"
+                    + " - 1) 2^-n' and (v + 1) p, the latter for a bound of 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) /"
+                    + " d).");
     }
 
     @Override
@@ -71,18 +72,26 @@ final class AugmentedConcentration implements ComputedClaim {
                     ParityDraw all = ParityDraw.of(d, k, SAMPLES, 1, SEED + draw);
                     SignColumns augmentedSigns = all.tree().complete(all.augmented());
                     augmented = augmentedSigns.samples();
-                    bound = factor * 2 * (Math.sqrt(2) + 1)
+                    bound = factor
+                            * 2
+                            * (Math.sqrt(2) + 1)
                             * Math.sqrt(Math.log(2.0 * (SAMPLES + augmented) / PROBABILITY) / d);
                     double mean = Math.max(mean(all.tree(), all.signs()), mean(all.tree(), augmentedSigns));
                     uninformative += isEveryNodeOnceUp(augmentedSigns) ? 0 : 1;
                     beyond += mean > bound ? 1 : 0;
                     most = Math.max(most, mean);
                 }
-                require(tally, draws, uninformative, (d + k - 1) * Math.scalb(1.0, -augmented), "nodes of -1, d = " + d + ", k = " + k);
+                require(
+                        tally,
+                        draws,
+                        uninformative,
+                        (d + k - 1) * Math.scalb(1.0, -augmented),
+                        "nodes of -1, d = " + d + ", k = " + k);
                 int levels = Integer.numberOfTrailingZeros(k) + 1;
                 require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound, d = " + d + ", k = " + k);
             }
-            tally.measure(Measurement.exact("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws));
+            tally.measure(
+                    Measurement.exact("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws));
         }
         return tally.finding("no more draws than allowed are beyond the bounds", SEED, SEED + draws - 1);
     }

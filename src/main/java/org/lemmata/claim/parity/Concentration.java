@@ -18,8 +18,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0. Equal factors
- * cancel, so that the sets of one to four nodes are all there is.
+ * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0. Equal
+ * factors cancel, so that the sets of one to four nodes are all there is.
  */
 final class Concentration implements ComputedClaim {
 
@@ -33,13 +33,14 @@ final class Concentration implements ComputedClaim {
                 "parity.lemma-9",
                 new Source(Paper.PARITY, "lemma 9"),
                 Form.AS_STATED,
-                "With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p)) for all"
-                        + " non-trivial products of r up to 4 nodes.");
+                "With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p)) for"
+                        + " all non-trivial products of r up to 4 nodes.");
     }
 
     @Override
     public String range(Budget budget) {
-        return "d = k = 8 and d = 16, k = 8, n = 500: all products, " + draws(budget) + " draws each; p = " + PROBABILITIES;
+        return "d = k = 8 and d = 16, k = 8, n = 500: all products, " + draws(budget) + " draws each; p = "
+                + PROBABILITIES;
     }
 
     private static int draws(Budget budget) {
@@ -61,13 +62,13 @@ final class Concentration implements ComputedClaim {
                     .toArray();
             for (double p : PROBABILITIES) {
                 double bound = factor * Math.sqrt(2.0 / n * Math.log(32 * Math.pow(d, 4) / p));
-                int beyond = (int) Arrays.stream(maxima)
-                        .filter(maximum -> maximum > bound)
-                        .count();
+                int beyond = (int)
+                        Arrays.stream(maxima).filter(maximum -> maximum > bound).count();
                 Interval interval = Interval.proportion(draws, beyond);
                 tally.require(
                         interval.low() <= p,
-                        () -> "d = " + d + ", p = " + p + ": beyond " + bound + " in " + beyond + " of " + draws + " draws");
+                        () -> "d = " + d + ", p = " + p + ": beyond " + bound + " in " + beyond + " of " + draws
+                                + " draws");
                 tally.measure(Measurement.share("draws beyond the bound, d = " + d + ", p = " + p, draws, beyond));
             }
             double greatest = Arrays.stream(maxima).max().orElseThrow();
@@ -76,7 +77,9 @@ final class Concentration implements ComputedClaim {
         return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
     }
 
-    /** The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over the sets of one to four nodes whose product is not always 1. */
+    /**
+     * The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over the sets of one to four nodes whose product is not always 1.
+     */
     static double maximum(ParityDraw draw) {
         ParityTree tree = draw.tree();
         int nodes = tree.nodes();

@@ -10,8 +10,8 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 
 /**
- * Training without intermediate supervision: the same chain, whose last output alone is compared, by Adam with the exact
- * gradient over all samples.
+ * Training without intermediate supervision: the same chain, whose last output alone is compared, by Adam with the
+ * exact gradient over all samples.
  *
  * @param steps of Adam
  * @param rate its learning rate

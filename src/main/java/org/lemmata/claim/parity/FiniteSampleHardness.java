@@ -19,8 +19,8 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * Kim and Suzuki (2024), theorem 2 and the steps of its proof, with the oracle the right way round: it answers the mean
- * where the gradient is within epsilon of it. As printed it does where the gradient is not, and is no epsilon-approximate
- * oracle then.
+ * where the gradient is within epsilon of it. As printed it does where the gradient is not, and is no
+ * epsilon-approximate oracle then.
  */
 final class FiniteSampleHardness implements ComputedClaim {
 
@@ -52,15 +52,17 @@ final class FiniteSampleHardness implements ComputedClaim {
                 SOURCE,
                 Form.CORRECTED,
                 "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta ="
-                    + " sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the"
-                    + " variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the"
-                    + " mean within epsilon is within epsilon of the gradient, and tells of a share 1 - q of the targets of"
-                    + " at most T Var / epsilon²; the mean squared loss is at least 2 - 1/q - 2 E|mean over P of p(x)|.");
+                    + " sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and"
+                    + " the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that"
+                    + " answers the mean within epsilon is within epsilon of the gradient, and tells of a share 1 - q"
+                    + " of the targets of at most T Var / epsilon²; the mean squared loss is at least 2 - 1/q - 2"
+                    + " E|mean over P of p(x)|.");
     }
 
     @Override
     public String paper() {
-        return "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way round";
+        return "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way"
+                + " round";
     }
 
     @Override
@@ -156,8 +158,8 @@ final class FiniteSampleHardness implements ComputedClaim {
         var tally = new Tally();
         var targets = new ParityClass(6, 3);
         var model = new HiddenUnits(6, UNITS);
-        OracleTraining.Place place = new OracleTraining(targets, model, OracleTraining.population(6))
-                .at(model.random(Tally.random(SEED)));
+        OracleTraining.Place place =
+                new OracleTraining(targets, model, OracleTraining.population(6)).at(model.random(Tally.random(SEED)));
         double epsilon = Math.sqrt(place.variance()) / 2;
         GradientOracle oracle = printed
                 ? GradientOracle.adversarialPrinted(epsilon, place.mean())

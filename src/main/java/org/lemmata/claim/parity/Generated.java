@@ -31,19 +31,19 @@ enum Generated implements AdjustableClaim {
     CORRECTED(
             "parity.theorem-7",
             Form.CORRECTED,
-            "With a filter of threshold 1.6 to 1.8, weights rounded to multiples of 12 and a rate eta_l = lambda d_(l-1)² /"
-                    + " (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits; read as every"
-                    + " sign right and |y^ - y| below 1e-4 on fresh inputs, for every seed."),
+            "With a filter of threshold 1.6 to 1.8, weights rounded to multiples of 12 and a rate eta_l = lambda"
+                + " d_(l-1)² / (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits;"
+                + " read as every sign right and |y^ - y| below 1e-4 on fresh inputs, for every seed."),
     PRINTED(
             "parity.theorem-7.printed",
             Form.PRINTED,
-            "As printed: with a threshold epsilon_0 below 1, here 1/2, weights rounded to integers and one rate eta = lambda"
-                    + " d² / (2c), log2 k steps without teacher forcing learn any parity of k bits."),
+            "As printed: with a threshold epsilon_0 below 1, here 1/2, weights rounded to integers and one rate eta ="
+                    + " lambda d² / (2c), log2 k steps without teacher forcing learn any parity of k bits."),
     CONTROLS(
             "parity.theorem-7.controls",
             Form.CORRECTED,
-            "Each correction counts: of theorem 7 without the filter, with a threshold of 1/2, without rounding, rounded to"
-                    + " integers, and with one rate for all levels, each fails for every seed.");
+            "Each correction counts: of theorem 7 without the filter, with a threshold of 1/2, without rounding,"
+                    + " rounded to integers, and with one rate for all levels, each fails for every seed.");
 
     static final long SEED = 7_000;
 
@@ -100,8 +100,9 @@ enum Generated implements AdjustableClaim {
 
     @Override
     public String range(Budget budget, Settings settings) {
-        return ParitySize.text(sizes(budget, settings)) + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), n' = 4"
-                + " log2 d augmented samples; " + seeds(budget) + " seeds each, " + TESTS + " fresh inputs";
+        return ParitySize.text(sizes(budget, settings))
+                + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), n' = 4" + " log2 d augmented samples; "
+                + seeds(budget) + " seeds each, " + TESTS + " fresh inputs";
     }
 
     @Override
@@ -111,11 +112,7 @@ enum Generated implements AdjustableClaim {
         return switch (this) {
             case CORRECTED -> check(sizes, seeds(budget), Generated::corrected, workers);
             case PRINTED ->
-                check(
-                        sizes,
-                        seeds(budget),
-                        size -> SelfConsistency.printed(size.bits(), size.size(), LINK),
-                        workers);
+                check(sizes, seeds(budget), size -> SelfConsistency.printed(size.bits(), size.size(), LINK), workers);
             case CONTROLS -> checkControls(sizes, seeds(budget), controls(), workers);
         };
     }
@@ -133,7 +130,8 @@ enum Generated implements AdjustableClaim {
                 new Variant("one rate", size -> corrected(size).withRateByLevel(false)));
     }
 
-    private static ParityTransformer.Errors errors(ParitySize size, long seed, SelfConsistency training, Workers workers) {
+    private static ParityTransformer.Errors errors(
+            ParitySize size, long seed, SelfConsistency training, Workers workers) {
         ParityDraw draw = size.draw(TESTS, seed);
         ChainWeights weights =
                 training.learn(draw.tree(), draw.signs(), draw.augmented(), GradientOracle.exact(), workers);
@@ -176,15 +174,15 @@ enum Generated implements AdjustableClaim {
             int learned = 0;
             for (ParitySize size : sizes) {
                 for (long seed = SEED; seed < SEED + seeds; seed++) {
-                    ParityTransformer.Errors errors = errors(size, seed, control.training().at(size), workers);
+                    ParityTransformer.Errors errors =
+                            errors(size, seed, control.training().at(size), workers);
                     long from = seed;
                     tally.require(
                             errors.wrong() > 0, () -> control.name() + ": " + size + ", seed " + from + " learns");
                     learned += errors.wrong() > 0 ? 0 : 1;
                 }
             }
-            tally.measure(Measurement.share(
-                    "seeds that learn all, " + control.name(), sizes.size() * seeds, learned));
+            tally.measure(Measurement.share("seeds that learn all, " + control.name(), sizes.size() * seeds, learned));
         }
         return tally.finding("no seed learns", seedsFrom(seeds));
     }

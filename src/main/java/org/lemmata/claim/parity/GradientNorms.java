@@ -18,8 +18,8 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Kim and Suzuki (2024), lemmas 4 and 6: how great the gradient of the chain by the weights can be, for one sample. With
- * s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m it is the root of sum_m s_m² sum_a A_am².
+ * Kim and Suzuki (2024), lemmas 4 and 6: how great the gradient of the chain by the weights can be, for one sample.
+ * With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m it is the root of sum_m s_m² sum_a A_am².
  *
  * @param chain whether nodes read the chain, level by level (lemma 6), or the true values before them (lemma 4)
  */
@@ -40,9 +40,9 @@ record GradientNorms(boolean chain) implements ComputedClaim {
                         "parity.lemma-6",
                         new Source(Paper.PARITY, "lemma 6 and appendix C"),
                         Form.AS_STATED,
-                        "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|;"
-                            + " read with the constant that the proof has once its last line keeps s⁴: at most the root"
-                            + " of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).")
+                        "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of"
+                            + " |phi'|; read with the constant that the proof has once its last line keeps s⁴: at most"
+                            + " the root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).")
                 : new Statement(
                         "parity.lemma-4",
                         new Source(Paper.PARITY, "lemma 4 and appendix B"),
@@ -53,7 +53,8 @@ record GradientNorms(boolean chain) implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return "d = k = 4, 8, 16, 32, three links; " + draws(budget) + " random W and x for each, Gaussian scores of size"
+        return "d = k = 4, 8, 16, 32, three links; " + draws(budget)
+                + " random W and x for each, Gaussian scores of size"
                 + " 0 to 8 and children up to 8 above them; the greatest norm of each";
     }
 
@@ -84,15 +85,21 @@ record GradientNorms(boolean chain) implements ComputedClaim {
             }
             tally.atMost("maximum norm over its bound, k = " + size, most, "", 3L * draws, 1);
         }
-        return tally.finding("every norm is within its bound", IntStream.of(4, 8, 16, 32).asLongStream()
-                .map(size -> SEED + size)
-                .toArray());
+        return tally.finding(
+                "every norm is within its bound",
+                IntStream.of(4, 8, 16, 32)
+                        .asLongStream()
+                        .map(size -> SEED + size)
+                        .toArray());
     }
 
     private double bound(int size, double slope) {
         double square = slope * slope;
         return chain
-                ? Math.sqrt(4 * square * square / ((square - 2) * (2 * square - 1))
+                ? Math.sqrt(4
+                        * square
+                        * square
+                        / ((square - 2) * (2 * square - 1))
                         * Math.pow(2 * square, Integer.numberOfTrailingZeros(size)))
                 : 2 * slope * Math.sqrt(size - 1.0);
     }

@@ -13,8 +13,9 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Kim and Suzuki (2024), proposition 3. The gradient of E (h - f)² has a factor 2, which the printed bound lacks, and |h|
- * has to be at most 1: f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), and F² / |H| = 1.
+ * Kim and Suzuki (2024), proposition 3. The gradient of E (h - f)² has a factor 2, which the printed bound lacks, and
+ * |h| has to be at most 1: f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), and F² /
+ * |H| = 1.
  */
 final class GradientVariance implements ComputedClaim {
 
@@ -29,8 +30,8 @@ final class GradientVariance implements ComputedClaim {
                     "parity.proposition-3.printed",
                     SOURCE,
                     Form.PRINTED,
-                    "As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the gradient"
-                            + " is at most F² / |H|, F² = E ||grad f||²."),
+                    "As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the"
+                            + " gradient is at most F² / |H|, F² = E ||grad f||²."),
             "f = sum of theta_h h over all parities of k of d bits at theta = 0: (d, k) = (4, 2), (8, 4)",
             computation -> checkPrinted());
 
@@ -40,8 +41,8 @@ final class GradientVariance implements ComputedClaim {
                 "parity.proposition-3",
                 SOURCE,
                 Form.CORRECTED,
-                "Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the gradient"
-                        + " is at most 4 F² / |H|, F² = E ||grad f||².");
+                "Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the"
+                        + " gradient is at most 4 F² / |H|, F² = E ||grad f||².");
     }
 
     @Override
@@ -92,7 +93,8 @@ final class GradientVariance implements ComputedClaim {
 
     private static void require(Tally tally, int d, double ratio, double bound, long n) {
         tally.require(
-                ratio <= bound + ROUNDING, () -> "d = " + d + ": Var = " + ratio + " F² / |H|, expected at most " + bound);
+                ratio <= bound + ROUNDING,
+                () -> "d = " + d + ": Var = " + ratio + " F² / |H|, expected at most " + bound);
         tally.atMost("maximum of Var |H| / F², d = " + d, ratio, "", n, bound);
     }
 

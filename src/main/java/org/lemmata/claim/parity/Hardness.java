@@ -31,11 +31,11 @@ final class Hardness implements ComputedClaim {
                 "parity.theorem-1",
                 new Source(Paper.PARITY, "theorem 1 and section 3.1"),
                 Form.CORRECTED,
-                "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a gradient"
-                    + " is within epsilon of it, T queries tell something of a share of at most T max Var / epsilon² of"
-                    + " the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the same: a"
-                    + " parity answered is wrong of half of all x but for one target, and the sign of an f is for a"
-                    + " share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).");
+                "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a"
+                    + " gradient is within epsilon of it, T queries tell something of a share of at most T max Var /"
+                    + " epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the"
+                    + " same: a parity answered is wrong of half of all x but for one target, and the sign of an f is"
+                    + " for a share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).");
     }
 
     @Override
@@ -106,7 +106,10 @@ final class Hardness implements ComputedClaim {
             tally.require(ratio <= most + ROUNDING, () -> "d = " + d + ": Var |P| / E ||grad f||² = " + ratio);
             tally.atMost("maximum of Var |P| / E ||grad f||², d = " + d, maximum, "", 3L * STEPS, most);
             tally.measure(Measurement.exact(
-                    "share of the targets that the oracle tells of, d = " + d, share, "probability", 3L * targets.count()));
+                    "share of the targets that the oracle tells of, d = " + d,
+                    share,
+                    "probability",
+                    3L * targets.count()));
         }
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
     }

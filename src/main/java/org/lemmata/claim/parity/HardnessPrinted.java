@@ -12,9 +12,9 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Theorem 1 for every output f. The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it
- * is as often right for every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like
- * e^-d.
+ * Theorem 1 for every output f. The sign of the sum of all parities asks the oracle nothing, and since it is symmetric
+ * it is as often right for every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not
+ * like e^-d.
  */
 final class HardnessPrinted {
 

@@ -31,9 +31,9 @@ final class LeadingTerm implements ComputedClaim {
                 "parity.gradient",
                 new Source(Paper.PARITY, "appendix B"),
                 Form.AS_STATED,
-                "With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m and 0"
-                        + " otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)² that falls from"
-                        + " each d to the next and is below 1/2, with every child's gradient below every other's.");
+                "With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m and"
+                    + " 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)² that falls"
+                    + " from each d to the next and is below 1/2, with every child's gradient below every other's.");
     }
 
     @Override

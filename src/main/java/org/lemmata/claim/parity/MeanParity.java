@@ -27,8 +27,8 @@ final class MeanParity implements ComputedClaim {
                     "parity.lemma-8.printed",
                     SOURCE,
                     Form.PRINTED,
-                    "As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an exponentially"
-                            + " small share; read as below 1/2 for more than half of all x from d = 16 on."),
+                    "As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an"
+                        + " exponentially small share; read as below 1/2 for more than half of all x from d = 16 on."),
             "k = d, d = 16, 64, 256, every m",
             computation -> checkPrinted(d -> d));
 
@@ -38,9 +38,9 @@ final class MeanParity implements ComputedClaim {
                 "parity.lemma-8",
                 SOURCE,
                 Form.CORRECTED,
-                "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1) /"
-                        + " C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which has a"
-                        + " probability of at least 1 - 2 exp(-delta² d / 6).");
+                "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1)"
+                        + " / C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which"
+                        + " has a probability of at least 1 - 2 exp(-delta² d / 6).");
     }
 
     @Override
@@ -78,7 +78,9 @@ final class MeanParity implements ComputedClaim {
                 int k = (int) (share * d);
                 int r = Math.min(k, d - k);
                 double delta = Math.min(0.25, r / (2.0 * d));
-                double bound = factor * (r / 2 + 1) / ParityClass.binomial(d / 4, r / 4).doubleValue();
+                double bound = factor
+                        * (r / 2 + 1)
+                        / ParityClass.binomial(d / 4, r / 4).doubleValue();
                 double inside = 0;
                 for (int m = 0; m <= d; m++) {
                     if (Math.abs(m - d / 2.0) > delta * d / 2) {

@@ -45,9 +45,9 @@ final class OneStep implements AdjustableClaim {
                 "parity.theorem-5",
                 new Source(Paper.PARITY, "theorem 5"),
                 Form.AS_STATED,
-                "One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon / 8)),"
-                    + " learns any parity of k bits, and the loss is small for all inputs; read as every sign right and"
-                    + " |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c).");
+                "One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon /"
+                        + " 8)), learns any parity of k bits, and the loss is small for all inputs; read as every sign"
+                        + " right and |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c).");
     }
 
     @Override
@@ -85,7 +85,8 @@ final class OneStep implements AdjustableClaim {
     @Override
     public String range(Budget budget, Settings settings) {
         return "(d, k, n) = " + cases(budget, settings) + "; phi = -1 + 4t² - 2t⁴; random subsets, " + tests(budget)
-                + " fresh inputs; the exact gradient, one off by " + OFF + " d^-2 in a random direction, and one rounded to"
+                + " fresh inputs; the exact gradient, one off by " + OFF
+                + " d^-2 in a random direction, and one rounded to"
                 + " multiples of " + OFF + " d^-2";
     }
 
@@ -110,7 +111,8 @@ final class OneStep implements AdjustableClaim {
             long wrong = 0;
             for (GradientOracle oracle : oracles) {
                 ParityTransformer.Errors errors = new ParityTransformer(
-                                new TeacherForcing(one.lambda(), LINK).learn(draw.tree(), draw.signs(), oracle, workers),
+                                new TeacherForcing(one.lambda(), LINK)
+                                        .learn(draw.tree(), draw.signs(), oracle, workers),
                                 LINK,
                                 workers)
                         .errors(draw.fresh());

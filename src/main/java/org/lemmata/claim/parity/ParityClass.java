@@ -2,12 +2,11 @@ package org.lemmata.claim.parity;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.MathContext;
 import java.util.stream.IntStream;
 
 /**
- * P: the parities of all subsets of k of d bits, and what they have to do with functions on {-1, 1}^d. A word x has bit j
- * set where x_j = -1.
+ * P: the parities of all subsets of k of d bits, and what they have to do with functions on {-1, 1}^d. A word x has bit
+ * j set where x_j = -1.
  */
 final class ParityClass {
 

@@ -7,8 +7,8 @@ import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 
 /**
- * All that one seed draws: a subset, samples to learn from with the columns of all nodes, augmented ones without answers,
- * and fresh ones.
+ * All that one seed draws: a subset, samples to learn from with the columns of all nodes, augmented ones without
+ * answers, and fresh ones.
  */
 record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, SignColumns fresh) {
 

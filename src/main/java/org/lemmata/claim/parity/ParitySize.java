@@ -20,10 +20,10 @@ record ParitySize(int bits, int size, int samples) {
 
     /** Settings of one size, which a user gives all or none of. */
     static final List<Setting> SETTINGS = Setting.table("""
-            d | | bits, 2 to %s; several sizes by default
-            k | | bits of the parity, a power of two, at most d
-            n | | samples, 1 to %s
-            """.formatted(ParityTree.MAX_BITS, MAX_SAMPLES));
+        d | | bits, 2 to %s; several sizes by default
+        k | | bits of the parity, a power of two, at most d
+        n | | samples, 1 to %s
+        """.formatted(ParityTree.MAX_BITS, MAX_SAMPLES));
 
     /** The size that was given, or those of a budget. */
     static List<ParitySize> of(Settings settings, List<ParitySize> otherwise) {

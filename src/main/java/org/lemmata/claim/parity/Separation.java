@@ -24,9 +24,9 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain learned from final answers alone, with teacher forcing, and
- * generated with and without self-consistency. That final answers can be learned from at all is the positive control, k =
- * 4.
+ * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain learned from final answers alone, with teacher forcing,
+ * and generated with and without self-consistency. That final answers can be learned from at all is the positive
+ * control, k = 4.
  */
 final class Separation implements ComputedClaim {
 
@@ -65,9 +65,9 @@ final class Separation implements ComputedClaim {
                 "parity.separation",
                 new Source(Paper.PARITY, "sections 3.1 to 3.3"),
                 Form.AS_STATED,
-                "From final answers alone parity of 8 bits and more is not learned; with teacher forcing it is by one step,"
-                        + " and through the generated chain by log2 k steps where self-consistency is checked, and not"
-                        + " where it is not; read as errors on fresh inputs of at least 1/4, and of 0.");
+                "From final answers alone parity of 8 bits and more is not learned; with teacher forcing it is by one"
+                    + " step, and through the generated chain by log2 k steps where self-consistency is checked, and"
+                    + " not where it is not; read as errors on fresh inputs of at least 1/4, and of 0.");
     }
 
     @Override
@@ -78,7 +78,8 @@ final class Separation implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return ParitySize.text(sizes(budget)) + ", " + seeds(budget) + " seeds each; final answers: " + ADAM.steps()
-                + " steps of Adam at " + ADAM.rate() + " on 2,000 samples, and (16, 4) as the positive control, of which"
+                + " steps of Adam at " + ADAM.rate()
+                + " on 2,000 samples, and (16, 4) as the positive control, of which"
                 + " one seed at least learns; the other ways as in theorems 5 and 7";
     }
 
@@ -125,8 +126,7 @@ final class Separation implements ComputedClaim {
                             () -> way.label + ", " + size + ", seed " + from + ": error " + error);
                     mean += error / seeds;
                 }
-                tally.measure(
-                        Measurement.exact("error, " + way.label + ", " + size, mean, "", (long) seeds * TESTS));
+                tally.measure(Measurement.exact("error, " + way.label + ", " + size, mean, "", (long) seeds * TESTS));
                 errors.add(mean);
             }
             series.add(new Figure.Series(
@@ -160,6 +160,8 @@ final class Separation implements ComputedClaim {
             case SELF_CONSISTENCY, GENERATED ->
                 training.learn(draw.tree(), draw.signs(), draw.augmented(), exact, workers);
         };
-        return new ParityTransformer(weights, LINK, workers).errors(draw.fresh()).rate();
+        return new ParityTransformer(weights, LINK, workers)
+                .errors(draw.fresh())
+                .rate();
     }
 }

@@ -1,6 +1,4 @@
-/**
- * The claims of Kim and Suzuki (2024), <i>Transformers Provably Solve Parity Efficiently with Chain of Thought</i>.
- */
+/** The claims of Kim and Suzuki (2024), <i>Transformers Provably Solve Parity Efficiently with Chain of Thought</i>. */
 @NullMarked
 package org.lemmata.claim.parity;
 

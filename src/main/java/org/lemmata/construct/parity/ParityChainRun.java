@@ -18,8 +18,9 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 
 /**
- * Answers bits by the chain that was learned from drawn samples: {@code parity}, the sign of the model's answer, 0 where
- * it is 0; {@code prediction}, the answer itself; {@code chain}, all outputs beyond the bits, the last of which it is.
+ * Answers bits by the chain that was learned from drawn samples: {@code parity}, the sign of the model's answer, 0
+ * where it is 0; {@code prediction}, the answer itself; {@code chain}, all outputs beyond the bits, the last of which
+ * it is.
  *
  * @param samples n, how many are drawn
  * @param learning the weights of the columns of all nodes; what else it draws comes from the same generator
@@ -42,9 +43,8 @@ record ParityChainRun(
 
     private Map<String, Object> answer(ParityTransformer model, String line) {
         if (line.length() != tree.bits()) {
-            throw new IllegalArgumentException(
-                    "input: expected " + tree.bits() + " bits, 0 or 1 without blanks, got " + line.length()
-                            + " characters");
+            throw new IllegalArgumentException("input: expected " + tree.bits() + " bits, 0 or 1 without blanks, got "
+                    + line.length() + " characters");
         }
         var inputs = new SignColumns(tree.bits(), 1);
         for (int j = 0; j < tree.bits(); j++) {

@@ -30,11 +30,11 @@ public final class ParityConstructions implements ConstructionProvider {
                 "the parity of a subset of bits, learned by one step with teacher forcing or by log2 k without",
                 new Source(Paper.PARITY, "theorems 5 and 7"),
                 Setting.table(ParityTasks.TREE + """
-                        samples | 20000 | n that are learned from, 1 to %s
-                        seed | 1 | of the samples
-                        method | teacher-forcing | %s
-                        lambda | | about the score of a child; 20 with teacher forcing, else 12, or 14 for k below d up to 16
-                        """.formatted(MAX_SAMPLES, METHODS)),
+                    samples | 20000 | n that are learned from, 1 to %s
+                    seed | 1 | of the samples
+                    method | teacher-forcing | %s
+                    lambda | | about the score of a child; 20 with teacher forcing, else 12, or 14 for k below d up to 16
+                    """.formatted(MAX_SAMPLES, METHODS)),
                 ParityConstructions::chain));
     }
 

@@ -15,8 +15,8 @@ import org.lemmata.model.parity.ParityTransformer;
  * with rounded weights.
  *
  * <p>Source: Kim and Suzuki (2024), theorem 7. What is printed is {@link #printed}; {@link #corrected} has a threshold
- * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d; a grid of
- * 12 in place of 1, by which siblings have equal scores; and a rate for each level that makes these lambda.
+ * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d; a grid
+ * of 12 in place of 1, by which siblings have equal scores; and a rate for each level that makes these lambda.
  *
  * @param lambda about what the score of a child becomes; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 filters nothing
@@ -41,7 +41,9 @@ public record SelfConsistency(double lambda, double threshold, double grid, bool
         return new SelfConsistency(defaultLambda(bits, size), bits <= 16 ? 1.8 : 1.6, 12, true, link);
     }
 
-    /** Lambda of {@link #corrected}: where few of few bits count, level 1 falls short of half a grid step more often. */
+    /**
+     * Lambda of {@link #corrected}: where few of few bits count, level 1 falls short of half a grid step more often.
+     */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;
     }

@@ -125,8 +125,9 @@ final class ChainBlock {
     }
 
     /**
-     * Adds what the samples of the last {@link #forward} contribute to n times the gradient, without the factor sigma_j:
-     * dot_{j,m} = sum_i dz_m x_j and own_m = sum_i dz_m z_m, of which dw_{j,m} = sigma_j (dot_{j,m} - own_m) / n.
+     * Adds what the samples of the last {@link #forward} contribute to n times the gradient, without the factor
+     * sigma_j: dot_{j,m} = sum_i dz_m x_j and own_m = sum_i dz_m z_m, of which dw_{j,m} = sigma_j (dot_{j,m} - own_m) /
+     * n.
      *
      * @param dot in the layout of the weights
      * @param own one a node beyond the bits

@@ -33,8 +33,8 @@ public interface GradientOracle {
     }
 
     /**
-     * The oracle of the proof of theorem 2: the mean over all targets where the gradient is within {@code epsilon} of it,
-     * else the gradient.
+     * The oracle of the proof of theorem 2: the mean over all targets where the gradient is within {@code epsilon} of
+     * it, else the gradient.
      *
      * @param mean at the same parameters
      */

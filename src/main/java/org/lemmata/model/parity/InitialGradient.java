@@ -8,9 +8,9 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * The gradient of the loss with teacher forcing at W = 0, from packed bits.
  *
- * <p>There z_m is the mean of the M nodes that m attends to, so that it takes M + 1 values, and dL / dw_{j,m} = 1 / (n M)
- * sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in {@value #BITS} bits; bit b of the
- * samples is a plane of n bits, and sum_i g x_j = sum_b 2^b (|plane_b| - 2 |plane_b AND x_j|) is counted 64 samples
+ * <p>There z_m is the mean of the M nodes that m attends to, so that it takes M + 1 values, and dL / dw_{j,m} = 1 / (n
+ * M) sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in {@value #BITS} bits; bit b of
+ * the samples is a plane of n bits, and sum_i g x_j = sum_b 2^b (|plane_b| - 2 |plane_b AND x_j|) is counted 64 samples
  * at a time. The counts are exact, so that any order of threads gives the same bits.
  *
  * <p>Source: Kim and Suzuki (2024), equation 6.

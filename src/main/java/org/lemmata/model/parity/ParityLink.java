@@ -71,8 +71,8 @@ public sealed interface ParityLink {
     }
 
     /**
-     * Quadratic to t0 = epsilon / s and from 1 - t0 on, with a straight line of slope s = 2 + epsilon between: the slope
-     * of any phi has to exceed 2.
+     * Quadratic to t0 = epsilon / s and from 1 - t0 on, with a straight line of slope s = 2 + epsilon between: the
+     * slope of any phi has to exceed 2.
      *
      * @param epsilon above 0, at most 2
      */

@@ -9,8 +9,8 @@ import org.lemmata.kernel.thread.Workers;
  * The one-layer transformer that attends to positions alone: x̂_m = phi(sum_j softmax(w_m)_j x̂_j), applied to its own
  * outputs until they no longer change, which gives the nodes of the chain one after the other.
  *
- * <p>Everything is binary64. Samples are cut into chunks by their number alone, and what chunks add to a sum is added in
- * their order: the bits are the same for every number of threads, and on every machine.
+ * <p>Everything is binary64. Samples are cut into chunks by their number alone, and what chunks add to a sum is added
+ * in their order: the bits are the same for every number of threads, and on every machine.
  *
  * <p>Source: Kim and Suzuki (2024), sections 2.2 and 3.3.
  */

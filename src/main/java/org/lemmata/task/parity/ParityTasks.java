@@ -14,9 +14,9 @@ public final class ParityTasks implements TaskProvider {
 
     /** Of the tree: bits, and a subset of them. */
     public static final String TREE = """
-            bits | 16 | d, from 2 to %s
-            subset | 1,2,3,4,5,6,7,8 | 2, 4, 8, ... positions, counted from 1; neighbours are paired in the order given
-            """.formatted(ParityTree.MAX_BITS);
+        bits | 16 | d, from 2 to %s
+        subset | 1,2,3,4,5,6,7,8 | 2, 4, 8, ... positions, counted from 1; neighbours are paired in the order given
+        """.formatted(ParityTree.MAX_BITS);
 
     @Override
     public List<Catalogue.Entry<Task>> entries() {
@@ -24,7 +24,8 @@ public final class ParityTasks implements TaskProvider {
                 ParityTask.NAME,
                 "the parity of a subset of bits, with or without the parities that lead to it",
                 ParityTask.SOURCE,
-                Setting.table(TREE + "chain | true | whether the parities of pairs, fours, ... come before the answer\n"),
+                Setting.table(
+                        TREE + "chain | true | whether the parities of pairs, fours, ... come before the answer\n"),
                 settings -> new ParityTask(tree(settings), settings.flag("chain"))));
     }
 

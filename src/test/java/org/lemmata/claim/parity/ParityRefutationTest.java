@@ -29,9 +29,7 @@ class ParityRefutationTest {
     private static final ParitySize SMALL = new ParitySize(16, 8, 10_000);
 
     private static void assertOutcome(Finding finding, Outcome outcome) {
-        assertThat(finding.verdict().outcome())
-                .as(finding.verdict().reason())
-                .isEqualTo(outcome);
+        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(outcome);
     }
 
     @Test
@@ -50,19 +48,17 @@ class ParityRefutationTest {
     void trainingThatFailsRefutes() {
         Workers workers = Workers.caller();
         assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
+        assertOutcome(OneStep.check(List.of(new OneStep.Case(SMALL, 3)), 500, workers), Outcome.REFUTED);
         assertOutcome(
-                OneStep.check(List.of(new OneStep.Case(SMALL, 3)), 500, workers), Outcome.REFUTED);
-        assertOutcome(
-                Generated.check(List.of(SMALL), 1, size -> Generated.corrected(size).withGrid(1), workers),
+                Generated.check(
+                        List.of(SMALL), 1, size -> Generated.corrected(size).withGrid(1), workers),
                 Outcome.REFUTED);
         assertOutcome(
                 Generated.checkControls(
                         List.of(SMALL), 1, List.of(new Generated.Variant("all", Generated::corrected)), workers),
                 Outcome.REFUTED);
         var brief = new FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
-        assertThat(Separation.check(List.of(SMALL), 1, brief, workers)
-                        .verdict()
-                        .reason())
+        assertThat(Separation.check(List.of(SMALL), 1, brief, workers).verdict().reason())
                 .contains("the positive control does not learn");
     }
 
@@ -123,9 +119,9 @@ class ParityRefutationTest {
                 double[] below = theta.clone();
                 above[i] += step;
                 below[i] -= step;
-                double difference = (loss(model, targets.mask(p), weights, above)
-                                - loss(model, targets.mask(p), weights, below))
-                        / (2 * step);
+                double difference =
+                        (loss(model, targets.mask(p), weights, above) - loss(model, targets.mask(p), weights, below))
+                                / (2 * step);
                 assertThat(gradient[i]).isCloseTo(difference, within(1e-8));
             }
         }

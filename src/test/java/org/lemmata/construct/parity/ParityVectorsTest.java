@@ -80,7 +80,8 @@ class ParityVectorsTest {
             boolean[] filtered = model.filtered(augmented, training.threshold());
             for (int level = 1; level <= tree.height(); level++) {
                 assertThat(filtered[level])
-                        .isEqualTo(iteration.get("filtered_level").get(level - 1).booleanValue());
+                        .isEqualTo(
+                                iteration.get("filtered_level").get(level - 1).booleanValue());
             }
             double loss = model.gradient(signs, ChainLoss.generated(filtered), new double[weights.size()]);
             assertThat(loss).isCloseTo(iteration.get("loss").doubleValue(), within(1e-11));
@@ -96,8 +97,7 @@ class ParityVectorsTest {
         }
         var model = new ParityTransformer(weights, link, Workers.caller());
         ParityTransformer.Errors errors = model.errors(signs, model.filtered(augmented, training.threshold()));
-        assertThat(errors.maxError())
-                .isCloseTo(reference.get("final_sup_err").doubleValue(), within(1e-9));
+        assertThat(errors.maxError()).isCloseTo(reference.get("final_sup_err").doubleValue(), within(1e-9));
         assertThat(errors.rate()).isEqualTo(reference.get("final_zero_one").doubleValue());
     }
 }

@@ -34,8 +34,12 @@ class ParityTransformerTest {
         assertThat(link.maxSlope()).isCloseTo(reference.get("sup_abs_dphi").doubleValue(), within(1e-6));
         for (int i = 0; i < reference.get("t").size(); i++) {
             double t = reference.get("t").get(i).doubleValue();
-            assertThat(link.value(t)).as("phi(%s)", t).isCloseTo(reference.get("phi").get(i).doubleValue(), within(CLOSE));
-            assertThat(link.slope(t)).as("phi'(%s)", t).isCloseTo(reference.get("dphi").get(i).doubleValue(), within(CLOSE));
+            assertThat(link.value(t))
+                    .as("phi(%s)", t)
+                    .isCloseTo(reference.get("phi").get(i).doubleValue(), within(CLOSE));
+            assertThat(link.slope(t))
+                    .as("phi'(%s)", t)
+                    .isCloseTo(reference.get("dphi").get(i).doubleValue(), within(CLOSE));
         }
     }
 
@@ -62,7 +66,9 @@ class ParityTransformerTest {
                 boolean[] filtered = model.filtered(augmented, threshold);
                 for (int level = 1; level <= tree.height(); level++) {
                     assertThat(filtered[level])
-                            .isEqualTo(expected.get("filtered_level").get(level - 1).booleanValue());
+                            .isEqualTo(expected.get("filtered_level")
+                                    .get(level - 1)
+                                    .booleanValue());
                     assertThat(information[level])
                             .isCloseTo(
                                     expected.get("max_abs_u_plus_1_min_and_max_over_nodes_feeding_level")
@@ -123,8 +129,7 @@ class ParityTransformerTest {
                             return new ParityTransformer(other, link, Workers.caller())
                                     .gradient(signs, loss, new double[weights.size()]);
                         };
-                        double difference =
-                                (shifted.applyAsDouble(step) - shifted.applyAsDouble(-step)) / (2 * step);
+                        double difference = (shifted.applyAsDouble(step) - shifted.applyAsDouble(-step)) / (2 * step);
                         assertThat(gradient[weights.offset(node) + j - 1])
                                 .as("w_(%d,%d), %s, %s", j, node, link, mask)
                                 .isCloseTo(difference, within(1e-8));
