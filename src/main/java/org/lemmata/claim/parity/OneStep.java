@@ -124,7 +124,7 @@ final class OneStep implements AdjustableClaim {
                         () -> one + ", " + oracleName + " oracle: " + errors.wrong() + " of " + tests
                                 + " wrong, maximum error " + errors.maxError());
             }
-            tally.atMost("wrong answers, " + one, wrong, "", 3L * tests, 0);
+            tally.atMost("wrong answers, " + one, (double) wrong, "", 3L * tests, 0);
             tally.atMost("maximum of |y^ - y|, " + one, most, "", 3L * tests, 0.5);
             seed++;
         }

@@ -64,6 +64,7 @@ public final class InitialGradient {
     }
 
     /** g in fixed point, (count, x) at 2 count + (1 for x = -1), and its unit. */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
     private record Table(int[] values, double unit) {
 
         static Table of(ParityLink link, int visible) {
