@@ -105,7 +105,7 @@ class ParityRefutationTest {
     void thePlaceOfTheOracleHasTheGradientsOfItsLosses() {
         var random = new Random(11);
         int d = 5;
-        var targets = new ParityClass(d, 2);
+        var targets = new ParityClass(d, 3);
         var model = new HiddenUnits(d, 3);
         double[] weights = OracleTraining.samples(d, 60, random);
         var training = new OracleTraining(targets, model, weights);
