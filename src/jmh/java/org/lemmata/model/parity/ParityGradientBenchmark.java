@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and node that it attends to,
  * whatever a way makes of it. As d doubles, that is four times as much.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(value = 1, jvmArgsAppend = "-Xbatch")
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)

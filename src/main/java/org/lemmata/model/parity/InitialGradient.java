@@ -20,8 +20,8 @@ public final class InitialGradient {
     /** Of g: rounding changes it by at most 2^(1 - {@value #BITS}) of the maximum of |g|. */
     static final int BITS = 24;
 
-    /** Samples of a chunk over 64: its planes and one column fit the first caches. */
-    private static final int WORDS = 64;
+    /** Samples of a chunk over 64: its planes and one column fit the second cache. */
+    private static final int WORDS = 128;
 
     private final SignColumns signs;
     private final ParityLink link;
