@@ -13,6 +13,7 @@ import org.lemmata.cli.text.BoundTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.Constructions;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.construct.length.AuxiliaryErrors;
 import org.lemmata.construct.length.BoundConstants;
 import org.lemmata.construct.length.LimitFunction;
@@ -75,17 +76,21 @@ final class BoundCommand extends OutputCommand {
     /** A construction as it was named, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
 
+        private static final String EXPECTED =
+                "construction: expected a limit transformer of one layer, such as simple-task or mod-p-task, got ";
+
         static Built of(String name, Map<String, String> settings) {
-            Construction construction =
-                    Constructions.CATALOGUE.entry(name).create(settings).construction();
+            if (!(Constructions.CATALOGUE.entry(name).create(settings) instanceof ModelRun run)) {
+                throw new IllegalArgumentException(EXPECTED + name);
+            }
+            Construction construction = run.construction();
             String given = settings.entrySet().stream()
                     .map(entry -> " " + entry.getKey() + "=" + entry.getValue())
                     .collect(Collectors.joining());
             try {
                 return new Built(name + given, construction, LimitFunction.of(construction.build()));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("construction: expected a limit transformer of one layer, such as"
-                        + " simple-task or mod-p-task, got " + name + "; " + e.getMessage());
+                throw new IllegalArgumentException(EXPECTED + name + "; " + e.getMessage());
             }
         }
     }

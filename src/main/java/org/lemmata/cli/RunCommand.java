@@ -4,13 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.lemmata.claim.Computation;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.construct.Constructions;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.file.Json;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.LanguageModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +46,12 @@ final class RunCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
-        LanguageModel model = new Computation(Kernels.best(), precision.policy()).model(run.construction());
+        var computation = new Computation(Kernels.best(), precision.policy());
+        if (computation.isRounded() && !(run instanceof ModelRun)) {
+            throw new IllegalArgumentException(
+                    "format: expected none for " + name + ", which runs in binary64, got " + computation.precision());
+        }
+        Function<String, Map<String, Object>> answers = run.answers(computation::model);
         int lines = 0;
         int illegal = 0;
         String first = null;
@@ -55,7 +61,7 @@ final class RunCommand extends OutputCommand {
                 Map<String, Object> answer = new LinkedHashMap<>();
                 answer.put("input", line);
                 try {
-                    answer.putAll(run.answer(model, line.strip()));
+                    answer.putAll(answers.apply(line.strip()));
                 } catch (IllegalArgumentException e) {
                     illegal++;
                     first = first == null ? "line " + lines + ": " + e.getMessage() : first;

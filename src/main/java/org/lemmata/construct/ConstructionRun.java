@@ -1,18 +1,17 @@
 package org.lemmata.construct;
 
 import java.util.Map;
+import java.util.function.Function;
 import org.lemmata.model.LanguageModel;
 
-/** A construction with how its strings are read and what is answered to them. */
+/** What reads strings and answers them: a {@link ModelRun}, or one that has a model of its own. */
 public interface ConstructionRun {
 
-    Construction construction();
-
     /**
-     * The answer to one line: names and values, in the order in which they are printed after the input.
+     * What answers a line by names and values, in the order in which they are printed after the input; it refuses a
+     * line that is no legal input by an {@link IllegalArgumentException}.
      *
-     * @param model the construction's model, at the precision asked for
-     * @throws IllegalArgumentException if the line is not a legal input
+     * @param models makes the models of constructions, at the precision asked for
      */
-    Map<String, Object> answer(LanguageModel model, String line);
+    Function<String, Map<String, Object>> answers(Function<Construction, LanguageModel> models);
 }

@@ -157,7 +157,25 @@ class ClaimsTest {
                         "length.figure-3.off",
                         "length.comparison.simple-task",
                         "length.comparison.mod-p-task",
-                        "length.comparison.dyck-words")
+                        "length.comparison.dyck-words",
+                        "parity.theorem-1",
+                        "parity.theorem-1.printed",
+                        "parity.proposition-3",
+                        "parity.proposition-3.printed",
+                        "parity.theorem-2",
+                        "parity.theorem-2.oracle.printed",
+                        "parity.lemma-4",
+                        "parity.gradient",
+                        "parity.theorem-5",
+                        "parity.lemma-6",
+                        "parity.theorem-7",
+                        "parity.theorem-7.printed",
+                        "parity.theorem-7.controls",
+                        "parity.lemma-8",
+                        "parity.lemma-8.printed",
+                        "parity.lemma-9",
+                        "parity.lemma-10",
+                        "parity.separation")
                 .doesNotHaveDuplicates();
     }
 

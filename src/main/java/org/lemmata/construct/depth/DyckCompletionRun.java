@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.construct.Construction;
-import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
@@ -20,7 +20,7 @@ import org.lemmata.task.depth.DyckWords;
  * @param construction of a model of brackets
  * @param decoding how the next bracket is taken
  */
-record DyckCompletionRun(Construction construction, Decoding decoding) implements ConstructionRun {
+record DyckCompletionRun(Construction construction, Decoding decoding) implements ModelRun {
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
@@ -24,7 +25,7 @@ import org.lemmata.token.Vocabulary;
  * which is reported as {@code forced} and has no probability.
  */
 record TokenCompletionRun(Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
-        implements ConstructionRun {
+        implements ModelRun {
 
     /**
      * What prefixes there are, and what completions should be.

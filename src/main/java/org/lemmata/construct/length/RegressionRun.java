@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.construct.Construction;
-import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.token.Batch;
 
@@ -17,7 +17,7 @@ import org.lemmata.token.Batch;
  * @param construction of such a model
  * @param task the number of a sequence of the construction's tokens
  */
-record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ConstructionRun {
+record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ModelRun {
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {

@@ -1,0 +1,5 @@
+/** The parity transformer by bits and samples. */
+@NullMarked
+package org.lemmata.model.parity;
+
+import org.jspecify.annotations.NullMarked;

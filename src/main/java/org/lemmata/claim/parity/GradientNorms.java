@@ -1,0 +1,159 @@
+package org.lemmata.claim.parity;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.index.ParityTree;
+import org.lemmata.model.parity.ChainMask;
+import org.lemmata.model.parity.ChainWeights;
+import org.lemmata.model.parity.ParityLink;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Kim and Suzuki (2024), lemmas 4 and 6: how great the gradient of the chain by the weights can be, for one sample.
+ * With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m it is the root of sum_m s_m² sum_a A_am².
+ *
+ * @param chain whether nodes read the chain, level by level (lemma 6), or the true values before them (lemma 4)
+ */
+record GradientNorms(boolean chain) implements ComputedClaim {
+
+    private static final long SEED = 4_000;
+
+    private static final List<ParityLink> LINKS =
+            List.of(new ParityLink.Polynomial(), new ParityLink.Cosine(), new ParityLink.PiecewiseQuadratic(0.5));
+
+    /** Gaussian scores of this size; children beside them lie up to the last one above. */
+    private static final double[] SCALES = {0, 0.5, 2, 8};
+
+    @Override
+    public Statement statement() {
+        return chain
+                ? new Statement(
+                        "parity.lemma-6",
+                        new Source(Paper.PARITY, "lemma 6 and appendix C"),
+                        Form.AS_STATED,
+                        "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of"
+                            + " |phi'|; read with the constant that the proof has once its last line keeps s⁴: at most"
+                            + " the root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).")
+                : new Statement(
+                        "parity.lemma-4",
+                        new Source(Paper.PARITY, "lemma 4 and appendix B"),
+                        Form.AS_STATED,
+                        "For all x and W, ||grad f|| with teacher forcing is O(sqrt d); read with the proof's constant:"
+                                + " at most 2 s sqrt(k - 1), s the maximum of |phi'|.");
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "d = k = 4, 8, 16, 32, three links; " + draws(budget)
+                + " random W and x for each, Gaussian scores of size"
+                + " 0 to 8 and children up to 8 above them; the greatest norm of each";
+    }
+
+    private static int draws(Budget budget) {
+        return budget.of(400, 4_000, 40_000);
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(draws(budget), 1);
+    }
+
+    /** @param factor of the bound */
+    Finding check(int draws, double factor) {
+        var tally = new Tally();
+        for (int size : new int[] {4, 8, 16, 32}) {
+            double most = 0;
+            for (ParityLink link : LINKS) {
+                RandomGenerator random = Tally.random(SEED + size);
+                double bound = factor * bound(size, link.maxSlope());
+                for (int draw = 0; draw < draws; draw++) {
+                    ParityTree tree = ParityTree.random(size, size, random);
+                    double norm = norm(weights(tree, SCALES[draw % SCALES.length], random), link, random);
+                    tally.require(
+                            norm <= bound, () -> "k = " + tree.size() + ", " + link + ": " + norm + ", bound " + bound);
+                    most = Math.max(most, norm / bound);
+                }
+            }
+            tally.atMost("maximum norm over its bound, k = " + size, most, "", 3L * draws, 1);
+        }
+        return tally.finding(
+                "every norm is within its bound",
+                IntStream.of(4, 8, 16, 32)
+                        .asLongStream()
+                        .map(size -> SEED + size)
+                        .toArray());
+    }
+
+    private double bound(int size, double slope) {
+        double square = slope * slope;
+        return chain
+                ? Math.sqrt(4
+                        * square
+                        * square
+                        / ((square - 2) * (2 * square - 1))
+                        * Math.pow(2 * square, Integer.numberOfTrailingZeros(size)))
+                : 2 * slope * Math.sqrt(size - 1.0);
+    }
+
+    private ChainWeights weights(ParityTree tree, double scale, RandomGenerator random) {
+        var weights = new ChainWeights(tree, chain ? ChainMask.LEVEL_BY_LEVEL : ChainMask.TOKEN_BY_TOKEN)
+                .rounded(zero -> scale * random.nextGaussian());
+        double above = random.nextDouble(0, SCALES[SCALES.length - 1]);
+        for (int node = tree.bits() + 1; node <= tree.nodes(); node++) {
+            for (int child : new int[] {tree.first(node), tree.second(node)}) {
+                weights.set(child, node, weights.get(child, node) + above);
+            }
+        }
+        return weights;
+    }
+
+    /** For one random x. */
+    private double norm(ChainWeights weights, ParityLink link, RandomGenerator random) {
+        ParityTree tree = weights.tree();
+        double[] sigma = weights.softmax();
+        int d = tree.bits();
+        int nodes = tree.nodes();
+        double[] read = new double[nodes];
+        double[] own = new double[nodes];
+        double[][] jacobian = new double[nodes][];
+        for (int j = 0; j < d; j++) {
+            read[j] = random.nextBoolean() ? 1 : -1;
+            jacobian[j] = new double[nodes];
+        }
+        for (int m = d; m < nodes; m++) {
+            int scores = weights.offset(m + 1);
+            int visible = weights.visible(m + 1);
+            double z = 0;
+            for (int j = 0; j < visible; j++) {
+                z += sigma[scores + j] * read[j];
+            }
+            double slope = link.slope(z);
+            double[] row = new double[nodes];
+            for (int j = 0; j < visible; j++) {
+                own[m] += Math.pow(slope * sigma[scores + j] * (read[j] - z), 2);
+                for (int node = d; chain && node <= j; node++) {
+                    row[node] += slope * sigma[scores + j] * jacobian[j][node];
+                }
+            }
+            row[m] = 1;
+            jacobian[m] = row;
+            read[m] = chain ? link.value(z) : read[tree.first(m + 1) - 1] * read[tree.second(m + 1) - 1];
+        }
+        double sum = 0;
+        for (int a = d; a < nodes; a++) {
+            for (int m = d; m <= a; m++) {
+                sum += own[m] * jacobian[a][m] * jacobian[a][m];
+            }
+        }
+        return Math.sqrt(sum);
+    }
+}

@@ -1,0 +1,116 @@
+package org.lemmata.claim.parity;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 says it holds. */
+final class Hardness implements ComputedClaim {
+
+    static final long SEED = 1_000;
+
+    private static final int UNITS = 6;
+
+    private static final int STEPS = 12;
+
+    private static final double ROUNDING = 1e-9;
+
+    @Override
+    public Statement statement() {
+        return new Statement(
+                "parity.theorem-1",
+                new Source(Paper.PARITY, "theorem 1 and section 3.1"),
+                Form.CORRECTED,
+                "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a"
+                    + " gradient is within epsilon of it, T queries tell something of a share of at most T max Var /"
+                    + " epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the"
+                    + " same: a parity answered is wrong of half of all x but for one target, and the sign of an f is"
+                    + " for a share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).");
+    }
+
+    @Override
+    public String paper() {
+        return "states it for every output f, with 1/2 - O(e^-d)";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "d = " + sizes(budget) + ", k = d / 2, all targets and all x; " + UNITS + " tanh units, " + STEPS
+                + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each";
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
+    private static List<Integer> sizes(Budget budget) {
+        return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(sizes(budget), 1);
+    }
+
+    /** @param most of Var |P| / E ||grad f||² */
+    static Finding check(List<Integer> sizes, double most) {
+        var tally = new Tally();
+        for (int d : sizes) {
+            var targets = new ParityClass(d, d / 2);
+            var training = new OracleTraining(targets, new HiddenUnits(d, UNITS), OracleTraining.population(d));
+            double margin = 1 / Math.cbrt(targets.count());
+            double maximum = 0;
+            double share = 0;
+            for (long seed = SEED; seed < SEED + 3; seed++) {
+                double[] start = new HiddenUnits(d, UNITS).random(Tally.random(seed));
+                double epsilon = Math.sqrt(Math.sqrt(training.at(start).variance()));
+                OracleTraining.Result result = training.train(start, STEPS, epsilon);
+                double told = (double) result.told() / targets.count();
+                double variance = Arrays.stream(result.variances()).max().orElseThrow();
+                for (int step = 0; step < STEPS; step++) {
+                    double ratio = result.variances()[step] * targets.count() / result.squares()[step];
+                    maximum = Math.max(maximum, ratio);
+                }
+                double good = Arrays.stream(result.wrong())
+                                .filter(wrong -> wrong < 0.5 - margin)
+                                .count()
+                        / (double) targets.count();
+                double bound = STEPS * variance / (epsilon * epsilon);
+                share = Math.max(share, told);
+                long from = seed;
+                tally.require(
+                        told <= bound && good <= told + margin / 4,
+                        () -> String.format(
+                                Locale.ROOT,
+                                "d = %d, seed %d: told of %.4f of the targets, bound %.4f; right by more than 1/2 +"
+                                        + " %.3f for %.4f",
+                                d,
+                                from,
+                                told,
+                                bound,
+                                margin,
+                                good));
+            }
+            double ratio = maximum;
+            tally.require(ratio <= most + ROUNDING, () -> "d = " + d + ": Var |P| / E ||grad f||² = " + ratio);
+            tally.atMost("maximum of Var |P| / E ||grad f||², d = " + d, maximum, "", 3L * STEPS, most);
+            tally.measure(Measurement.exact(
+                    "share of the targets that the oracle tells of, d = " + d,
+                    share,
+                    "probability",
+                    3L * targets.count()));
+        }
+        return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
+    }
+}

@@ -1,0 +1,133 @@
+package org.lemmata.claim.parity;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntUnaryOperator;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/** Kim and Suzuki (2024), lemma 8, exactly, for every number m of -1 among d bits. */
+final class MeanParity implements ComputedClaim {
+
+    private static final Source SOURCE = new Source(Paper.PARITY, "lemma 8");
+
+    private static final List<Double> SHARES = List.of(0.125, 0.25, 0.5, 0.75, 0.875);
+
+    static final FixedClaim PRINTED = new FixedClaim(
+            new Statement(
+                    "parity.lemma-8.printed",
+                    SOURCE,
+                    Form.PRINTED,
+                    "As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an"
+                        + " exponentially small share; read as below 1/2 for more than half of all x from d = 16 on."),
+            "k = d, d = 16, 64, 256, every m",
+            computation -> checkPrinted(d -> d));
+
+    @Override
+    public Statement statement() {
+        return new Statement(
+                "parity.lemma-8",
+                SOURCE,
+                Form.CORRECTED,
+                "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1)"
+                        + " / C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which"
+                        + " has a probability of at least 1 - 2 exp(-delta² d / 6).");
+    }
+
+    @Override
+    public String paper() {
+        return "states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum";
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return "d = " + sizes(budget) + ", k / d = " + SHARES + ", every m, exactly";
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
+    private static List<Integer> sizes(Budget budget) {
+        return budget.growing(List.of(16, 32, 64, 128), List.of(256, 512), List.of());
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        return check(sizes(budget), 1);
+    }
+
+    /** @param factor of the bound */
+    static Finding check(List<Integer> sizes, double factor) {
+        var tally = new Tally();
+        for (int d : sizes) {
+            double most = 0;
+            double greatest = 0;
+            long cases = 0;
+            for (double share : SHARES) {
+                int k = (int) (share * d);
+                int r = Math.min(k, d - k);
+                double delta = Math.min(0.25, r / (2.0 * d));
+                double bound = factor
+                        * (r / 2 + 1)
+                        / ParityClass.binomial(d / 4, r / 4).doubleValue();
+                double inside = 0;
+                for (int m = 0; m <= d; m++) {
+                    if (Math.abs(m - d / 2.0) > delta * d / 2) {
+                        continue;
+                    }
+                    double mean = Math.abs(ParityClass.mean(d, k, m));
+                    int negatives = m;
+                    tally.require(
+                            mean <= bound,
+                            () -> "d = " + d + ", k = " + k + ", m = " + negatives + ": " + mean + ", bound " + bound);
+                    most = Math.max(most, mean / bound);
+                    greatest = Math.max(greatest, share == 0.5 ? mean : 0);
+                    inside += ParityClass.probability(d, m);
+                    cases++;
+                }
+                double least = 1 - 2 * Math.exp(-delta * delta * d / 6);
+                double probability = inside;
+                tally.require(
+                        probability >= least,
+                        () -> "d = " + d + ", k = " + k + ": probability " + probability + ", bound " + least);
+            }
+            tally.atMost("maximum of |E p(x)| over its bound, d = " + d, most, "", cases, 1);
+            tally.measure(Measurement.exact("maximum of |E p(x)|, k = d / 2, d = " + d, greatest, "", cases));
+        }
+        return tally.finding("every mean and every probability is within its bound");
+    }
+
+    /** @param size k of d */
+    static Finding checkPrinted(IntUnaryOperator size) {
+        var tally = new Tally();
+        for (int d : new int[] {16, 64, 256}) {
+            int k = size.applyAsInt(d);
+            double small = 0;
+            for (int m = 0; m <= d; m++) {
+                small += Math.abs(ParityClass.mean(d, k, m)) < 0.5 ? ParityClass.probability(d, m) : 0;
+            }
+            double share = small;
+            tally.require(
+                    share > 0.5,
+                    () -> String.format(
+                            Locale.ROOT,
+                            "d = %d, k = %d: |E p(x)| is below 1/2 for a share of %.3f of all x",
+                            d,
+                            k,
+                            share));
+            tally.atLeast("share of x with |E p(x)| < 1/2, d = " + d + ", k = " + k, share, "", d + 1L, 0.5);
+        }
+        return tally.finding("the mean is small for more than half of all x");
+    }
+}

@@ -1,0 +1,164 @@
+package org.lemmata.claim.parity;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.lemmata.model.parity.GradientOracle;
+
+/**
+ * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, by the adversarial oracle of theorem 2's
+ * proof: exactly, over all of {-1, 1}^d, each x with the weight that it has in the population or among n samples.
+ *
+ * <p>The gradient of L_p is that of 1/2 ||f||² less
+ *
+ * <p, grad f>, so that one transform of each component of grad f gives all targets at once.
+ */
+final class OracleTraining {
+
+    private static final double RATE = 0.5;
+
+    private final ParityClass targets;
+    private final HiddenUnits model;
+    private final double[] weights;
+
+    /** @param weights of each x; they add up to 1 */
+    OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
+        this.targets = targets;
+        this.model = model;
+        this.weights = weights.clone();
+    }
+
+    /** Each x as often as any other. */
+    static double[] population(int bits) {
+        double[] weights = new double[1 << bits];
+        Arrays.fill(weights, 1.0 / weights.length);
+        return weights;
+    }
+
+    /** As often as among n drawn ones. */
+    static double[] samples(int bits, int n, RandomGenerator random) {
+        double[] weights = new double[1 << bits];
+        for (int i = 0; i < n; i++) {
+            weights[random.nextInt(weights.length)] += 1.0 / n;
+        }
+        return weights;
+    }
+
+    /**
+     * What there is to know at one theta.
+     *
+     * @param own the gradient of 1/2 ||f||²
+     * @param products of each target,
+     *     <p, grad f>
+     * @param mean of the gradients of all targets
+     * @param variance of the gradients of all targets
+     * @param square E ||grad f||²
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    record Place(double[] own, double[][] products, double[] mean, double variance, double square) {
+
+        double[] gradient(int p) {
+            double[] gradient = new double[own.length];
+            Arrays.setAll(gradient, i -> own[i] - products[p][i]);
+            return gradient;
+        }
+    }
+
+    Place at(double[] theta) {
+        int size = model.size();
+        double[][] components = new double[size][weights.length];
+        double[] own = new double[size];
+        double[] gradient = new double[size];
+        double square = 0;
+        for (int x = 0; x < weights.length; x++) {
+            double value = model.value(theta, x, gradient);
+            for (int i = 0; i < size; i++) {
+                components[i][x] = weights[x] * gradient[i];
+                own[i] += value * components[i][x];
+                square += components[i][x] * gradient[i];
+            }
+        }
+        double[][] products = new double[targets.count()][size];
+        double[] mean = own.clone();
+        for (int i = 0; i < size; i++) {
+            ParityClass.transform(components[i]);
+            for (int p = 0; p < products.length; p++) {
+                products[p][i] = components[i][targets.mask(p)];
+                mean[i] -= products[p][i] / products.length;
+            }
+        }
+        var place = new Place(own, products, mean, 0, square);
+        double variance = 0;
+        for (int p = 0; p < products.length; p++) {
+            double distance = GradientOracle.distance(place.gradient(p), mean);
+            variance += distance * distance / products.length;
+        }
+        return new Place(own, products, mean, variance, square);
+    }
+
+    /**
+     * What training came to.
+     *
+     * @param told how many targets the oracle ever gave a gradient of
+     * @param variances at each step of all others
+     * @param squares E ||grad f||² there
+     * @param loss the mean over the targets of E (p - f)², over all x
+     * @param wrong of each target, the share of x with another sign than f
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    record Result(int told, double[] variances, double[] squares, double loss, double[] wrong) {}
+
+    /** Trains for each target from one start. */
+    Result train(double[] start, int steps, double epsilon) {
+        boolean[] told = new boolean[targets.count()];
+        double[] variances = new double[steps];
+        double[] squares = new double[steps];
+        double[] theta = start;
+        for (int step = 0; step < steps; step++) {
+            Place place = at(theta);
+            variances[step] = place.variance();
+            squares[step] = place.square();
+            for (int p = 0; p < told.length; p++) {
+                told[p] |= GradientOracle.distance(place.gradient(p), place.mean()) > epsilon;
+            }
+            theta = next(theta, place.mean());
+        }
+        double[] shared = outputs(theta);
+        double[] wrong = new double[told.length];
+        double loss = 0;
+        int count = 0;
+        for (int p = 0; p < told.length; p++) {
+            count += told[p] ? 1 : 0;
+            double[] outputs = told[p] ? outputs(trainTold(start, p, steps, epsilon)) : shared;
+            for (int x = 0; x < outputs.length; x++) {
+                int parity = ParityClass.parity(targets.mask(p), x);
+                loss += (parity - outputs[x]) * (parity - outputs[x]) / outputs.length / told.length;
+                wrong[p] += parity * outputs[x] > 0 ? 0 : 1.0 / outputs.length;
+            }
+        }
+        return new Result(count, variances, squares, loss, wrong);
+    }
+
+    /** Of a target that the oracle told something of, by itself. */
+    private double[] trainTold(double[] start, int p, int steps, double epsilon) {
+        double[] theta = start;
+        for (int step = 0; step < steps; step++) {
+            Place place = at(theta);
+            theta = next(
+                    theta, GradientOracle.adversarial(epsilon, place.mean()).answer(place.gradient(p)));
+        }
+        return theta;
+    }
+
+    private double[] outputs(double[] theta) {
+        double[] gradient = new double[model.size()];
+        double[] outputs = new double[weights.length];
+        Arrays.setAll(outputs, x -> model.value(theta, x, gradient));
+        return outputs;
+    }
+
+    private static double[] next(double[] theta, double[] gradient) {
+        double[] next = new double[theta.length];
+        Arrays.setAll(next, i -> theta[i] - RATE * gradient[i]);
+        return next;
+    }
+}

@@ -1,0 +1,96 @@
+package org.lemmata.claim.parity;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.stream.IntStream;
+
+/**
+ * P: the parities of all subsets of k of d bits, and what they have to do with functions on {-1, 1}^d. A word x has bit
+ * j set where x_j = -1.
+ */
+final class ParityClass {
+
+    private final int bits;
+    private final int[] masks;
+
+    /** @param bits at most 20 */
+    ParityClass(int bits, int size) {
+        this.bits = bits;
+        masks = IntStream.range(0, 1 << bits)
+                .filter(mask -> Integer.bitCount(mask) == size)
+                .toArray();
+    }
+
+    int bits() {
+        return bits;
+    }
+
+    /** |P|. */
+    int count() {
+        return masks.length;
+    }
+
+    int mask(int p) {
+        return masks[p];
+    }
+
+    /** p(x). */
+    static int parity(int mask, int x) {
+        return 1 - 2 * (Integer.bitCount(mask & x) & 1);
+    }
+
+    /** sum_x f(x) p(x) of all 2^d subsets p, in place: Walsh and Hadamard. */
+    static void transform(double[] f) {
+        for (int half = 1; half < f.length; half *= 2) {
+            for (int begin = 0; begin < f.length; begin += 2 * half) {
+                for (int i = begin; i < begin + half; i++) {
+                    double sum = f[i] + f[i + half];
+                    f[i + half] = f[i] - f[i + half];
+                    f[i] = sum;
+                }
+            }
+        }
+    }
+
+    /** E_{p in P}[p(x)] for an x with so many -1: sum_j (-1)^j C(m, j) C(d - m, k - j) / C(d, k). */
+    static double mean(int bits, int size, int negatives) {
+        BigInteger sum = BigInteger.ZERO;
+        for (int j = 0; j <= Math.min(size, negatives); j++) {
+            BigInteger term = binomial(negatives, j).multiply(binomial(bits - negatives, size - j));
+            sum = j % 2 == 0 ? sum.add(term) : sum.subtract(term);
+        }
+        return quotient(sum, binomial(bits, size));
+    }
+
+    /** E_x |E_p p(x)| over uniform x. */
+    static double meanAbsolute(int bits, int size) {
+        double sum = 0;
+        for (int negatives = 0; negatives <= bits; negatives++) {
+            sum += probability(bits, negatives) * Math.abs(mean(bits, size, negatives));
+        }
+        return sum;
+    }
+
+    /** The probability of so many -1 among d bits. */
+    static double probability(int bits, int negatives) {
+        return quotient(binomial(bits, negatives), BigInteger.ONE.shiftLeft(bits));
+    }
+
+    private static double quotient(BigInteger a, BigInteger b) {
+        return new BigDecimal(a)
+                .divide(new BigDecimal(b), java.math.MathContext.DECIMAL64)
+                .doubleValue();
+    }
+
+    /** C(n, k), 0 where k is not from 0 to n. */
+    static BigInteger binomial(int n, int k) {
+        if (k < 0 || k > n) {
+            return BigInteger.ZERO;
+        }
+        BigInteger product = BigInteger.ONE;
+        for (int i = 1; i <= Math.min(k, n - k); i++) {
+            product = product.multiply(BigInteger.valueOf(n - i + 1)).divide(BigInteger.valueOf(i));
+        }
+        return product;
+    }
+}

@@ -1,0 +1,25 @@
+package org.lemmata.construct;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.lemmata.model.LanguageModel;
+
+/** A construction whose weights are a transformer's, with how its strings are read and what is answered to them. */
+public interface ModelRun extends ConstructionRun {
+
+    Construction construction();
+
+    /**
+     * The answer to one line: names and values, in the order in which they are printed after the input.
+     *
+     * @param model the construction's model, at the precision asked for
+     * @throws IllegalArgumentException if the line is not a legal input
+     */
+    Map<String, Object> answer(LanguageModel model, String line);
+
+    @Override
+    default Function<String, Map<String, Object>> answers(Function<Construction, LanguageModel> models) {
+        LanguageModel model = models.apply(construction());
+        return line -> answer(model, line);
+    }
+}

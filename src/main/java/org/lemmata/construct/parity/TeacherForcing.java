@@ -1,0 +1,48 @@
+package org.lemmata.construct.parity;
+
+import org.lemmata.index.ParityTree;
+import org.lemmata.index.SignColumns;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.parity.ChainMask;
+import org.lemmata.model.parity.ChainWeights;
+import org.lemmata.model.parity.GradientOracle;
+import org.lemmata.model.parity.InitialGradient;
+import org.lemmata.model.parity.ParityLink;
+
+/**
+ * One step of gradient descent from W = 0 with teacher forcing: W = -eta G, eta = lambda d² / (2 c), so that the score
+ * of a child is about lambda (d / (m - 1))².
+ *
+ * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
+ *
+ * @param lambda above 0, at most 10^6
+ */
+public record TeacherForcing(double lambda, ParityLink link) {
+
+    /** Of lambda; rates beyond are not finite sooner or later. */
+    static final double MAX_LAMBDA = 1e6;
+
+    public TeacherForcing {
+        if (!(lambda > 0 && lambda <= MAX_LAMBDA)) {
+            throw new IllegalArgumentException(
+                    "lambda: expected a number above 0, at most " + MAX_LAMBDA + ", got " + lambda);
+        }
+    }
+
+    /** eta. */
+    public double rate(int bits) {
+        return lambda * bits * bits / (2 * link.curvature());
+    }
+
+    /**
+     * The weights after the step.
+     *
+     * @param signs the columns of all nodes of the tree
+     */
+    public ChainWeights learn(ParityTree tree, SignColumns signs, GradientOracle oracle, Workers workers) {
+        var start = new ChainWeights(tree, ChainMask.TOKEN_BY_TOKEN);
+        double[] gradient = new double[start.size()];
+        InitialGradient.of(start, link, signs, workers, gradient);
+        return start.minus(oracle.answer(gradient), level -> rate(tree.bits()));
+    }
+}

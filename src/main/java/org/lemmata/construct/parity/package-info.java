@@ -1,0 +1,7 @@
+/**
+ * The training algorithms of Kim and Suzuki (2024), which end after one or log2 k steps, and the chain that they learn.
+ */
+@NullMarked
+package org.lemmata.construct.parity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package org.lemmata.index;
+
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * The complete binary tree of the parities of a subset of k = 2^v out of d bits: x_m = x_{c1[m]} x_{c2[m]}.
+ *
+ * <p>Nodes count from 1, as the paper's do: 1 to d are the bits, d + 1 to d + k - 1 the parities, level by level from
+ * the lowest, left to right. The bits of the subset are paired in the order in which they are given; c1[m] &lt; c2[m].
+ *
+ * <p>Source: Kim and Suzuki (2024), section 2.1.
+ */
+public final class ParityTree {
+
+    /** Of d. */
+    public static final int MAX_BITS = 4096;
+
+    private final int bits;
+    private final int[] subset;
+    private final IntArrayList ends;
+    private final int[] first;
+    private final int[] second;
+    private final Int2IntOpenHashMap parents;
+
+    /**
+     * The tree of a subset.
+     *
+     * @param bits d, from 2 to {@value #MAX_BITS}
+     * @param subset positions of bits, counted from 1, each once: 2, 4, 8, ... of them
+     * @throws IllegalArgumentException if it is no such subset
+     */
+    public ParityTree(int bits, int... subset) {
+        if (bits < 2 || bits > MAX_BITS) {
+            throw new IllegalArgumentException("bits: expected 2 to " + MAX_BITS + ", got " + bits);
+        }
+        int k = subset.length;
+        if (k < 2 || Integer.bitCount(k) != 1) {
+            throw new IllegalArgumentException("subset: expected a power of two of positions, at least 2, got " + k);
+        }
+        if (k > bits) {
+            throw new IllegalArgumentException("subset: expected at most " + bits + " positions, got " + k);
+        }
+        var seen = new IntOpenHashSet(k);
+        for (int position : subset) {
+            if (position < 1 || position > bits) {
+                throw new IllegalArgumentException(
+                        "subset: expected positions from 1 to " + bits + ", got " + position);
+            }
+            if (!seen.add(position)) {
+                throw new IllegalArgumentException("subset: expected each position once, got " + position + " twice");
+            }
+        }
+        this.bits = bits;
+        this.subset = subset.clone();
+        ends = IntArrayList.of(bits);
+        first = new int[k - 1];
+        second = new int[k - 1];
+        parents = new Int2IntOpenHashMap(2 * k);
+        int[] below = subset;
+        for (int node = bits; below.length > 1; ends.add(node)) {
+            int[] level = new int[below.length / 2];
+            for (int pair = 0; pair < level.length; pair++) {
+                level[pair] = ++node;
+                first[node - bits - 1] = Math.min(below[2 * pair], below[2 * pair + 1]);
+                second[node - bits - 1] = Math.max(below[2 * pair], below[2 * pair + 1]);
+                parents.put(below[2 * pair], node);
+                parents.put(below[2 * pair + 1], node);
+            }
+            below = level;
+        }
+    }
+
+    /**
+     * A subset of {@code size} bits drawn uniformly, in ascending order.
+     *
+     * @throws IllegalArgumentException if {@code size} is no power of two from 2 to {@code bits}
+     */
+    public static ParityTree random(int bits, int size, RandomGenerator random) {
+        if (size < 2 || size > bits) {
+            throw new IllegalArgumentException("size: expected 2 to " + bits + ", got " + size);
+        }
+        int[] positions = IntStream.rangeClosed(1, bits).toArray();
+        IntArrays.shuffle(positions, Random.from(random));
+        int[] subset = Arrays.copyOf(positions, size);
+        Arrays.sort(subset);
+        return new ParityTree(bits, subset);
+    }
+
+    /** d. */
+    public int bits() {
+        return bits;
+    }
+
+    /** k. */
+    public int size() {
+        return subset.length;
+    }
+
+    /** The positions, in the order in which they were given. */
+    public int[] subset() {
+        return subset.clone();
+    }
+
+    /** v = log2 k. */
+    public int height() {
+        return ends.size() - 1;
+    }
+
+    /** d + k - 1, which is the answer's node. */
+    public int nodes() {
+        return bits + subset.length - 1;
+    }
+
+    /** d_l, the last node of a level from 0 to the height; 0 for level -1. */
+    public int end(int level) {
+        return level < 0 ? 0 : ends.getInt(level);
+    }
+
+    /** h[m], 0 for a bit. */
+    public int level(int node) {
+        int level = 0;
+        while (node > ends.getInt(level)) {
+            level++;
+        }
+        return level;
+    }
+
+    /** c1[m] of a node beyond d. */
+    public int first(int node) {
+        return first[node - bits - 1];
+    }
+
+    /** c2[m] of a node beyond d. */
+    public int second(int node) {
+        return second[node - bits - 1];
+    }
+
+    /** p[j], or 0 if a node has no parent: a bit outside of the subset, and the last node. */
+    public int parent(int node) {
+        return parents.get(node);
+    }
+
+    /** The bits whose product a node is: bit j - 1 is set for position j. */
+    public long[] support(int node) {
+        var support = new long[Math.ceilDiv(bits, Long.SIZE)];
+        if (node <= bits) {
+            support[(node - 1) / Long.SIZE] = 1L << (node - 1);
+        } else {
+            long[] left = support(first(node));
+            long[] right = support(second(node));
+            Arrays.setAll(support, word -> left[word] ^ right[word]);
+        }
+        return support;
+    }
+
+    /**
+     * The columns of all nodes, column m - 1 of node m.
+     *
+     * @param inputs d columns
+     */
+    public SignColumns complete(SignColumns inputs) {
+        if (inputs.columns() != bits) {
+            throw new IllegalArgumentException("inputs: expected " + bits + " columns, got " + inputs.columns());
+        }
+        SignColumns all = inputs.widened(nodes());
+        for (int node = bits + 1; node <= nodes(); node++) {
+            all.multiply(node - 1, first(node) - 1, second(node) - 1);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,134 @@
+package org.lemmata.index;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * Signs of n samples in columns, 64 samples of a column in a long: a set bit is -1. The product of columns is their
+ * exclusive or, and a sum of products is counted by the bits that are set.
+ *
+ * <p>Columns and samples count from 0. Bits beyond the last sample are 0.
+ */
+public final class SignColumns {
+
+    private final int columns;
+    private final int samples;
+    private final int words;
+    private final long[] bits;
+
+    /**
+     * Of nothing but +1.
+     *
+     * @throws IllegalArgumentException if there is no column or no sample, or more than an array holds
+     */
+    public SignColumns(int columns, int samples) {
+        if (columns < 1) {
+            throw new IllegalArgumentException("columns: expected at least 1, got " + columns);
+        }
+        if (samples < 1) {
+            throw new IllegalArgumentException("samples: expected at least 1, got " + samples);
+        }
+        words = Math.ceilDiv(samples, Long.SIZE);
+        if ((long) columns * words > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException("samples: expected as many as an array holds, got " + columns
+                    + " columns of " + samples + " samples");
+        }
+        this.columns = columns;
+        this.samples = samples;
+        bits = new long[columns * words];
+    }
+
+    /** Independent signs, each as likely as the other. */
+    public static SignColumns random(int columns, int samples, RandomGenerator random) {
+        var signs = new SignColumns(columns, samples);
+        Arrays.setAll(signs.bits, i -> random.nextLong());
+        for (int column = 0; column < columns; column++) {
+            signs.bits[signs.offset(column) + signs.words - 1] &= signs.lastMask();
+        }
+        return signs;
+    }
+
+    /**
+     * Every word of so many signs once: sample i has -1 in the columns of the bits that are set in i.
+     *
+     * @throws IllegalArgumentException if there are more than 2^24 of them
+     */
+    public static SignColumns every(int columns) {
+        if (columns > 24) {
+            throw new IllegalArgumentException("columns: expected at most 24, got " + columns);
+        }
+        var signs = new SignColumns(columns, 1 << columns);
+        for (int sample = 0; sample < signs.samples; sample++) {
+            for (int column = 0; column < columns; column++) {
+                signs.set(column, sample, (sample >> column & 1) != 0);
+            }
+        }
+        return signs;
+    }
+
+    private long lastMask() {
+        return -1L >>> -samples;
+    }
+
+    public int columns() {
+        return columns;
+    }
+
+    public int samples() {
+        return samples;
+    }
+
+    /** Longs of a column. */
+    public int words() {
+        return words;
+    }
+
+    /** The signs themselves, which who counts them reads: a column's begin at {@link #offset}. */
+    public long[] bits() {
+        return bits;
+    }
+
+    /** Where the longs of a column begin. */
+    public int offset(int column) {
+        return column * words;
+    }
+
+    /** +1 or -1. */
+    public int sign(int column, int sample) {
+        return (bits[offset(column) + (sample >> 6)] >>> sample & 1) == 0 ? 1 : -1;
+    }
+
+    /** Sets one sign. */
+    public void set(int column, int sample, boolean negative) {
+        int at = offset(column) + (sample >> 6);
+        long bit = 1L << sample;
+        bits[at] = negative ? bits[at] | bit : bits[at] & ~bit;
+    }
+
+    /** Makes column {@code target} the product of two others. */
+    public void multiply(int target, int a, int b) {
+        for (int word = 0; word < words; word++) {
+            bits[offset(target) + word] = bits[offset(a) + word] ^ bits[offset(b) + word];
+        }
+    }
+
+    /** The same with columns of +1 behind. */
+    public SignColumns widened(int newColumns) {
+        var wide = new SignColumns(newColumns, samples);
+        System.arraycopy(bits, 0, wide.bits, 0, bits.length);
+        return wide;
+    }
+
+    /** &lt;x_a, x_b, ...&gt; = the sum over the samples of the product of some columns. */
+    public int sumOfProducts(int... factors) {
+        int negative = 0;
+        for (int word = 0; word < words; word++) {
+            long product = 0;
+            for (int factor : factors) {
+                product ^= bits[offset(factor) + word];
+            }
+            negative += Long.bitCount(product);
+        }
+        return samples - 2 * negative;
+    }
+}

@@ -1,0 +1,16 @@
+package org.lemmata.model.parity;
+
+import org.lemmata.index.ParityTree;
+
+/** Which nodes a node of the chain attends to. Source: Kim and Suzuki (2024), figure 3. */
+public enum ChainMask {
+    /** All before it: j &lt; m. */
+    TOKEN_BY_TOKEN,
+    /** All up to the level below: j &lt;= d_{h[m] - 1}. */
+    LEVEL_BY_LEVEL;
+
+    /** How many nodes, 1 to the result, node m attends to. */
+    public int visible(ParityTree tree, int node) {
+        return this == TOKEN_BY_TOKEN ? node - 1 : tree.end(tree.level(node) - 1);
+    }
+}

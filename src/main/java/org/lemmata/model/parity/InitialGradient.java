@@ -1,0 +1,199 @@
+package org.lemmata.model.parity;
+
+import java.util.Arrays;
+import org.lemmata.index.ParityTree;
+import org.lemmata.index.SignColumns;
+import org.lemmata.kernel.thread.Workers;
+
+/**
+ * The gradient of the loss with teacher forcing at W = 0, from packed bits.
+ *
+ * <p>There z_m is the mean of the M nodes that m attends to, so that it takes M + 1 values, and dL / dw_{j,m} = 1 / (n
+ * M) sum_i g(z_m, x_m) (x_j - z_m) with g(z, x) = (phi(z) - x) phi'(z). A table has g in {@value #BITS} bits; bit b of
+ * the samples is a plane of n bits, and sum_i g x_j = sum_b 2^b (|plane_b| - 2 |plane_b AND x_j|) is counted 64 samples
+ * at a time. The counts are exact, so that any order of threads gives the same bits.
+ *
+ * <p>Source: Kim and Suzuki (2024), equation 6.
+ */
+public final class InitialGradient {
+
+    /** Of g: rounding changes it by at most 2^(1 - {@value #BITS}) of the maximum of |g|. */
+    static final int BITS = 24;
+
+    /** Samples of a chunk over 64: its planes and one column fit the second cache. */
+    private static final int WORDS = 128;
+
+    private final SignColumns signs;
+    private final ParityLink link;
+    private final ChainWeights layout;
+    private final ParityTree tree;
+    private final long[] sums;
+    private final long[] histogram;
+    private final int[] histograms;
+
+    /**
+     * @param layout whose tree and mask are taken
+     * @param signs the columns of all nodes
+     */
+    private InitialGradient(ChainWeights layout, ParityLink link, SignColumns signs) {
+        this.layout = layout;
+        this.link = link;
+        this.signs = signs;
+        tree = layout.tree();
+        if (signs.columns() != tree.nodes()) {
+            throw new IllegalArgumentException(
+                    "signs: expected the columns of " + tree.nodes() + " nodes, got " + signs.columns());
+        }
+        sums = new long[layout.size()];
+        histograms = new int[tree.size()];
+        for (int i = 1; i < histograms.length; i++) {
+            histograms[i] = histograms[i - 1] + 2 * (layout.visible(tree.bits() + i) + 1);
+        }
+        histogram = new long[histograms[histograms.length - 1]];
+    }
+
+    /**
+     * Writes the gradient at W = 0 into {@code gradient}; returns the loss there.
+     *
+     * @param layout whose tree and mask are taken, with as many scores as {@code gradient} has places
+     * @param signs the columns of all nodes
+     */
+    public static double of(
+            ChainWeights layout, ParityLink link, SignColumns signs, Workers workers, double[] gradient) {
+        return new InitialGradient(layout, link, signs).run(workers, gradient);
+    }
+
+    /** g in fixed point, (count, x) at 2 count + (1 for x = -1), and its unit. */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    private record Table(int[] values, double unit) {
+
+        static Table of(ParityLink link, int visible) {
+            double[] exact = new double[2 * (visible + 1)];
+            double maximum = 0;
+            for (int at = 0; at < exact.length; at++) {
+                double z = mean(visible, at >> 1);
+                exact[at] = (link.value(z) - ((at & 1) == 0 ? 1 : -1)) * link.slope(z);
+                maximum = Math.max(maximum, Math.abs(exact[at]));
+            }
+            // A power of two, so that scaling is exact; |g / unit| stays below 2^(BITS - 1).
+            double unit = maximum == 0 ? 1 : Math.scalb(1.0, Math.getExponent(maximum) + 2 - BITS);
+            return new Table(
+                    Arrays.stream(exact)
+                            .mapToInt(g -> (int) Math.min(Math.rint(g / unit), (1 << (BITS - 1)) - 1))
+                            .toArray(),
+                    unit);
+        }
+
+        /** z where so many of the nodes are -1. */
+        static double mean(int visible, int negatives) {
+            return (double) (visible - 2 * negatives) / visible;
+        }
+    }
+
+    private double run(Workers workers, double[] gradient) {
+        Table[] tables = new Table[tree.size() - 1];
+        Arrays.setAll(tables, i -> Table.of(link, layout.visible(tree.bits() + 1 + i)));
+        workers.run(Math.ceilDiv(signs.words(), WORDS), chunk -> count(chunk * WORDS, tables));
+        double loss = 0;
+        for (int i = 0; i < tables.length; i++) {
+            int node = tree.bits() + 1 + i;
+            int visible = layout.visible(node);
+            double own = 0;
+            for (int at = 0; at < tables[i].values.length; at++) {
+                long samples = histogram[histograms[i] + at];
+                double z = Table.mean(visible, at >> 1);
+                double error = link.value(z) - ((at & 1) == 0 ? 1 : -1);
+                own += samples * (double) tables[i].values[at] * z;
+                loss += samples * error * error;
+            }
+            double factor = tables[i].unit / ((double) signs.samples() * visible);
+            for (int j = layout.offset(node); j < layout.offset(node) + visible; j++) {
+                gradient[j] = factor * (sums[j] - own);
+            }
+        }
+        return loss / (2.0 * signs.samples());
+    }
+
+    /** Adds the counts of {@value #WORDS} words from {@code from} on. */
+    private void count(int from, Table[] tables) {
+        int words = Math.min(WORDS, signs.words() - from);
+        int samples = Math.min(words * Long.SIZE, signs.samples() - from * Long.SIZE);
+        int[] negatives = new int[samples];
+        long[] planes = new long[BITS * WORDS];
+        long[] square = new long[Long.SIZE];
+        long[] ofNode = new long[layout.visible(tree.nodes())];
+        long[] counts = new long[2 * tree.nodes()];
+        int seen = 0;
+        for (int i = 0; i < tables.length; i++) {
+            int node = tree.bits() + 1 + i;
+            int visible = layout.visible(node);
+            for (; seen < visible; seen++) {
+                for (int sample = 0; sample < samples; sample++) {
+                    negatives[sample] += bit(seen, from, sample);
+                }
+            }
+            Arrays.fill(counts, 0);
+            for (int word = 0; word < words; word++) {
+                Arrays.fill(square, 0);
+                for (int sample = word * Long.SIZE; sample < Math.min(samples, (word + 1) * Long.SIZE); sample++) {
+                    int at = 2 * negatives[sample] + bit(node - 1, from, sample);
+                    counts[at]++;
+                    square[sample % Long.SIZE] = tables[i].values[at] + (1L << (BITS - 1));
+                }
+                transpose(square);
+                for (int bit = 0; bit < BITS; bit++) {
+                    planes[bit * WORDS + word] = square[bit];
+                }
+            }
+            long total = 0;
+            for (int at = 0; at < tables[i].values.length; at++) {
+                total += counts[at] * tables[i].values[at];
+            }
+            for (int j = 0; j < visible; j++) {
+                ofNode[j] = total - 2 * ofNegatives(planes, signs.offset(j) + from, words);
+            }
+            synchronized (this) {
+                for (int j = 0; j < visible; j++) {
+                    sums[layout.offset(node) + j] += ofNode[j];
+                }
+                for (int at = 0; at < tables[i].values.length; at++) {
+                    histogram[histograms[i] + at] += counts[at];
+                }
+            }
+        }
+    }
+
+    private int bit(int column, int from, int sample) {
+        return (int) (signs.bits()[signs.offset(column) + from + (sample >> 6)] >>> sample & 1);
+    }
+
+    /** The sum of g over the samples whose sign in a column is -1; planes have 2^(BITS - 1) more. */
+    private long ofNegatives(long[] planes, int column, int words) {
+        long sum = -((long) common(signs.bits(), column, signs.bits(), column, words) << (BITS - 1));
+        for (int bit = 0; bit < BITS; bit++) {
+            sum += (long) common(planes, bit * WORDS, signs.bits(), column, words) << bit;
+        }
+        return sum;
+    }
+
+    /** How many bits two rows of words have in common. */
+    private static int common(long[] a, int fromA, long[] b, int fromB, int words) {
+        int common = 0;
+        for (int word = 0; word < words; word++) {
+            common += Long.bitCount(a[fromA + word] & b[fromB + word]);
+        }
+        return common;
+    }
+
+    /** Bit i of row j becomes bit j of row i: blocks of 32, 16, ..., 1 bits change places. */
+    static void transpose(long[] rows) {
+        long mask = 0xFFFFFFFFL;
+        for (int size = 32; size > 0; size >>= 1, mask ^= mask << size) {
+            for (int row = 0; row < Long.SIZE; row = (row + size + 1) & ~size) {
+                long swap = ((rows[row] >>> size) ^ rows[row + size]) & mask;
+                rows[row] ^= swap << size;
+                rows[row + size] ^= swap;
+            }
+        }
+    }
+}

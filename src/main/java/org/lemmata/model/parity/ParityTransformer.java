@@ -1,0 +1,222 @@
+package org.lemmata.model.parity;
+
+import java.util.Arrays;
+import org.lemmata.index.ParityTree;
+import org.lemmata.index.SignColumns;
+import org.lemmata.kernel.thread.Workers;
+
+/**
+ * The one-layer transformer that attends to positions alone: x̂_m = phi(sum_j softmax(w_m)_j x̂_j), applied to its own
+ * outputs until they no longer change, which gives the nodes of the chain one after the other.
+ *
+ * <p>Everything is binary64. Samples are cut into chunks by their number alone, and what chunks add to a sum is added
+ * in their order: the bits are the same for every number of threads, and on every machine.
+ *
+ * <p>Source: Kim and Suzuki (2024), sections 2.2 and 3.3.
+ */
+public final class ParityTransformer {
+
+    private static final int MIN_CHUNK = 1024;
+    private static final int MAX_CHUNKS = 32;
+
+    private final ChainWeights weights;
+    private final ParityLink link;
+    private final Workers workers;
+    private final double[] sigma;
+
+    /** @param workers who share the samples */
+    public ParityTransformer(ChainWeights weights, ParityLink link, Workers workers) {
+        this.weights = weights;
+        this.link = link;
+        this.workers = workers;
+        sigma = weights.softmax();
+    }
+
+    private ParityTree tree() {
+        return weights.tree();
+    }
+
+    /**
+     * Of each level from 1 to the height, the maximum over the samples of |u_j + 1|, least among the nodes j of the
+     * level below: 0 at index 0. What is below a threshold answers -1 to nearly everything.
+     *
+     * @param threshold of the filter iota, which sets a level to 0 if that is below
+     * @param augmented samples without answers, d columns
+     */
+    public double[] information(SignColumns augmented, double threshold) {
+        ParityTree tree = tree();
+        double[] information = new double[tree.height() + 1];
+        boolean[] filtered = new boolean[tree.height() + 1];
+        for (int level = 1; level <= tree.height(); level++) {
+            double[] maxima = new double[tree.end(level - 1) - tree.end(level - 2)];
+            var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(filtered));
+            for (int from = 0; from < augmented.samples(); from += ChainBlock.SAMPLES) {
+                block.forward(augmented, from);
+                for (int i = 0; i < Math.min(ChainBlock.SAMPLES, augmented.samples() - from); i++) {
+                    for (int j = 0; j < maxima.length; j++) {
+                        double distance = Math.abs(block.output(tree.end(level - 2) + 1 + j, i) + 1);
+                        maxima[j] = Math.max(maxima[j], distance);
+                    }
+                }
+            }
+            information[level] = Arrays.stream(maxima).min().orElseThrow();
+            filtered[level] = information[level] < threshold;
+        }
+        return information;
+    }
+
+    /**
+     * iota: of each level from 1 to the height, whether it is set to 0, since a node of the level below answers nearly
+     * -1 to all augmented samples. As printed, a level of zeros is at a distance of 1 from -1.
+     */
+    public boolean[] filtered(SignColumns augmented, double threshold) {
+        double[] information = information(augmented, threshold);
+        boolean[] filtered = new boolean[information.length];
+        for (int level = 1; level < filtered.length; level++) {
+            filtered[level] = information[level] < threshold;
+        }
+        return filtered;
+    }
+
+    /**
+     * The chain of one sample: the d + k - 1 outputs, the bits first.
+     *
+     * @param inputs d columns
+     */
+    public double[] chain(SignColumns inputs, int sample) {
+        var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(new boolean[tree().height() + 1]));
+        int from = sample - sample % ChainBlock.SAMPLES;
+        block.forward(inputs, from);
+        double[] chain = new double[tree().nodes()];
+        Arrays.setAll(chain, node -> block.output(node + 1, sample - from));
+        return chain;
+    }
+
+    /**
+     * How far the answers of the chain are from the true ones.
+     *
+     * @param maxError the maximum of |ŷ - y|
+     * @param meanSquaredError the mean of (ŷ - y)²
+     * @param wrong how many answers do not have the sign of y; one of 0 has not
+     * @param samples how many there are
+     * @param errorByLevel the maximum of |x̂_m - x_m| of the nodes of each level, 0 for the bits
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    public record Errors(double maxError, double meanSquaredError, long wrong, long samples, double[] errorByLevel) {
+
+        /** The share of wrong answers. */
+        public double rate() {
+            return (double) wrong / samples;
+        }
+    }
+
+    /**
+     * Generates the chains of samples without knowing their answers, and compares.
+     *
+     * @param signs the columns of all nodes
+     * @param filtered of each level, whether it is set to 0
+     */
+    public Errors errors(SignColumns signs, boolean[] filtered) {
+        requireAllNodes(signs);
+        ParityTree tree = tree();
+        int chunk = chunk(signs.samples());
+        var parts = new Errors[Math.ceilDiv(signs.samples(), chunk)];
+        workers.run(parts.length, index -> {
+            var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(filtered));
+            double[] byLevel = new double[tree.height() + 1];
+            double squares = 0;
+            long wrong = 0;
+            int end = Math.min(signs.samples(), (index + 1) * chunk);
+            for (int from = index * chunk; from < end; from += ChainBlock.SAMPLES) {
+                block.forward(signs, from);
+                for (int i = 0; i < Math.min(ChainBlock.SAMPLES, end - from); i++) {
+                    for (int node = tree.bits() + 1; node <= tree.nodes(); node++) {
+                        double error = Math.abs(block.output(node, i) - block.truth(node, i));
+                        int level = tree.level(node);
+                        byLevel[level] = Math.max(byLevel[level], error);
+                    }
+                    double error = block.output(tree.nodes(), i) - block.truth(tree.nodes(), i);
+                    squares += error * error;
+                    wrong += block.output(tree.nodes(), i) * block.truth(tree.nodes(), i) > 0 ? 0 : 1;
+                }
+            }
+            parts[index] = new Errors(0, squares, wrong, end - index * chunk, byLevel);
+        });
+        double[] byLevel = new double[tree.height() + 1];
+        double squares = 0;
+        long wrong = 0;
+        for (Errors part : parts) {
+            Arrays.setAll(byLevel, level -> Math.max(byLevel[level], part.errorByLevel()[level]));
+            squares += part.meanSquaredError();
+            wrong += part.wrong();
+        }
+        return new Errors(byLevel[tree.height()], squares / signs.samples(), wrong, signs.samples(), byLevel);
+    }
+
+    /** Without a filter. */
+    public Errors errors(SignColumns signs) {
+        return errors(signs, new boolean[tree().height() + 1]);
+    }
+
+    /**
+     * Writes the gradient of a loss into {@code gradient}, in the layout of the weights; returns the loss.
+     *
+     * @param signs the columns of all nodes
+     */
+    public double gradient(SignColumns signs, ChainLoss loss, double[] gradient) {
+        requireAllNodes(signs);
+        if (gradient.length != weights.size()) {
+            throw new IllegalArgumentException(
+                    "gradient: expected " + weights.size() + " places, got " + gradient.length);
+        }
+        int chunk = chunk(signs.samples());
+        int parities = tree().size() - 1;
+        int count = Math.ceilDiv(signs.samples(), chunk);
+        double[][] dots = new double[count][];
+        double[][] owns = new double[count][];
+        double[] losses = new double[count];
+        workers.run(count, index -> {
+            var block = new ChainBlock(weights, sigma, link, loss);
+            double[] dot = new double[gradient.length];
+            double[] own = new double[parities];
+            int end = Math.min(signs.samples(), (index + 1) * chunk);
+            for (int from = index * chunk; from < end; from += ChainBlock.SAMPLES) {
+                block.forward(signs, from);
+                losses[index] += block.backward(dot, own, Math.min(ChainBlock.SAMPLES, end - from));
+            }
+            dots[index] = dot;
+            owns[index] = own;
+        });
+        for (int index = 1; index < count; index++) {
+            addTo(dots[0], dots[index]);
+            addTo(owns[0], owns[index]);
+            losses[0] += losses[index];
+        }
+        for (int node = tree().bits() + 1; node <= tree().nodes(); node++) {
+            double own = owns[0][node - tree().bits() - 1];
+            for (int at = weights.offset(node); at < weights.offset(node) + weights.visible(node); at++) {
+                gradient[at] = sigma[at] * (dots[0][at] - own) / signs.samples();
+            }
+        }
+        return losses[0] / signs.samples();
+    }
+
+    private static void addTo(double[] sum, double[] part) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += part[i];
+        }
+    }
+
+    /** Samples of a chunk, a multiple of a block's: as few chunks as keep partial sums small. */
+    private static int chunk(int samples) {
+        int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));
+        return Math.ceilDiv(least, ChainBlock.SAMPLES) * ChainBlock.SAMPLES;
+    }
+
+    private void requireAllNodes(SignColumns signs) {
+        if (signs.columns() != tree().nodes()) {
+            throw new IllegalArgumentException(
+                    "signs: expected the columns of " + tree().nodes() + " nodes, got " + signs.columns());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.lemmata.task.parity;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.index.ParityTree;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.NamedTask;
+import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * d bits, uniform and independent, and after them the parity of a subset of k: alone, or at the end of the k - 1
+ * parities of its tree. A token 1 stands for -1; what comes after the bits is scored.
+ *
+ * <p>Source: Kim and Suzuki (2024), section 2.1.
+ */
+public final class ParityTask extends NamedTask {
+
+    public static final String NAME = "parity";
+
+    public static final Source SOURCE = new Source(Paper.PARITY, "section 2.1");
+
+    private static final Vocabulary BITS = new Vocabulary(List.of("0", "1"));
+
+    private final ParityTree tree;
+    private final boolean chain;
+
+    /** @param chain whether the parities of pairs, of fours and so on come before that of all */
+    public ParityTask(ParityTree tree, boolean chain) {
+        super(NAME, SOURCE, BITS);
+        this.tree = tree;
+        this.chain = chain;
+    }
+
+    /** How many tokens come after the bits. */
+    private int answers() {
+        return chain ? tree.size() - 1 : 1;
+    }
+
+    @Override
+    public int defaultLength() {
+        return tree.bits() + answers();
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        if (length < defaultLength()) {
+            throw new IllegalArgumentException(
+                    "length: expected at least " + defaultLength() + " tokens, got " + length);
+        }
+        int d = tree.bits();
+        int[] nodes = new int[tree.nodes()];
+        for (int j = 0; j < d; j++) {
+            nodes[j] = random.nextInt(2);
+        }
+        for (int m = d + 1; m <= nodes.length; m++) {
+            nodes[m - 1] = nodes[tree.first(m) - 1] ^ nodes[tree.second(m) - 1];
+        }
+        int[] sequence = Arrays.copyOf(nodes, defaultLength());
+        sequence[sequence.length - 1] = nodes[nodes.length - 1];
+        int[] positions = new int[answers()];
+        Arrays.setAll(positions, i -> d - 1 + i);
+        return new Example(sequence, Arrays.copyOfRange(sequence, d, sequence.length), positions);
+    }
+
+    /** Counts the bits below each node, which are next to each other in the subset. */
+    @Override
+    public boolean accepts(int... ids) {
+        for (int id : ids) {
+            if (id < 0 || id >= BITS.size()) {
+                throw new IllegalArgumentException("ids: expected 0 or 1, got " + id);
+            }
+        }
+        if (ids.length != defaultLength()) {
+            return false;
+        }
+        int[] subset = tree.subset();
+        int at = tree.bits();
+        for (int width = chain ? 2 : subset.length; width <= subset.length; width *= 2) {
+            for (int begin = 0; begin < subset.length; begin += width) {
+                int ones = 0;
+                for (int i = begin; i < begin + width; i++) {
+                    ones += ids[subset[i] - 1];
+                }
+                if (ids[at++] != ones % 2) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,160 @@
+package org.lemmata.claim.parity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Outcome;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.parity.ParityLink;
+import org.lemmata.model.parity.ParityVectors;
+import org.lemmata.setting.Settings;
+
+/** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
+class ParityRefutationTest {
+
+    private static final ParitySize SMALL = new ParitySize(16, 8, 10_000);
+
+    private static void assertOutcome(Finding finding, Outcome outcome) {
+        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(outcome);
+    }
+
+    @Test
+    void boundsThatAreTooSmallAreRefuted() {
+        assertOutcome(Hardness.check(List.of(6), 0.001), Outcome.REFUTED);
+        assertOutcome(GradientVariance.check(List.of(6), 3), Outcome.REFUTED);
+        assertOutcome(FiniteSampleHardness.check(List.of(6), 0.3), Outcome.REFUTED);
+        assertOutcome(new GradientNorms(false).check(40, 0.1), Outcome.REFUTED);
+        assertOutcome(new GradientNorms(true).check(40, 0.05), Outcome.REFUTED);
+        assertOutcome(MeanParity.check(List.of(16), 0.01), Outcome.REFUTED);
+        assertOutcome(Concentration.check(20, 0.5), Outcome.REFUTED);
+        assertOutcome(AugmentedConcentration.check(List.of(64), 10, 0.1), Outcome.REFUTED);
+    }
+
+    @Test
+    void trainingThatFailsRefutes() {
+        Workers workers = Workers.caller();
+        assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
+        assertOutcome(OneStep.check(List.of(new OneStep.Case(SMALL, 3)), 500, workers), Outcome.REFUTED);
+        assertOutcome(
+                Generated.check(
+                        List.of(SMALL), 1, size -> Generated.corrected(size).withGrid(1), workers),
+                Outcome.REFUTED);
+        assertOutcome(
+                Generated.checkControls(
+                        List.of(SMALL), 1, List.of(new Generated.Variant("all", Generated::corrected)), workers),
+                Outcome.REFUTED);
+        var brief = new FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
+        assertThat(Separation.check(List.of(SMALL), 1, brief, workers).verdict().reason())
+                .contains("the positive control does not learn");
+    }
+
+    @Test
+    void whatWasPrintedIsSupportedWhereItHolds() {
+        assertOutcome(HardnessPrinted.check(d -> Math.exp(-d)), Outcome.SUPPORTED);
+        assertOutcome(FiniteSampleHardness.checkOracle(false), Outcome.SUPPORTED);
+        assertOutcome(MeanParity.checkPrinted(d -> d / 2), Outcome.SUPPORTED);
+    }
+
+    static Stream<JsonNode> means() throws IOException {
+        return ParityVectors.cases("parity-lemma-8.json");
+    }
+
+    @ParameterizedTest
+    @MethodSource("means")
+    void meanParitiesAreThoseOfTheReference(JsonNode reference) {
+        assertThat(ParityClass.mean(
+                        reference.get("d").intValue(),
+                        reference.get("k").intValue(),
+                        reference.get("num_minus_ones").intValue()))
+                .isCloseTo(reference.get("mean_parity_over_P").doubleValue(), within(1e-14));
+    }
+
+    /** The advantage of theorem 1's counterexample by all x and targets. */
+    @Test
+    void theSignOfTheSumIsAsOftenRightForEveryTarget() {
+        var targets = new ParityClass(8, 4);
+        for (int p = 0; p < targets.count(); p++) {
+            int right = 0;
+            for (int x = 0; x < 256; x++) {
+                int sum = 0;
+                for (int q = 0; q < targets.count(); q++) {
+                    sum += ParityClass.parity(targets.mask(q), x);
+                }
+                // Ties are right half of the time.
+                right += 1 + Integer.signum(sum) * ParityClass.parity(targets.mask(p), x);
+            }
+            assertThat(right / 512.0 - 0.5).isCloseTo(HardnessPrinted.advantage(8), within(1e-14));
+        }
+    }
+
+    @Test
+    void thePlaceOfTheOracleHasTheGradientsOfItsLosses() {
+        var random = new Random(11);
+        int d = 5;
+        var targets = new ParityClass(d, 3);
+        var model = new HiddenUnits(d, 3);
+        double[] weights = OracleTraining.samples(d, 60, random);
+        var training = new OracleTraining(targets, model, weights);
+        double[] theta = model.random(random);
+        OracleTraining.Place place = training.at(theta);
+        double step = 1e-6;
+        for (int p = 0; p < targets.count(); p++) {
+            double[] gradient = place.gradient(p);
+            for (int i = 0; i < theta.length; i++) {
+                double[] above = theta.clone();
+                double[] below = theta.clone();
+                above[i] += step;
+                below[i] -= step;
+                double difference =
+                        (loss(model, targets.mask(p), weights, above) - loss(model, targets.mask(p), weights, below))
+                                / (2 * step);
+                assertThat(gradient[i]).isCloseTo(difference, within(1e-8));
+            }
+        }
+    }
+
+    private static double loss(HiddenUnits model, int mask, double[] weights, double[] theta) {
+        double loss = 0;
+        for (int x = 0; x < weights.length; x++) {
+            double error = ParityClass.parity(mask, x) - model.value(theta, x, new double[model.size()]);
+            loss += weights[x] * error * error / 2;
+        }
+        return loss;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "d=16; k: expected an integer from 2 to 16, got nothing",
+                "d=16,k=6,n=10; k: expected a power of two, got 6",
+                "d=16,k=32,n=10; k: expected an integer from 2 to 16, got '32'",
+                "d=16,k=8,n=0; n: expected an integer from 1 to 1000000, got '0'",
+                "k=8; d: expected an integer from 2 to 4096, got nothing",
+                "lambda=2; lambda: expected d, k and n beside it, got none",
+                "d=16,k=8,n=10,lambda=-1; lambda: expected a number above 0, at most 1000000.0, got -1.0"
+            })
+    void sizesThatAreNoneAreRefused(String given, String message) {
+        var claim = new OneStep();
+        Map<String, String> settings = Stream.of(given.split(","))
+                .map(setting -> setting.split("="))
+                .collect(Collectors.toMap(words -> words[0], words -> words[1]));
+        assertThatThrownBy(() -> claim.range(Budget.QUICK, new Settings(claim.settings(), settings)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+}

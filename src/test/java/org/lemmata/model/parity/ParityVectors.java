@@ -1,0 +1,78 @@
+package org.lemmata.model.parity;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.lemmata.index.ParityTree;
+import org.lemmata.index.SignColumns;
+
+/** Figures of an independent implementation in binary64, as they lie in files. */
+public final class ParityVectors {
+
+    private ParityVectors() {}
+
+    public static Stream<JsonNode> cases(String file) throws IOException {
+        try (InputStream stream = ParityVectors.class.getResourceAsStream("/org/lemmata/vectors/" + file)) {
+            JsonNode cases = JsonMapper.builder().build().readTree(stream).get("cases");
+            return StreamSupport.stream(cases.spliterator(), false);
+        }
+    }
+
+    public static ParityLink link(JsonNode reference) {
+        String name = reference.get("link").textValue();
+        return switch (name) {
+            case "poly" -> new ParityLink.Polynomial();
+            case "cos" -> new ParityLink.Cosine();
+            default -> new ParityLink.PiecewiseQuadratic(Double.parseDouble(name.substring(2)));
+        };
+    }
+
+    public static ParityTree tree(JsonNode reference) {
+        return new ParityTree(
+                reference.get("d").intValue(),
+                StreamSupport.stream(reference.get("leaves").spliterator(), false)
+                        .mapToInt(JsonNode::intValue)
+                        .toArray());
+    }
+
+    /** Rows of signs. */
+    public static SignColumns signs(JsonNode rows) {
+        var signs = new SignColumns(rows.get(0).size(), rows.size());
+        for (int i = 0; i < rows.size(); i++) {
+            for (int j = 0; j < rows.get(i).size(); j++) {
+                signs.set(j, i, rows.get(i).get(j).intValue() < 0);
+            }
+        }
+        return signs;
+    }
+
+    /** Columns by node, in the layout of weights. */
+    public static double[] columns(ChainWeights layout, JsonNode columns) {
+        double[] flat = new double[layout.size()];
+        ParityTree tree = layout.tree();
+        for (int node = tree.bits() + 1; node <= tree.nodes(); node++) {
+            JsonNode column = columns.get(String.valueOf(node));
+            if (column.size() != layout.visible(node)) {
+                throw new AssertionError("node " + node + ": " + column.size() + " of " + layout.visible(node));
+            }
+            for (int j = 0; j < column.size(); j++) {
+                flat[layout.offset(node) + j] = column.get(j).doubleValue();
+            }
+        }
+        return flat;
+    }
+
+    public static ChainWeights weights(ParityTree tree, ChainMask mask, JsonNode columns) {
+        var weights = new ChainWeights(tree, mask);
+        double[] flat = columns(weights, columns);
+        for (int node = tree.bits() + 1; node <= tree.nodes(); node++) {
+            for (int j = 1; j <= weights.visible(node); j++) {
+                weights.set(j, node, flat[weights.offset(node) + j - 1]);
+            }
+        }
+        return weights;
+    }
+}
