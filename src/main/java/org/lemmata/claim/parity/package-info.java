@@ -2,17 +2,18 @@
  * The claims of Kim and Suzuki (2024), <i>Transformers Provably Solve Parity Efficiently with Chain of Thought</i>.
  *
  * <p>The guided tour: section 2.1's tree is a {@link org.lemmata.index.ParityTree}, its samples
- * {@link org.lemmata.index.SignColumns}, and the task for other models {@link org.lemmata.task.parity.ParityTask}. Section
- * 2.2's transformer is {@link org.lemmata.model.parity.ParityTransformer}, with the masks of figure 3
- * ({@link org.lemmata.model.parity.ChainMask}) and a {@link org.lemmata.model.parity.ParityLink}; the gradient of equation
- * 6 at W = 0 is {@link org.lemmata.model.parity.InitialGradient}.
+ * {@link org.lemmata.index.SignColumns}, and the task for other models {@link org.lemmata.task.parity.ParityTask}.
+ * Section 2.2's transformer is {@link org.lemmata.model.parity.ParityTransformer}, with the masks of figure 3
+ * ({@link org.lemmata.model.parity.ChainMask}) and a {@link org.lemmata.model.parity.ParityLink}; the gradient of
+ * equation 6 at W = 0 is {@link org.lemmata.model.parity.InitialGradient}.
  *
- * <p>Section 3.1, hardness: {@code Hardness} and {@code FiniteSampleHardness} train by the adversarial oracle of appendix
- * A ({@link org.lemmata.model.parity.GradientOracle}), {@code GradientVariance} is proposition 3, {@code MeanParity} lemma
- * 8. Section 3.2: {@code OneStep} is theorem 5 by {@link org.lemmata.construct.parity.TeacherForcing}, {@code LeadingTerm}
- * why it works, {@code GradientNorms} lemmas 4 and 6, {@code Concentration} lemma 9. Section 3.3: {@code Generated} is
- * theorem 7 by {@link org.lemmata.construct.parity.SelfConsistency}, corrected, as printed, and with each correction
- * removed; {@code AugmentedConcentration} is lemma 10. {@code Separation} has all ways to learn side by side.
+ * <p>Section 3.1, hardness: {@code Hardness} and {@code FiniteSampleHardness} train by the adversarial oracle of
+ * appendix A ({@link org.lemmata.model.parity.GradientOracle}), {@code GradientVariance} is proposition 3,
+ * {@code MeanParity} lemma 8. Section 3.2: {@code OneStep} is theorem 5 by
+ * {@link org.lemmata.construct.parity.TeacherForcing}, {@code LeadingTerm} why it works, {@code GradientNorms} lemmas 4
+ * and 6, {@code Concentration} lemma 9. Section 3.3: {@code Generated} is theorem 7 by
+ * {@link org.lemmata.construct.parity.SelfConsistency}, corrected, as printed, and with each correction removed;
+ * {@code AugmentedConcentration} is lemma 10. {@code Separation} has all ways to learn side by side.
  */
 @NullMarked
 package org.lemmata.claim.parity;
