@@ -162,6 +162,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         Stream.of(
                                 new BracketStrings(3, 10, 9 * weight),
                                 new BracketStrings(8, 40, 9 * weight),
+                                new BracketStrings(4, 100, 9),
                                 new BracketStrings(16, 10, 9 * weight)))
                 .toList();
         List<BracketStrings> standard = Stream.concat(

@@ -27,9 +27,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
 
     private static final int LAYERS = 9;
 
-    /** How far the first token's row outweighs the others. */
-    private static final double OUTWEIGHS = 1 << 20;
-
     private final DyckConstants constants;
     private final WithoutStart base;
     private final int codeBits;
@@ -138,14 +135,14 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
             layer.second(previousType + column, row, 1).second(previousType + column, row + 1, -1);
         }
         int last = 2 * codeBits + 2;
-        layer.first(last, base.start(), OUTWEIGHS).second(previousStart, last, 1);
+        layer.first(last, base.start(), base.outweighs()).second(previousStart, last, 1);
         layer.gain(Math.sqrt(codeBits + 1.0)).gain(last, Math.sqrt(0.5));
     }
 
     /** Layer 8: the sign of the match before, 1 for the first token. */
     private void fetchMatch(LayerWriter layer) {
         base.previous(layer, position).fetch(match, match + 1, 1);
-        layer.first(0, match + 1, 1).first(1, match + 1, -1).first(2, base.start(), OUTWEIGHS);
+        layer.first(0, match + 1, 1).first(1, match + 1, -1).first(2, base.start(), base.outweighs());
         layer.second(match + 2, 0, 1).second(match + 2, 1, -1).second(match + 2, 2, Math.sqrt(0.5));
         layer.gain(1);
     }
@@ -168,7 +165,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
 
     @Override
     public Demand demand() {
-        double maximum = Math.max(scores().maximum(), Math.max(base.previousWeight(), OUTWEIGHS));
+        double maximum = Math.max(scores().maximum(), Math.max(base.previousWeight(), base.outweighs()));
         return demand(constants.bits(), Math.max(maximum, 1 / base.epsilon()));
     }
 }

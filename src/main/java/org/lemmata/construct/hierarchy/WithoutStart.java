@@ -21,8 +21,11 @@ import org.lemmata.task.hierarchy.BracketTokens;
  */
 record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
-    /** Of what a fetch of the previous token may give to others, times n². */
-    private static final double OTHERS = 1e-4;
+    /** How far below the difference that a position makes what is fetched may be off, in units of depth. */
+    private static final double ROOM = 1 << 10;
+
+    /** A score of 40 / neighbourGap is then off by 1/10 at most. */
+    private static final int SCORE_BITS = 9;
 
     int open() {
         return codeBits;
@@ -58,7 +61,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
 
     /** The least bits that positions can be told apart with, or depths. */
     static DyckConstants withBits(DyckConstants constants) {
-        int positions = (int) Math.ceil(4 - Math.log(constants.neighbourGap()) / Math.log(2));
+        int positions = (int) Math.ceil(SCORE_BITS - Math.log(constants.neighbourGap()) / Math.log(2));
         return constants.withBits(Math.min(DyckConstants.EXACT_BITS, Math.max(constants.bits(), positions)));
     }
 
@@ -95,10 +98,18 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return new LayerWriter(parameters, layer, constants.bits());
     }
 
+    /**
+     * {@value #ROOM} C1 / g, rounded up to a power of two: one part in so many of a token's openness, left at the first
+     * token or fetched from others, moves a score by less than a position does.
+     */
+    double outweighs() {
+        double least = ROOM * constants.depthWeight() / constants.positionGap();
+        return Math.scalb(1.0, Math.getExponent(least) + 1);
+    }
+
     /** The weight of cos(phi(i - 1) - phi(j)) with which a token attends to the one before it; the first to itself. */
     double previousWeight() {
-        double n = constants.maxLength();
-        return constants.up(Math.log(n * n * n / OTHERS) / constants.neighbourGap());
+        return constants.up(Math.log(constants.maxLength() * outweighs()) / constants.neighbourGap());
     }
 
     /** Scores of the token before; {@code position} is the column of the angle of i. */
