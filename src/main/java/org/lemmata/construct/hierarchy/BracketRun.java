@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.construct.Construction;
-import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.task.hierarchy.BracketLanguage;
@@ -18,7 +18,7 @@ import org.lemmata.token.Batch;
  * @param transformer a recognizer or a generator
  * @param language of its words
  */
-record BracketRun(BracketTransformer transformer, BracketLanguage language) implements ConstructionRun {
+record BracketRun(BracketTransformer transformer, BracketLanguage language) implements ModelRun {
 
     @Override
     public Construction construction() {
