@@ -346,6 +346,7 @@ class ArchitectureTest {
                         "KilledSweepTest",
                         "KilledTrainingTest",
                         "OpponentTest",
-                        "TrainCommandTest");
+                        "TrainCommandTest",
+                        "VerifyCommandTest");
     }
 }
