@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
 import org.lemmata.construct.Constructions;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
@@ -23,8 +23,8 @@ import org.lemmata.number.Rounding;
 /** What the constructions answer to lines, and which formats they refuse. */
 class BracketRunTest {
 
-    private static ConstructionRun run(String name, Map<String, String> settings) {
-        return Constructions.CATALOGUE.entry(name).create(settings);
+    private static ModelRun run(String name, Map<String, String> settings) {
+        return (ModelRun) Constructions.CATALOGUE.entry(name).create(settings);
     }
 
     private static double number(Map<?, ?> answer, String name) {
@@ -32,7 +32,7 @@ class BracketRunTest {
     }
 
     private static Map<String, Object> answer(String name, Map<String, String> settings, String line) {
-        ConstructionRun run = run(name, settings);
+        ModelRun run = run(name, settings);
         return run.answer(run.construction().model(Kernels.scalar()), line);
     }
 
@@ -94,7 +94,7 @@ class BracketRunTest {
     /** log2(700 * 350 * 349) + 4 = 30.3: more than binary32 has. */
     @Test
     void formatsWithTooFewBitsAreRefusedAndBinary64IsTaken() {
-        ConstructionRun run = run("dyck-recognizer", Map.of("maxLength", "700"));
+        ModelRun run = run("dyck-recognizer", Map.of("maxLength", "700"));
         assertThat(run.construction().demand().tensorBits()).isEqualTo(31);
         assertThat(run.construction().model(Kernels.scalar())).isInstanceOf(ReferenceTransformer.class);
         PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
@@ -102,7 +102,7 @@ class BracketRunTest {
                 .isInstanceOf(UnmetDemandException.class)
                 .hasMessage("format: expected at least 31 significand bits, and 31 where sums run,"
                         + " got binary32 with 24 and 24");
-        ConstructionRun shallow = run("dyck-recognizer", Map.of("maxLength", "700", "maxDepth", "8"));
+        ModelRun shallow = run("dyck-recognizer", Map.of("maxLength", "700", "maxDepth", "8"));
         LanguageModel model = shallow.construction().model(binary32, Kernels.scalar());
         assertThat(model).isInstanceOf(Transformer.class);
         assertThat(shallow.answer(model, "(1 (2 )2 )1")).containsEntry("member", true);
