@@ -1,5 +1,6 @@
 package org.lemmata.claim.parity;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -33,7 +35,8 @@ enum Generated implements AdjustableClaim {
             Form.CORRECTED,
             "With a filter of threshold 1.6 to 1.8, weights rounded to multiples of 12 and a rate eta_l = lambda"
                 + " d_(l-1)² / (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits;"
-                + " read as every sign right and |y^ - y| below 1e-4 on fresh inputs, for every seed."),
+                + " read as every sign right and |y^ - y| below 1e-4 on fresh inputs, with probability 1 - exp(-sqrt"
+                + " d), the theorem's from epsilon = 1 on."),
     PRINTED(
             "parity.theorem-7.printed",
             Form.PRINTED,
@@ -43,7 +46,8 @@ enum Generated implements AdjustableClaim {
             "parity.theorem-7.controls",
             Form.CORRECTED,
             "Each correction counts: of theorem 7 without the filter, with a threshold of 1/2, without rounding,"
-                    + " rounded to integers, and with one rate for all levels, each fails for every seed.");
+                + " rounded to integers, and with one rate for all levels, each learns for significantly fewer seeds"
+                + " than with all corrections.");
 
     static final long SEED = 7_000;
 
@@ -146,49 +150,59 @@ enum Generated implements AdjustableClaim {
     static Finding check(List<ParitySize> sizes, int seeds, Training training, Workers workers) {
         var tally = new Tally();
         for (ParitySize size : sizes) {
-            int learned = 0;
+            var failed = new ArrayList<String>();
             double most = 0;
             for (long seed = SEED; seed < SEED + seeds; seed++) {
                 ParityTransformer.Errors errors = errors(size, seed, training.at(size), workers);
-                boolean all = errors.wrong() == 0 && errors.maxError() < 1e-4;
-                long from = seed;
-                tally.require(
-                        all,
-                        () -> String.format(
-                                Locale.ROOT,
-                                "%s, seed %d: %d of %d wrong, maximum error %.3g, by level %s",
-                                size,
-                                from,
-                                errors.wrong(),
-                                errors.samples(),
-                                errors.maxError(),
-                                Arrays.toString(errors.errorByLevel())));
-                learned += all ? 1 : 0;
                 most = Math.max(most, errors.maxError());
+                if (!isLearned(errors)) {
+                    failed.add(String.format(
+                            Locale.ROOT,
+                            "%s, seed %d: %d of %d wrong, maximum error %.3g, by level %s",
+                            size,
+                            seed,
+                            errors.wrong(),
+                            errors.samples(),
+                            errors.maxError(),
+                            Arrays.toString(errors.errorByLevel())));
+                }
             }
-            tally.measure(Measurement.share("seeds that learn all, " + size, seeds, learned));
+            tally.require(
+                    Interval.proportion(seeds, failed.size()).low() <= Math.exp(-Math.sqrt(size.bits())),
+                    () -> failed.size() + " of " + seeds + " seeds fail, the first: " + failed.getFirst());
+            tally.measure(Measurement.share("seeds that learn all, " + size, seeds, seeds - failed.size()));
             tally.measure(Measurement.exact("maximum of |y^ - y|, " + size, most, "", (long) seeds * TESTS));
         }
-        return tally.finding("every seed learns", seedsFrom(seeds));
+        return tally.finding("no more seeds fail than the theorem allows", seedsFrom(seeds));
+    }
+
+    private static boolean isLearned(ParityTransformer.Errors errors) {
+        return errors.wrong() == 0 && errors.maxError() < 1e-4;
     }
 
     static Finding checkControls(List<ParitySize> sizes, int seeds, List<Variant> controls, Workers workers) {
         var tally = new Tally();
+        Measurement whole = learned(sizes, seeds, new Variant("all corrections", Generated::corrected), workers);
+        tally.measure(whole);
         for (Variant control : controls) {
-            int learned = 0;
-            for (ParitySize size : sizes) {
-                for (long seed = SEED; seed < SEED + seeds; seed++) {
-                    ParityTransformer.Errors errors =
-                            errors(size, seed, control.training().at(size), workers);
-                    long from = seed;
-                    tally.require(
-                            errors.wrong() > 0, () -> control.name() + ": " + size + ", seed " + from + " learns");
-                    learned += errors.wrong() > 0 ? 0 : 1;
-                }
-            }
-            tally.measure(Measurement.share("seeds that learn all, " + control.name(), sizes.size() * seeds, learned));
+            Measurement share = learned(sizes, seeds, control, workers);
+            tally.measure(share);
+            tally.require(
+                    share.interval().high() < whole.interval().low(),
+                    () -> share.name() + ": " + share.value() + ", with all corrections " + whole.value());
         }
-        return tally.finding("no seed learns", seedsFrom(seeds));
+        return tally.finding("each control learns for significantly fewer seeds", seedsFrom(seeds));
+    }
+
+    /** The share of sizes and seeds that learn all. */
+    private static Measurement learned(List<ParitySize> sizes, int seeds, Variant variant, Workers workers) {
+        int learned = 0;
+        for (ParitySize size : sizes) {
+            for (long seed = SEED; seed < SEED + seeds; seed++) {
+                learned += isLearned(errors(size, seed, variant.training().at(size), workers)) ? 1 : 0;
+            }
+        }
+        return Measurement.share("seeds that learn all, " + variant.name(), sizes.size() * seeds, learned);
     }
 
     private static long[] seedsFrom(int seeds) {
