@@ -51,7 +51,9 @@ record SweepBits(Map<String, String> results, Map<String, List<String>> curves, 
         String text = Files.readString(sweep.resolve("results.jsonl"));
         assertThat(text.isEmpty() || text.endsWith("\n")).as("%s", text).isTrue();
         List<String> lines = text.lines().toList();
-        assertThat(lines).allMatch(line -> line.startsWith("{\"cell\":\"") && line.endsWith("}}}"));
+        assertThat(lines)
+                .allMatch(
+                        line -> line.startsWith("{\"cell\":\"") && line.matches(".*}},\"checksum\":\"[0-9a-f]{16}\"}"));
         return lines;
     }
 

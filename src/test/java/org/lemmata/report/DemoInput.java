@@ -270,12 +270,14 @@ public final class DemoInput {
     }
 
     static CellRecord cell(SequencedMap<String, String> axes, long seed, List<Measurement> measurements) {
+        var settings = new LinkedHashMap<>(axes);
+        settings.put("seed", Long.toString(seed));
         return new CellRecord(
-                Integer.toHexString(Objects.hash(axes, seed)),
+                CellRecord.id("train", settings),
                 "train",
                 axes,
                 seed,
-                axes,
+                settings,
                 CellRecord.Status.DONE,
                 null,
                 measurements,
