@@ -70,7 +70,8 @@ public final class ComparisonText {
     static String shared(double freedom) {
         return freedom == 0
                 ? ""
-                : "; rows share a variance, worth up to " + digits(freedom) + " degrees of freedom in each";
+                : "; rows share a variance, worth up to " + NumberText.digits(freedom, 2)
+                        + " degrees of freedom in each";
     }
 
     private static String pairing(Comparison.Method method) {
