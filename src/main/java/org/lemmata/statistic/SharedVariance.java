@@ -17,9 +17,9 @@ import org.apache.commons.numbers.gamma.Trigamma;
  * </pre>
  *
  * <p>A row with v below s gets the weighted mean (k s + d v) / (k + d) with k + d degrees of freedom, where k = min(d0,
- * d): its own forks count for half or more. A row above s keeps its own variance, with k s / v + d degrees of freedom: a
- * noisy row does not become quiet among quiet ones. Both restrictions are ours, not Smyth's; docs/regression.md has what
- * simulation says of either rule.
+ * d): its own forks count for half or more. A row above s keeps its own variance, with k s / v + d degrees of freedom:
+ * a noisy row does not become quiet among quiet ones. Both restrictions are ours, not Smyth's; docs/regression.md has
+ * what simulation says of either rule.
  *
  * @param variance s, of the log of a ratio
  * @param degreesOfFreedom d0, but no more than any row has of its own; 0 where rows stand alone
@@ -53,10 +53,8 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
                 .mapToDouble(row -> 2 * Math.log(row.logStandardError()) - logBias(row.degreesOfFreedom()))
                 .toArray();
         double mean = DoubleStream.of(logs).sum() / logs.length;
-        double spread = DoubleStream.of(logs)
-                        .map(log -> (log - mean) * (log - mean))
-                        .sum()
-                / (logs.length - 1);
+        double spread =
+                DoubleStream.of(logs).map(log -> (log - mean) * (log - mean)).sum() / (logs.length - 1);
         double ofForks = known.stream()
                 .mapToDouble(row -> Trigamma.value(row.degreesOfFreedom() / 2))
                 .average()

@@ -117,8 +117,7 @@ public record Comparison(
         int compared = estimates.size();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         // The variance of a median does not follow the law that sharing takes for granted.
-        SharedVariance shared =
-                options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
+        SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (Pair pair : pairs) {

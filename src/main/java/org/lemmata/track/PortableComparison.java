@@ -198,7 +198,8 @@ public record PortableComparison(
             double other = baseline == null ? Double.NaN : baseline.estimate().ratio();
             return notCompared(current, ratio.ratio(), other, obstacle);
         }
-        RatioEstimate other = baselineShared.with(Objects.requireNonNull(baseline).estimate());
+        RatioEstimate other =
+                baselineShared.with(Objects.requireNonNull(baseline).estimate());
         RatioEstimate change = ratio.over(other);
         Interval interval = change.interval(level);
         Verdict verdict = Verdict.of(interval, margin);

@@ -156,8 +156,9 @@ class SharedVarianceTest {
     /** What the bootstrap's variance is but for its draws. */
     private static RatioEstimate estimate(double... ratios) {
         double mean = Arrays.stream(ratios).average().orElseThrow();
-        double squares =
-                Arrays.stream(ratios).map(ratio -> (ratio - mean) * (ratio - mean)).sum();
+        double squares = Arrays.stream(ratios)
+                .map(ratio -> (ratio - mean) * (ratio - mean))
+                .sum();
         int freedom = ratios.length - 1;
         return new RatioEstimate(Math.exp(mean), Math.sqrt(squares / freedom / ratios.length), freedom);
     }
@@ -184,8 +185,7 @@ class SharedVarianceTest {
         "BIMODAL, 23, 6, 1.5, 0",
         "DISTURBED, 23, 6, 1.5, 0"
     })
-    void intervalsMissNoMoreOftenThanStatedAndFindMore(
-            ForkNoise noise, int rows, int pairs, double spread, int noisy) {
+    void intervalsMissNoMoreOftenThanStatedAndFindMore(ForkNoise noise, int rows, int pairs, double spread, int noisy) {
         int runs = 20_000 / rows;
         int intervals = rows * runs;
         Said said = runs(noise, rows, pairs, spread, noisy, runs);

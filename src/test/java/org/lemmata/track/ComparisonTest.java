@@ -140,8 +140,7 @@ class ComparisonTest {
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
         assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        var medians = new ComparisonOptions(
-                Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include());
+        var medians = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include());
         assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();
     }
 

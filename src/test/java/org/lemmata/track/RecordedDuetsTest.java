@@ -83,8 +83,8 @@ class RecordedDuetsTest {
 
     /**
      * Runs of all rows against themselves, four or six of each row's recorded pairs, with the variance that rows share,
-     * no margin, and the level of 40 rows: at most one interval in 414 leaves out 1, and the median of what a ratio must
-     * exceed is less than where each row stands alone.
+     * no margin, and the level of 40 rows: at most one interval in 414 leaves out 1, and the median of what a ratio
+     * must exceed is less than where each row stands alone.
      */
     @ParameterizedTest
     @CsvSource({"4, 0.85", "6, 0.95"})

@@ -55,8 +55,8 @@ class PortableTextTest {
         assertThat(out.toString().lines())
                 .containsExactly(
                         "ratios within one run beside those of simd-512.json, on the same processor: a regression lies"
-                                + " below 0.870 of it, whole intervals at 97.50% each, 95% together; rows share a variance, worth up to 2.5"
-                                + " degrees of freedom in each",
+                                + " below 0.870 of it, whole intervals at 97.50% each, 95% together; rows share a"
+                                + " variance, worth up to 2.5 degrees of freedom in each",
                         "verdict         change          interval  baseline       now  ratio",
                         "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar",
                         "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a"
