@@ -12,6 +12,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
 import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Verdict;
@@ -50,9 +51,18 @@ public record Comparison(
      * @param paired whether fork i of one side ran beside fork i of the other
      * @param duets rows whose forks ran at the same time
      * @param itself whether both sides ran the same: what differs is noise
+     * @param sharedFreedom what the {@linkplain SharedVariance variance that rows share} counts for at most, in degrees
+     *     of freedom; 0 where each row stands alone
      */
     public record Method(
-            Center center, double alpha, int compared, double level, boolean paired, int duets, boolean itself) {}
+            Center center,
+            double alpha,
+            int compared,
+            double level,
+            boolean paired,
+            int duets,
+            boolean itself,
+            double sharedFreedom) {}
 
     /**
      * A row on both sides.
@@ -100,13 +110,18 @@ public record Comparison(
         // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is
         // a finding.
         differences.requireOnly((paired ? options.allowing(Allowed.MACHINE) : options).allowed());
-        int compared =
-                (int) pairs.stream().filter(pair -> obstacle(pair) == null).count();
+        List<RatioEstimate> estimates = pairs.stream()
+                .filter(pair -> obstacle(pair) == null)
+                .map(pair -> estimate(pair, paired, options.center()))
+                .toList();
+        int compared = estimates.size();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
+        // The variance of a median does not follow the law that sharing takes for granted.
+        SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (Pair pair : pairs) {
-            rows.add(row(pair, paired, level, options).withNote(contention(pair, bandwidth)));
+            rows.add(row(pair, paired, shared, level, options).withNote(contention(pair, bandwidth)));
         }
         rows.addAll(rest);
         int duets = (int)
@@ -116,7 +131,15 @@ public record Comparison(
         return new Comparison(
                 baseline.name(),
                 current.name(),
-                new Method(options.center(), options.alpha(), compared, level, paired, duets, itself),
+                new Method(
+                        options.center(),
+                        options.alpha(),
+                        compared,
+                        level,
+                        paired,
+                        duets,
+                        itself,
+                        shared.degreesOfFreedom()),
                 differences.lines(),
                 "",
                 rows);
@@ -220,7 +243,8 @@ public record Comparison(
                 : null;
     }
 
-    private static ComparisonRow row(Pair pair, boolean paired, double level, ComparisonOptions options) {
+    private static ComparisonRow row(
+            Pair pair, boolean paired, SharedVariance shared, double level, ComparisonOptions options) {
         BenchmarkRow current = pair.current;
         double margin = options.marginOf(current.key());
         String obstacle = obstacle(pair);
@@ -233,7 +257,7 @@ public record Comparison(
         int forks = pair.together.pairs().isEmpty()
                 ? Math.min(pair.baseline.samples().size(), current.samples().size())
                 : pair.together.pairs().size();
-        RatioEstimate estimate = estimate(pair, paired, options.center());
+        RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
         Verdict verdict = Verdict.of(interval, margin);
         return new ComparisonRow(

@@ -82,7 +82,8 @@ public final class ComparisonResults {
                 value.field("level").number(),
                 value.field("paired").truth(),
                 value.field("duets").or(0, JsonValue::count),
-                value.field("itself").truth());
+                value.field("itself").truth(),
+                value.field("sharedFreedom").or(0.0, JsonValue::number));
     }
 
     private static ComparisonRow row(JsonValue value) throws IOException {

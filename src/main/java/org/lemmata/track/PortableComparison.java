@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Verdict;
 
@@ -21,6 +22,8 @@ import org.lemmata.track.ComparisonRow.Verdict;
  * @param sameProcessor whether both ran on one model of processor
  * @param margin up to 1 + margin times as slow, or as fast, counts as the same
  * @param level of each interval, so that all of them hold together at 95%
+ * @param sharedFreedom what the {@linkplain SharedVariance variance that the current ratios share} counts for at most,
+ *     in degrees of freedom; 0 where each stands alone
  * @param rows the ratios of either side, those of the current one first
  */
 public record PortableComparison(
@@ -30,6 +33,7 @@ public record PortableComparison(
         boolean sameProcessor,
         double margin,
         double level,
+        double sharedFreedom,
         List<Row> rows) {
 
     /** On the same model of processor: a regression lies below 1 / 1.15 of the baseline's ratio. */
@@ -79,7 +83,7 @@ public record PortableComparison(
 
     /** Nothing to compare with, and why. */
     public static PortableComparison refused(String reason) {
-        return new PortableComparison("", reason, List.of(), false, WIDE_MARGIN, 1 - ALPHA, List.of());
+        return new PortableComparison("", reason, List.of(), false, WIDE_MARGIN, 1 - ALPHA, 0, List.of());
     }
 
     /**
@@ -109,9 +113,11 @@ public record PortableComparison(
                 .filter(ratio -> obstacle(ratio, others.get(ratio.name())).isEmpty())
                 .count();
         double level = Simultaneous.level(ALPHA, Math.max(1, comparisons));
+        SharedVariance shared = shared(ratios);
+        SharedVariance otherShared = shared(others);
         var rows = new ArrayList<Row>();
         for (PortableRatio ratio : ratios.values()) {
-            rows.add(row(ratio, others.get(ratio.name()), margin, level));
+            rows.add(row(ratio, shared, others.get(ratio.name()), otherShared, margin, level));
         }
         others.values().stream()
                 .filter(ratio -> !ratios.containsKey(ratio.name()))
@@ -119,7 +125,13 @@ public record PortableComparison(
                 .forEach(rows::add);
         String refused =
                 comparisons > 0 ? "" : "ratios: expected some that both runs have under equal settings, got none";
-        return new PortableComparison(name, refused, differences, same, margin, level, rows);
+        return new PortableComparison(name, refused, differences, same, margin, level, shared.degreesOfFreedom(), rows);
+    }
+
+    /** That of one run: the two may have been made on machines of unlike noise. */
+    private static SharedVariance shared(Map<String, PortableRatio> ratios) {
+        return SharedVariance.of(
+                ratios.values().stream().map(PortableRatio::estimate).toList());
     }
 
     private static List<String> differences(MachineIdentity machine, MachineIdentity other) {
@@ -173,14 +185,21 @@ public record PortableComparison(
         }
     }
 
-    private static Row row(PortableRatio current, @Nullable PortableRatio baseline, double margin, double level) {
-        RatioEstimate ratio = current.estimate();
+    private static Row row(
+            PortableRatio current,
+            SharedVariance shared,
+            @Nullable PortableRatio baseline,
+            SharedVariance baselineShared,
+            double margin,
+            double level) {
+        RatioEstimate ratio = shared.with(current.estimate());
         String obstacle = obstacle(current, baseline);
         if (!obstacle.isEmpty()) {
             double other = baseline == null ? Double.NaN : baseline.estimate().ratio();
             return notCompared(current, ratio.ratio(), other, obstacle);
         }
-        RatioEstimate other = Objects.requireNonNull(baseline).estimate();
+        RatioEstimate other =
+                baselineShared.with(Objects.requireNonNull(baseline).estimate());
         RatioEstimate change = ratio.over(other);
         Interval interval = change.interval(level);
         Verdict verdict = Verdict.of(interval, margin);

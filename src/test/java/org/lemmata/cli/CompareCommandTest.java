@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,15 @@ class CompareCommandTest {
         assertThat(ComparisonResults.read(json).rows())
                 .extracting(ComparisonRow::verdict)
                 .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);
+    }
+
+    @Test
+    void aVarianceThatRowsShareIsSaid() throws IOException {
+        String[] rows = IntStream.range(0, 12).mapToObj(i -> row("x" + i, 100)).toArray(String[]::new);
+        CommandLineRun run = CommandLineRun.of("compare", file("before.json", rows), file("now.json", rows));
+        assertThat(run.code()).isZero();
+        assertThat(run.outLines().get(1))
+                .endsWith("12 rows (Bonferroni); rows share a variance, worth up to 6.0 degrees of freedom in each");
     }
 
     @Test

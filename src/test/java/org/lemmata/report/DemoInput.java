@@ -132,6 +132,7 @@ public final class DemoInput {
                         false,
                         1,
                         0.9875,
+                        0,
                         List.of(
                                 ratio(lanes.get(1), "scalar", ComparisonRow.Verdict.SAME, 1.02, 8),
                                 ratio(lanes.get(2), "scalar", ComparisonRow.Verdict.INCONCLUSIVE, 0.55, 8),

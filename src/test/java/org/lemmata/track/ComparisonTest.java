@@ -122,6 +122,28 @@ class ComparisonTest {
         assertThat(method(among).compared()).isEqualTo(100);
     }
 
+    /** Twelve rows of four forks, of which one, slower by 4.4%, is found with what the others tell of its spread. */
+    @Test
+    void enoughRowsShareWhatTheyTellOfTheirSpread() throws Exception {
+        var before = new ArrayList<>(List.of(row("slow", "thrpt", 1000, 4, 0.006)));
+        var now = new ArrayList<>(List.of(row("slow", "thrpt", 956, 4, 0.006)));
+        for (int i = 1; i < 12; i++) {
+            before.add(row("same" + i, "thrpt", 1000, 4, 0.006));
+            now.add(row("same" + i, "thrpt", 1000, 4, 0.006));
+        }
+        Comparison shared = compare(before, now);
+        assertThat(method(shared).sharedFreedom()).isCloseTo(6, within(0.1));
+        assertThat(shared.rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        Path file = directory.resolve("comparison.json");
+        ComparisonResults.write(file, shared);
+        assertThat(ComparisonResults.read(file)).isEqualTo(shared);
+        Comparison fewer = compare(before.subList(0, 11), now);
+        assertThat(method(fewer).sharedFreedom()).isZero();
+        assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        var medians = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include());
+        assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();
+    }
+
     @Test
     void rowsOfOneSideAreListedAndOneThatIsGoneLeavesNoVerdict() {
         BenchmarkRow kept = row("kept", "thrpt", 1000, 10, 0.001);

@@ -62,7 +62,16 @@ public final class ComparisonText {
         String all = method.compared() <= 1
                 ? ""
                 : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
-        return "method: " + center + pairing(method) + "; intervals at " + percent(method.level()) + all;
+        return "method: " + center + pairing(method) + "; intervals at " + percent(method.level()) + all
+                + shared(method.sharedFreedom());
+    }
+
+    /** What is said of a variance that rows share; empty where each row stands alone. */
+    static String shared(double freedom) {
+        return freedom == 0
+                ? ""
+                : "; rows share a variance, worth up to " + NumberText.digits(freedom, 2)
+                        + " degrees of freedom in each";
     }
 
     private static String pairing(Comparison.Method method) {

@@ -61,11 +61,12 @@ public final class PortableText {
             out.printf(
                     Locale.ROOT,
                     "ratios within one run beside those of %s, on %s processor: a regression lies below %.3g of it,"
-                            + " whole intervals at %.4g%% each, 95%% together%n",
+                            + " whole intervals at %.4g%% each, 95%% together%s%n",
                     comparison.baseline(),
                     comparison.sameProcessor() ? "the same" : "another",
                     1 / (1 + comparison.margin()),
-                    100 * comparison.level());
+                    100 * comparison.level(),
+                    ComparisonText.shared(comparison.sharedFreedom()));
             out.printf(Locale.ROOT, TABLE, "verdict", "change", "interval", "baseline", "now", "ratio");
         }
         for (PortableComparison.Row row : comparison.rows()) {
@@ -106,6 +107,7 @@ public final class PortableText {
                 "differences", comparison.differences(),
                 "margin", comparison.margin(),
                 "level", comparison.level(),
+                "sharedFreedom", comparison.sharedFreedom(),
                 "exitCode", exitCode(comparison),
                 "rows", comparison.rows().stream().map(PortableText::json).toList());
     }

@@ -55,7 +55,8 @@ class PortableTextTest {
         assertThat(out.toString().lines())
                 .containsExactly(
                         "ratios within one run beside those of simd-512.json, on the same processor: a regression lies"
-                                + " below 0.870 of it, whole intervals at 97.50% each, 95% together",
+                                + " below 0.870 of it, whole intervals at 97.50% each, 95% together; rows share a"
+                                + " variance, worth up to 2.5 degrees of freedom in each",
                         "verdict         change          interval  baseline       now  ratio",
                         "slower           0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar",
                         "inconclusive     0.400    0.380 to 0.420      8.00      3.20  A.vector (thrpt) over scalar [a"
@@ -66,7 +67,7 @@ class PortableTextTest {
     void jsonHasTheSame() {
         assertThat(Json.line(PortableText.json(comparison("", Verdict.SLOWER))))
                 .isEqualTo("{\"baseline\":\"simd-512.json\",\"refused\":\"\",\"differences\":[],"
-                        + "\"margin\":0.15,\"level\":0.975,\"exitCode\":1,"
+                        + "\"margin\":0.15,\"level\":0.975,\"sharedFreedom\":2.5,\"exitCode\":1,"
                         + "\"rows\":[{\"name\":\"org.lemmata.A.vector (thrpt) over scalar\","
                         + "\"verdict\":\"slower\",\"reason\":\"\","
                         + "\"ratio\":0.4,\"interval\":[0.38,0.42],\"baseline\":8.0,\"current\":3.2}]}");
@@ -103,6 +104,6 @@ class PortableTextTest {
                     verdict == Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
                     ""));
         }
-        return new PortableComparison("simd-512.json", refused, List.of(), true, 0.15, 0.975, rows);
+        return new PortableComparison("simd-512.json", refused, List.of(), true, 0.15, 0.975, 2.5, rows);
     }
 }
