@@ -136,8 +136,9 @@ class SharedVarianceTest {
             var alone = new ArrayList<RatioEstimate>();
             for (int row = 0; row < rows; row++) {
                 double deviation = 0.01 * Math.exp(spread / 2 * random.nextGaussian()) * (row < noisy ? 10 : 1);
-                double[] ratios = DoubleStream.generate(() -> deviation * (noise.next(random) - noise.next(random)))
+                double[] ratios = DoubleStream.generate(() -> noise.next(random))
                         .limit(pairs)
+                        .map(current -> deviation * (current - noise.next(random)))
                         .toArray();
                 alone.add(estimate(ratios));
             }
