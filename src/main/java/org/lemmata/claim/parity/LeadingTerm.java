@@ -87,12 +87,12 @@ final class LeadingTerm implements ComputedClaim {
                 }
                 separation = Math.min(separation, firstOther - lastChild);
             }
-            double greatest = error;
+            double maximum = error;
             double bound = before;
             double apart = separation;
             tally.require(
-                    greatest < bound && apart > 0,
-                    () -> "d = " + d + ": an error of " + greatest + " of the leading term, expected below " + bound
+                    maximum < bound && apart > 0,
+                    () -> "d = " + d + ": an error of " + maximum + " of the leading term, expected below " + bound
                             + "; children below others by " + apart);
             tally.measure(Measurement.exact(
                     "mean gradient of a child over -2c / (m - 1)², d = " + d, children, "", 2L * (tree.size() - 1)));

@@ -72,7 +72,7 @@ final class MeanParity implements ComputedClaim {
         var tally = new Tally();
         for (int d : sizes) {
             double most = 0;
-            double greatest = 0;
+            double maximum = 0;
             long cases = 0;
             for (double share : SHARES) {
                 int k = (int) (share * d);
@@ -92,7 +92,7 @@ final class MeanParity implements ComputedClaim {
                             mean <= bound,
                             () -> "d = " + d + ", k = " + k + ", m = " + negatives + ": " + mean + ", bound " + bound);
                     most = Math.max(most, mean / bound);
-                    greatest = Math.max(greatest, share == 0.5 ? mean : 0);
+                    maximum = Math.max(maximum, share == 0.5 ? mean : 0);
                     inside += ParityClass.probability(d, m);
                     cases++;
                 }
@@ -103,7 +103,7 @@ final class MeanParity implements ComputedClaim {
                         () -> "d = " + d + ", k = " + k + ": probability " + probability + ", bound " + least);
             }
             tally.atMost("maximum of |E p(x)| over its bound, d = " + d, most, "", cases, 1);
-            tally.measure(Measurement.exact("maximum of |E p(x)|, k = d / 2, d = " + d, greatest, "", cases));
+            tally.measure(Measurement.exact("maximum of |E p(x)|, k = d / 2, d = " + d, maximum, "", cases));
         }
         return tally.finding("every mean and every probability is within its bound");
     }

@@ -53,7 +53,7 @@ public final class DepthConstructions implements ConstructionProvider {
                         DyckCompleterByPositionSums.SOURCE,
                         """
                         word | | the training word, balanced, as long as completions will be
-                        gamma | -0.5 | pull to the training word: within (-2, 0) every greedy completion is balanced; not 0
+                        gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
                         v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
                         """,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
@@ -81,8 +81,8 @@ public final class DepthConstructions implements ConstructionProvider {
                         "completes a prefix of one training sequence to that sequence, with one-hot tokens",
                         SequenceMemorizerByOneHotEmbedding.SOURCE,
                         SEQUENCE + PULL + """
-                            v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails with
-                              probability at most 1/1000
+                            v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails
+                              with probability at most 1/1000
                             """,
                         settings -> TokenCompletionRun.ofSequence(
                                 byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
@@ -91,8 +91,8 @@ public final class DepthConstructions implements ConstructionProvider {
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
                         SequenceMemorizerByProjection.SOURCE,
                         SEQUENCE + """
-                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below 1/2
-                              every draw serves
+                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below
+                              1/2 every draw serves
                             d | | columns; by default the smallest that epsilon takes
                             projection | 1 | seed of the random projection
                             """ + PULL + """
