@@ -1,6 +1,5 @@
 package org.lemmata.claim;
 
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -15,11 +14,6 @@ public record FixedClaim(Statement statement, String range, Function<Computation
     @Override
     public String range(Budget budget) {
         return range;
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
     }
 
     @Override

@@ -71,11 +71,6 @@ final class FiniteSampleHardness implements ComputedClaim {
                 + " tanh units, " + STEPS + " steps, epsilon = 2 Var^(1/4) at the start";
     }
 
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
     }

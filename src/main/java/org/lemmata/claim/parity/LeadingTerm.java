@@ -41,11 +41,6 @@ final class LeadingTerm implements ComputedClaim {
         return "d = " + sizes(budget) + ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each";
     }
 
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(16, 32, 64), List.of(128), List.of());
     }

@@ -53,11 +53,6 @@ final class MeanParity implements ComputedClaim {
         return "d = " + sizes(budget) + ", k / d = " + SHARES + ", every m, exactly";
     }
 
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(16, 32, 64, 128), List.of(256, 512), List.of());
     }
