@@ -67,17 +67,13 @@ final class FiniteSampleHardness implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return "d = " + sizes(budget) + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS
+        return "d = " + Hardness.sizes(budget) + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS
                 + " tanh units, " + STEPS + " steps, epsilon = 2 Var^(1/4) at the start";
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
     }
 
     @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 1);
+        return check(Hardness.sizes(budget), 1);
     }
 
     /** @param factor of delta */

@@ -18,17 +18,17 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
     /**
      * Overwrites the outputs, which must not overlap the tables.
      *
-     * @param positionTable not looked at without positions
+     * @param positions not looked at without positions
      * @throws IllegalArgumentException if an id is none of the vocabulary, a sequence is longer than the table of
      *     positions, the ids are not as many as the lengths say, or a matrix has other sizes or gaps between its rows;
      *     nothing is written then
      */
     void forward(
-            Matrix outputs,
+            Matrix y,
             int[] ids,
             RaggedOffsets sequences,
-            Matrix tokenTable,
-            Matrix positionTable,
+            Matrix tokens,
+            Matrix positions,
             EmbeddingShape shape);
 
     /**
@@ -37,9 +37,9 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
      * @throws IllegalArgumentException as {@link #forward}
      */
     void backward(
-            Matrix dTokenTable,
-            Matrix dPositionTable,
-            Matrix dOutputs,
+            Matrix dtokens,
+            Matrix dpositions,
+            Matrix dy,
             int[] ids,
             RaggedOffsets sequences,
             EmbeddingShape shape);

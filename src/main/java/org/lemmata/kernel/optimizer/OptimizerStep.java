@@ -32,15 +32,15 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
     /**
      * Takes one step with the parameters from {@code from} to before {@code to}; changes them and their moments.
      *
-     * @param firstMoments b or m, zero before the first step; not touched, and of any length, if the rule has none
-     * @param secondMoments v, zero before the first step; not touched, and of any length, if the rule has none
+     * @param first the first moments, b or m: zero before the first step; not touched, and of any length, if the rule has none
+     * @param second the second moments, v: zero before the first step; not touched, and of any length, if the rule has none
      * @param by the rule at this step
      * @throws IllegalArgumentException if the range does not lie within each array used
      */
     void step(
             float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
+            float[] first,
+            float[] second,
             float[] gradients,
             Coefficients by,
             int from,
@@ -66,8 +66,8 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
     /** The argument check that every implementation makes first. */
     static void check(
             float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
+            float[] first,
+            float[] second,
             float[] gradients,
             Coefficients by,
             int from,
@@ -78,10 +78,10 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
         Extents.checkVector("parameters", parameters, from, to - from);
         Extents.checkVector("gradients", gradients, from, to - from);
         if (by.moments > 0) {
-            Extents.checkVector("firstMoments", firstMoments, from, to - from);
+            Extents.checkVector("first", first, from, to - from);
         }
         if (by.moments > 1) {
-            Extents.checkVector("secondMoments", secondMoments, from, to - from);
+            Extents.checkVector("second", second, from, to - from);
         }
     }
 }
