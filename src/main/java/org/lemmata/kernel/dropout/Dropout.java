@@ -35,10 +35,10 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
      * @throws IllegalArgumentException if the elements do not lie within their arrays, or p is out of range
      */
     void forward(
-            float[] outputs,
-            int outputOffset,
-            float[] inputs,
-            int inputOffset,
+            float[] y,
+            int yOffset,
+            float[] x,
+            int xOffset,
             int length,
             double probability,
             RandomStream stream);
@@ -49,15 +49,15 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
      * @throws IllegalArgumentException as {@link #forward}
      */
     default void backward(
-            float[] dInputs,
-            int inputOffset,
-            float[] dOutputs,
-            int outputOffset,
+            float[] dx,
+            int dxOffset,
+            float[] dy,
+            int dyOffset,
             int length,
             double probability,
             RandomStream stream) {
         // The map is linear and diagonal: its own transpose.
-        forward(dInputs, inputOffset, dOutputs, outputOffset, length, probability, stream);
+        forward(dx, dxOffset, dy, dyOffset, length, probability, stream);
     }
 
     /** 65536 p: elements whose bits are below are dropped. */
@@ -72,11 +72,11 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
 
     /** The argument check that every implementation makes first. */
     static void check(
-            float[] outputs, int outputOffset, float[] inputs, int inputOffset, int length, double probability) {
+            float[] y, int yOffset, float[] x, int xOffset, int length, double probability) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException("probability: expected 0 to 1, got " + probability);
         }
-        Extents.checkVector("outputs", outputs, outputOffset, length);
-        Extents.checkVector("inputs", inputs, inputOffset, length);
+        Extents.checkVector("y", y, yOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
     }
 }
