@@ -19,10 +19,7 @@ final class BoundOptions {
     @Option(names = "--tokens", paramLabel = "N", description = "|Sigma|, the number of tokens.")
     private @Nullable Integer tokens;
 
-    @Option(
-            names = "--period",
-            paramLabel = "DELTA",
-            description = "The period of the positions; 1 without a construction.")
+    @Option(names = "--period", paramLabel = "DELTA", description = "The period of positions; 1 with no construction.")
     private @Nullable Integer period;
 
     @Option(

@@ -57,10 +57,7 @@ final class CompareCommand extends OutputCommand {
             description = "What stands for a side: mean_of_medians (of each fork, the default), median, mean.")
     private Center center = ComparisonOptions.DEFAULT.center();
 
-    @Option(
-            names = "--alpha",
-            paramLabel = "SHARE",
-            description = "The chance that any of the intervals misses; 0.05 by default.")
+    @Option(names = "--alpha", paramLabel = "SHARE", description = "Chance that any interval misses; 0.05 by default.")
     private double alpha = ComparisonOptions.DEFAULT.alpha();
 
     @Mixin

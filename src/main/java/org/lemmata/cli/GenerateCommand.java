@@ -36,14 +36,10 @@ final class GenerateCommand extends OutputCommand {
             names = "--validation",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Examples of the split validation; 0 by default.")
+            description = "Examples of validation; 0 by default.")
     private int validation;
 
-    @Option(
-            names = "--test",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Examples of the split test; 0 by default.")
+    @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Examples of test; 0 by default.")
     private int test;
 
     @Option(
@@ -61,10 +57,7 @@ final class GenerateCommand extends OutputCommand {
                     + " some, -n may be 0.")
     private int prefixes;
 
-    @Option(
-            names = "--prefix-depth",
-            paramLabel = "DEPTH",
-            description = "How deep a prefix is nested at least; 1 by default.")
+    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "Minimum depth of a prefix; 1 by default.")
     private @Nullable Integer prefixDepth;
 
     @Option(
@@ -72,16 +65,13 @@ final class GenerateCommand extends OutputCommand {
             description = "No example stands twice, in one split or in two, and no prefix either.")
     private boolean distinct;
 
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description = "The seed that the splits' seeds follow from; 1 by default.")
+    @Option(names = "--seed", defaultValue = "1", description = "What the splits' seeds follow from; 1 by default.")
     private long seed;
 
     @Option(
             names = "--format",
             defaultValue = "jsonl",
-            description = "jsonl (default), tok, or txt for words of brackets.")
+            description = "jsonl (default), tok; txt for words of brackets.")
     private DataSetFormat format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
