@@ -3,10 +3,7 @@ package org.lemmata.kernel;
 import static org.lemmata.kernel.SelfCheckProbes.A_LITTLE_FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.SOMEWHAT_FASTER;
-import static org.lemmata.kernel.SelfCheckProbes.call;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
@@ -26,23 +23,19 @@ final class AttentionProbes {
             new AttentionProblem(AttentionShape.softmax(1, WIDTH).withScoreScale(0.125f), 1, LENGTH);
     private final AttentionOutputs lastOutput = AttentionOutputs.of(new float[WIDTH]);
 
-    List<SelfCheck.Probe> all() {
+    void addTo(SelfCheckProbes all) {
         // What the backward passes read.
         problem.forwardAndBackward().run(Kernels.scalar().attention());
         runLastQuery(Kernels.scalar().cachedAttention());
-        List<SelfCheck.Probe> probes = new ArrayList<>(SelfCheckProbes.of(
-                "attention",
-                Kernels::attention,
-                call("forward", "attention of length 64", FASTER, problem.forward()),
-                call("backward", "attention of length 64, backward", FASTER, problem.backward())));
-        String last = "attention of the last of 64 positions";
-        probes.addAll(SelfCheckProbes.of(
-                "cachedAttention",
-                Kernels::cachedAttention,
-                call("forward", "attention over a cache of length 64", FASTER, overCache()),
-                call("forward", last, SOMEWHAT_FASTER, lastQuery()),
-                call("backward", last + ", backward", A_LITTLE_FASTER, lastQueryBackward())));
-        return probes;
+        String name = "attention of length 64";
+        all.add("attention.forward", name, FASTER, Kernels::attention, problem.forward());
+        all.add("attention.backward", name + ", backward", FASTER, Kernels::attention, problem.backward());
+        name = "attention over a cache of length 64";
+        all.add("cachedAttention.forward", name, FASTER, Kernels::cachedAttention, overCache());
+        name = "attention of the last of 64 positions";
+        all.add("cachedAttention.forward", name, SOMEWHAT_FASTER, Kernels::cachedAttention, lastQuery());
+        name += ", backward";
+        all.add("cachedAttention.backward", name, A_LITTLE_FASTER, Kernels::cachedAttention, lastQueryBackward());
     }
 
     /** Of four sequences of lengths 64, 63, ...; the queries are those of the first rows. */
