@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.length.BoundConstants;
 import org.lemmata.construct.length.BoundConstants.Reading;
@@ -32,14 +31,8 @@ final class BoundOptions {
     private @Nullable Double norm;
 
     boolean any() {
-        return Stream.of(
-                        Optional.ofNullable(margin),
-                        Optional.ofNullable(bits),
-                        Optional.ofNullable(tokens),
-                        Optional.ofNullable(period),
-                        Optional.ofNullable(locality),
-                        Optional.ofNullable(norm))
-                .anyMatch(Optional::isPresent);
+        boolean ofPositions = period != null || locality != null;
+        return ofPositions || margin != null || bits != null || tokens != null || norm != null;
     }
 
     /**
