@@ -93,7 +93,7 @@ class ArchitectureTest {
             Room.of("source", List.of()),
             Room.of("file", List.of(), JSON),
             Room.of("setting", List.of("source")),
-            Room.of("config", List.of("setting"), JSON),
+            Room.of("config", List.of("setting"), JSON, FASTUTIL),
             Room.of(
                     "statistic",
                     List.of(),
