@@ -4,16 +4,13 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.random.RandomGeneratorFactory;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.setting.Catalogue;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Vocabulary;
@@ -47,7 +44,7 @@ public final class DepthConstructions implements ConstructionProvider {
     @Override
     public List<Catalogue.Entry<ConstructionRun>> entries() {
         return List.of(
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion",
                         "completes a prefix of a Dyck word by the stack sizes of one training word",
                         DyckCompleterByPositionSums.SOURCE,
@@ -55,38 +52,38 @@ public final class DepthConstructions implements ConstructionProvider {
                         word | | the training word, balanced, as long as completions will be
                         gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
                         v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
-                        """,
+                        """ + DECODING,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion-without-positions",
                         "completes a prefix of a Dyck word by closing what is open, then repeating ()",
                         DyckCompleterWithoutPositions.SOURCE,
                         """
                         N | | half the length of a completed word, 1 to %s
                         v | | value weight, below 0; by default -(2N^2 (2N + 1) + 1)
-                        """.formatted(MAX_PAIRS),
+                        """.formatted(MAX_PAIRS) + DECODING,
                         settings -> new DyckCompletionRun(withoutPositions(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion-of-types",
                         "completes a prefix of a word of several bracket types by one word and the last open bracket",
                         DyckCompleterByLastOpener.SOURCE,
                         """
                         word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
                         k | 2 | number of bracket types
-                        """,
+                        """ + DECODING,
                         settings -> TokenCompletionRun.ofTypedBrackets(
                                 byLastOpener(settings), typedWord(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "sequence-memorization",
                         "completes a prefix of one training sequence to that sequence, with one-hot tokens",
                         SequenceMemorizerByOneHotEmbedding.SOURCE,
                         SEQUENCE + PULL + """
                             v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails
                               with probability at most 1/1000
-                            """,
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofSequence(
                                 byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "sequence-memorization-by-projection",
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
                         SequenceMemorizerByProjection.SOURCE,
@@ -98,19 +95,9 @@ public final class DepthConstructions implements ConstructionProvider {
                             """ + PULL + """
                             v | | value weight, of gamma's sign; by default the smallest integer in size that fails with
                               probability at most 1/1000
-                            """,
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofSequence(
                                 byProjection(settings), sequence(settings), decoding(settings))));
-    }
-
-    /** An entry that has the settings of decoding, too. */
-    private static Catalogue.Entry<ConstructionRun> entry(
-            String name,
-            String description,
-            Source source,
-            String settings,
-            Function<Settings, ConstructionRun> factory) {
-        return new Catalogue.Entry<>(name, description, source, Setting.table(settings + DECODING), factory);
     }
 
     private static Decoding decoding(Settings settings) {
