@@ -96,9 +96,9 @@ public record PortableComparison(
             List<BenchmarkRow> current,
             RunRecord record,
             List<BenchmarkRow> baseline,
-            RunRecord baselineRecord) {
+            RunRecord before) {
         MachineIdentity machine = record.machine();
-        MachineIdentity other = baselineRecord.machine();
+        MachineIdentity other = before.machine();
         boolean same = machine.cpu().equals(other.cpu());
         double margin = same ? NARROW_MARGIN : WIDE_MARGIN;
         String vectors = PortableBaseline.vectors(machine);
@@ -108,7 +108,7 @@ public record PortableComparison(
         }
         List<String> differences = differences(machine, other);
         Map<String, PortableRatio> ratios = byName(current, record);
-        Map<String, PortableRatio> others = byName(baseline, baselineRecord);
+        Map<String, PortableRatio> others = byName(baseline, before);
         int comparisons = (int) ratios.values().stream()
                 .filter(ratio -> obstacle(ratio, others.get(ratio.name())).isEmpty())
                 .count();

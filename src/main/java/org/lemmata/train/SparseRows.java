@@ -52,21 +52,21 @@ final class SparseRows implements Workers.Chunks {
 
     /**
      * @param rule of the table
-     * @param parameters of which only rows that a batch touches may be read before {@link #settle}
+     * @param values the parameters, of which only rows that a batch touches may be read before {@link #settle}
      * @param gradients all zero, with the layout of the parameters
      */
     SparseRows(
-            Optimizer optimizer,
+            Optimizer owner,
             ParameterView table,
             UpdateRule rule,
             Workers workers,
-            float[] parameters,
+            float[] values,
             float[] gradients) {
-        this.optimizer = optimizer;
+        optimizer = owner;
         this.table = table;
         this.rule = rule;
         this.workers = workers;
-        this.parameters = parameters;
+        parameters = values;
         this.gradients = gradients;
         idle = rule.moments() == 0 && Optimizer.weightDecay(rule) == 0;
         chunkRows = Math.ceilDiv(CHUNK, table.columns());

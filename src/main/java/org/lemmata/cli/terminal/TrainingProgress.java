@@ -34,7 +34,7 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
      * @param steps of the run
      * @param counts which numbers of evaluations are counts, as {@link org.lemmata.experiment.TrainingRun#counts} says
      * @param terminal whether {@code err} is one
-     * @param betweenLines the time from one line to the next where it is none
+     * @param pause the time from one line to the next where it is none
      * @param stop whether the run is to stop
      */
     public TrainingProgress(
@@ -42,12 +42,12 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
             long steps,
             Set<String> counts,
             boolean terminal,
-            Duration betweenLines,
+            Duration pause,
             BooleanSupplier stop) {
         this.err = err;
         this.counts = Set.copyOf(counts);
         this.stop = stop;
-        nanosBetweenLines = betweenLines.toNanos();
+        nanosBetweenLines = pause.toNanos();
         bar = terminal ? bar("train", steps).setEtaFunction(state -> timeLeft()).build() : null;
     }
 

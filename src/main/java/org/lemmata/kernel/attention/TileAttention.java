@@ -43,7 +43,7 @@ public final class TileAttention {
 
     /** a_rl at {@code a0 + r * aStride + l}. */
     static void rows(
-            boolean accumulate,
+            boolean add,
             float[] c,
             int c0,
             int cStride,
@@ -76,7 +76,7 @@ public final class TileAttention {
         FloatVector t4 = zero;
         FloatVector s5 = zero;
         FloatVector t5 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
@@ -128,7 +128,7 @@ public final class TileAttention {
 
     /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
     static void columns(
-            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -153,7 +153,7 @@ public final class TileAttention {
         FloatVector t4 = zero;
         FloatVector s5 = zero;
         FloatVector t5 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
@@ -206,7 +206,7 @@ public final class TileAttention {
 
     /** {@link #rows} for a narrow tile. */
     static void narrowRows(
-            boolean accumulate,
+            boolean add,
             float[] c,
             int c0,
             int cStride,
@@ -251,7 +251,7 @@ public final class TileAttention {
         FloatVector s9 = zero;
         FloatVector s10 = zero;
         FloatVector s11 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
             s2 = FloatVector.fromArray(SPECIES, c, c2);
@@ -308,7 +308,7 @@ public final class TileAttention {
 
     /** {@link #columns} for a narrow tile. */
     static void narrowColumns(
-            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -333,7 +333,7 @@ public final class TileAttention {
         FloatVector s9 = zero;
         FloatVector s10 = zero;
         FloatVector s11 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
             s2 = FloatVector.fromArray(SPECIES, c, c2);

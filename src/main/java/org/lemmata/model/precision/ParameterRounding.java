@@ -34,7 +34,7 @@ public final class ParameterRounding {
             PrecisionPolicy policy,
             PrecisionSite site,
             int array,
-            Quantization quantization) {
+            Quantization kernel) {
         this.views = List.copyOf(views);
         this.policy = policy.requireBinary32();
         this.site = site;
@@ -43,7 +43,7 @@ public final class ParameterRounding {
         uses = views.stream()
                 .mapToInt(view -> first + roles.indexOf(view.role()))
                 .toArray();
-        this.quantization = quantization;
+        quantization = kernel;
         rounding = policy.active(site);
     }
 
