@@ -160,7 +160,7 @@ public final class TrainingRun implements AutoCloseable {
      * step.
      *
      * @param resume whether to go on from the newest whole checkpoint there, if there is one
-     * @param checkpointInterval the time from one checkpoint to the next, besides those by steps; 0 for none
+     * @param interval the time from one checkpoint to the next, besides those by steps; 0 for none
      * @param warnings takes a line for each checkpoint that is refused
      * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed, or its
      *     checkpoint is of another configuration
@@ -170,7 +170,7 @@ public final class TrainingRun implements AutoCloseable {
     public TrainingResult train(
             Path directory,
             boolean resume,
-            Duration checkpointInterval,
+            Duration interval,
             TrainingListener listener,
             Consumer<String> warnings)
             throws IOException {
@@ -180,7 +180,7 @@ public final class TrainingRun implements AutoCloseable {
                 optimizer,
                 data.training(),
                 evaluation,
-                plan.options().withCheckpointInterval(checkpointInterval),
+                plan.options().withCheckpointInterval(interval),
                 listener,
                 plan.description());
         return resume ? training.resume(directory, warnings) : training.run(directory);

@@ -21,7 +21,7 @@ final class AttentionProbes {
 
     private final AttentionProblem problem =
             new AttentionProblem(AttentionShape.softmax(1, WIDTH).withScoreScale(0.125f), 1, LENGTH);
-    private final AttentionOutputs lastOutput = AttentionOutputs.of(new float[WIDTH]);
+    private final AttentionOutputs last = AttentionOutputs.of(new float[WIDTH]);
 
     void addTo(SelfCheckProbes all) {
         // What the backward passes read.
@@ -64,8 +64,8 @@ final class AttentionProbes {
 
     /** The query is that of the first row. */
     private float[] runLastQuery(CachedAttention attention) {
-        attention.forward(lastOutput, problem.inputs(), problem.sequences(), problem.shape());
-        return lastOutput.outputs();
+        attention.forward(last, problem.inputs(), problem.sequences(), problem.shape());
+        return last.outputs();
     }
 
     private Workload<CachedAttention> lastQuery() {
@@ -81,21 +81,21 @@ final class AttentionProbes {
 
     private Workload<CachedAttention> lastQueryBackward() {
         int size = LENGTH * WIDTH;
-        AttentionInputs gradients = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
+        AttentionInputs dInputs = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
         float[] all = new float[WIDTH + 2 * size];
         return new Workload<>(
                 () -> {},
                 attention -> {
                     attention.backward(
-                            gradients,
+                            dInputs,
                             problem.dOutputs(),
-                            lastOutput,
+                            last,
                             problem.inputs(),
                             problem.sequences(),
                             problem.shape());
-                    System.arraycopy(gradients.queries(), 0, all, 0, WIDTH);
-                    System.arraycopy(gradients.keys(), 0, all, WIDTH, size);
-                    System.arraycopy(gradients.values(), 0, all, WIDTH + size, size);
+                    System.arraycopy(dInputs.queries(), 0, all, 0, WIDTH);
+                    System.arraycopy(dInputs.keys(), 0, all, WIDTH, size);
+                    System.arraycopy(dInputs.values(), 0, all, WIDTH + size, size);
                     return all;
                 },
                 null,

@@ -196,7 +196,7 @@ public record PortableComparison(
         String obstacle = obstacle(current, baseline);
         if (!obstacle.isEmpty()) {
             double other = baseline == null ? Double.NaN : baseline.estimate().ratio();
-            return notCompared(current, ratio.ratio(), other, obstacle);
+            return notCompared(now, ratio.ratio(), other, obstacle);
         }
         RatioEstimate other =
                 baselineShared.with(Objects.requireNonNull(baseline).estimate());
@@ -204,11 +204,11 @@ public record PortableComparison(
         Interval interval = change.interval(level);
         Verdict verdict = Verdict.of(interval, margin);
         OptionalInt forks = verdict == Verdict.INCONCLUSIVE
-                ? change.forksFor(margin, level, Math.min(current.forks(), baseline.forks()))
+                ? change.forksFor(margin, level, Math.min(now.forks(), baseline.forks()))
                 : OptionalInt.empty();
         return new Row(
-                current.row(),
-                current.over(),
+                now.row(),
+                now.over(),
                 verdict,
                 change.ratio(),
                 interval,

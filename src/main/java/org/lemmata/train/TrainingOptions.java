@@ -41,7 +41,7 @@ public record TrainingOptions(
     }
 
     /** The same with another time from one checkpoint to the next. */
-    public TrainingOptions withCheckpointInterval(Duration interval) {
+    public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
                 seed,
                 steps,
@@ -51,7 +51,7 @@ public record TrainingOptions(
                 evaluateEvery,
                 earlyStopping,
                 checkpointEvery,
-                interval);
+                time);
     }
 
     private static void requireAtLeast(String name, long value, long minimum) {
