@@ -68,7 +68,7 @@ final class SparseRows implements Workers.Chunks {
         this.workers = workers;
         parameters = values;
         this.gradients = gradients;
-        idle = rule.moments() == 0 && Optimizer.weightDecay(rule) == 0;
+        idle = rule.moments() == 0 && rule.weightDecay() == 0;
         chunkRows = Math.ceilDiv(CHUNK, table.columns());
         touched = new BitSet(table.rows());
         taken = new long[table.rows()];

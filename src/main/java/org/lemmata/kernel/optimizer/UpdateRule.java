@@ -6,6 +6,12 @@ public sealed interface UpdateRule permits Sgd, Adam, AdamW {
     /** How many moments the rule keeps of each parameter, 0 to 2: what a checkpoint holds beside the parameters. */
     int moments();
 
+    /** eta, at least 0. */
+    double learningRate();
+
+    /** lambda, at least 0. */
+    double weightDecay();
+
     private static void require(boolean holds, String name, String expected, double value) {
         if (!holds) {
             throw new IllegalArgumentException(name + ": expected " + expected + ", got " + value);
