@@ -47,11 +47,8 @@ final class AttentionProbes {
         }
         AttentionOutputs outputs = AttentionOutputs.of(new float[sequences.length * WIDTH]);
         return new Workload<>(
-                () -> {},
-                attention -> {
-                    attention.forward(outputs, problem.inputs(), cache, sequences, sequences.length);
-                    return outputs.outputs();
-                },
+                outputs.outputs(),
+                attention -> attention.forward(outputs, problem.inputs(), cache, sequences, sequences.length),
                 at -> output(at / WIDTH, LENGTH - at / WIDTH, at % WIDTH),
                 problem.forward().maxUlps(),
                 4.0 * outputs.outputs().length * LENGTH,
@@ -63,15 +60,14 @@ final class AttentionProbes {
     }
 
     /** The query is that of the first row. */
-    private float[] runLastQuery(CachedAttention attention) {
+    private void runLastQuery(CachedAttention attention) {
         attention.forward(last, problem.inputs(), problem.sequences(), problem.shape());
-        return last.outputs();
     }
 
     private Workload<CachedAttention> lastQuery() {
         double elements = WIDTH * LENGTH;
         return new Workload<>(
-                () -> {},
+                last.outputs(),
                 this::runLastQuery,
                 d -> output(0, LENGTH, d),
                 problem.forward().maxUlps(),
@@ -84,7 +80,7 @@ final class AttentionProbes {
         AttentionInputs dInputs = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
         float[] all = new float[WIDTH + 2 * size];
         return new Workload<>(
-                () -> {},
+                all,
                 attention -> {
                     attention.backward(
                             dInputs,
@@ -96,7 +92,6 @@ final class AttentionProbes {
                     System.arraycopy(dInputs.queries(), 0, all, 0, WIDTH);
                     System.arraycopy(dInputs.keys(), 0, all, WIDTH, size);
                     System.arraycopy(dInputs.values(), 0, all, WIDTH + size, size);
-                    return all;
                 },
                 null,
                 problem.backward().maxUlps(),

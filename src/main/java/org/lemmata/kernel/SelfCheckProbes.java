@@ -115,11 +115,8 @@ final class SelfCheckProbes {
         float[] gradients = Numbers.uniform(4 * ELEMENTS, -1, 1, new SplittableRandom(1));
         float[] written = new float[1];
         return new Workload<>(
-                () -> {},
-                gradientNorm -> {
-                    written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length);
-                    return written;
-                },
+                written,
+                gradientNorm -> written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length),
                 _ -> Sum.of(gradients.length, i -> (double) gradients[i] * gradients[i]),
                 1,
                 2.0 * gradients.length,
