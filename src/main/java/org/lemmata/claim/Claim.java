@@ -1,5 +1,7 @@
 package org.lemmata.claim;
 
+import java.util.List;
+
 /** A statement, what the paper says of it, and the range and size that it is tested at; its kinds have the test. */
 public sealed interface Claim permits ComputedClaim, FigureClaim {
 
@@ -25,4 +27,9 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
 
     /** {@link Sizes#PAPER}, or what is smaller. */
     String size(Budget budget);
+
+    /** The budgets at which the test differs. */
+    default List<Budget> budgets() {
+        return List.of(Budget.values());
+    }
 }

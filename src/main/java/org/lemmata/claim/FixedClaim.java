@@ -1,5 +1,6 @@
 package org.lemmata.claim;
 
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -14,6 +15,11 @@ public record FixedClaim(Statement statement, String range, Function<Computation
     @Override
     public String range(Budget budget) {
         return range;
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
@@ -87,15 +88,9 @@ final class ClaimsCommand extends OutputCommand {
         return json;
     }
 
-    /** Budget to what it tests, without those at which a claim on closed forms is tested as at a smaller one. */
+    /** Budget to what it tests. */
     private static Map<String, String> budgets(Claim claim) {
-        var budgets = new LinkedHashMap<String, String>();
-        for (Budget budget : Budget.values()) {
-            String range = claim.range(budget);
-            if (claim instanceof FigureClaim || !budgets.containsValue(range)) {
-                budgets.put(budget.label(), range);
-            }
-        }
-        return budgets;
+        return claim.budgets().stream()
+                .collect(Collectors.toMap(Budget::label, claim::range, (a, b) -> a, LinkedHashMap::new));
     }
 }

@@ -3,6 +3,8 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.Evidence;
@@ -58,12 +60,21 @@ final class MigrateCommand extends OutputCommand {
         }
         int renamed;
         try {
-            renamed = evidence.rename(paper, MarginOption.pattern("NAME", name), replacement);
+            renamed = evidence.rename(paper, pattern(name), replacement);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
                     "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
         }
         out().println(renamed + " measurements renamed in " + file);
         return ExitCode.CLEAN;
+    }
+
+    private static Pattern pattern(String name) {
+        try {
+            return Pattern.compile(name);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "NAME: expected a regular expression, got '" + name + "': " + e.getDescription(), e);
+        }
     }
 }

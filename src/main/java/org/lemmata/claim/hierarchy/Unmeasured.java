@@ -73,6 +73,11 @@ public record Unmeasured(Statement statement, String missing) implements Compute
     }
 
     @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK);
+    }
+
+    @Override
     public Finding check(Budget budget, Computation computation) {
         return new Finding(new Verdict(Outcome.INCONCLUSIVE, missing), List.of(), List.of());
     }

@@ -62,6 +62,11 @@ public final class SimpleTaskNorms implements ComputedClaim {
         return "omega = " + frequencies(budget) + ", as few uniform knots as epsilon = " + ERROR + " takes";
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     /** From 4 on, where the sine has two extremes at least. */
     static List<Integer> frequencies(Budget budget) {
         return Stream.iterate(4, omega -> omega <= (budget == Budget.QUICK ? 256 : 4096), omega -> 2 * omega)

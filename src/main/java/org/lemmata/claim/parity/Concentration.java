@@ -71,8 +71,8 @@ final class Concentration implements ComputedClaim {
                                 + " draws");
                 tally.measure(Measurement.share("draws beyond the bound, d = " + d + ", p = " + p, draws, beyond));
             }
-            double maximum = Arrays.stream(maxima).max().orElseThrow();
-            tally.measure(Measurement.exact("maximum of |<...>| / n, d = " + d, maximum, "", draws));
+            double greatest = Arrays.stream(maxima).max().orElseThrow();
+            tally.measure(Measurement.exact("maximum of |<...>| / n, d = " + d, greatest, "", draws));
         }
         return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
     }

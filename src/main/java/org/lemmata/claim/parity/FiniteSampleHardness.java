@@ -32,7 +32,7 @@ final class FiniteSampleHardness implements ComputedClaim {
 
     private static final int STEPS = 8;
 
-    /** Matrix products until the largest eigenvalue stands; what they find is never above it. */
+    /** Matrix products until the greatest eigenvalue stands; what they find is never above it. */
     private static final int PRODUCTS = 30;
 
     static final FixedClaim ORACLE_PRINTED = new FixedClaim(
@@ -52,7 +52,7 @@ final class FiniteSampleHardness implements ComputedClaim {
                 SOURCE,
                 Form.CORRECTED,
                 "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta ="
-                    + " sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and"
+                    + " sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and"
                     + " the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that"
                     + " answers the mean within epsilon is within epsilon of the gradient, and tells of a share 1 - q"
                     + " of the targets of at most T Var / epsilon²; the mean squared loss is at least 2 - 1/q - 2"
@@ -67,13 +67,22 @@ final class FiniteSampleHardness implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return "d = " + Hardness.sizes(budget) + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS
+        return "d = " + sizes(budget) + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS
                 + " tanh units, " + STEPS + " steps, epsilon = 2 Var^(1/4) at the start";
     }
 
     @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
+    private static List<Integer> sizes(Budget budget) {
+        return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
+    }
+
+    @Override
     public Finding check(Budget budget, Computation computation) {
-        return check(Hardness.sizes(budget), 1);
+        return check(sizes(budget), 1);
     }
 
     /** @param factor of delta */
@@ -173,7 +182,7 @@ final class FiniteSampleHardness implements ComputedClaim {
      * The Gram matrix of P over weighted x.
      *
      * @param correlation the maximum of |&lt;p, p'&gt;| of two
-     * @param eigenvalue the largest, from below
+     * @param eigenvalue the greatest, from below
      */
     record Gram(double correlation, double eigenvalue) {
 

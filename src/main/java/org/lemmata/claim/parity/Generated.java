@@ -91,6 +91,11 @@ enum Generated implements AdjustableClaim {
         return ParitySize.SETTINGS;
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     private List<ParitySize> sizes(Budget budget, Settings settings) {
         int largest = this == CORRECTED ? 5 : 3;
         List<ParitySize> all = this == CORRECTED ? SIZES : SIZES.subList(0, 4);

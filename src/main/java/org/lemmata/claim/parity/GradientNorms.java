@@ -55,7 +55,7 @@ record GradientNorms(boolean chain) implements ComputedClaim {
     public String range(Budget budget) {
         return "d = k = 4, 8, 16, 32, three links; " + draws(budget)
                 + " random W and x for each, Gaussian scores of size"
-                + " 0 to 8 and children up to 8 above them; the maximum norm of each";
+                + " 0 to 8 and children up to 8 above them; the greatest norm of each";
     }
 
     private static int draws(Budget budget) {

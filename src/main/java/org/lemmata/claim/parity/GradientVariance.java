@@ -51,6 +51,11 @@ final class GradientVariance implements ComputedClaim {
                 + " and f = sum of theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|";
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(4, 6, 8, 10), List.of(12), List.of());
     }

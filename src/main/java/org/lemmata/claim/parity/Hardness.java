@@ -49,7 +49,12 @@ final class Hardness implements ComputedClaim {
                 + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each";
     }
 
-    static List<Integer> sizes(Budget budget) {
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
+    private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
     }
 

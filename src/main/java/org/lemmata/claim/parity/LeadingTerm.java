@@ -41,6 +41,11 @@ final class LeadingTerm implements ComputedClaim {
         return "d = " + sizes(budget) + ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each";
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(16, 32, 64), List.of(128), List.of());
     }
@@ -82,12 +87,12 @@ final class LeadingTerm implements ComputedClaim {
                 }
                 separation = Math.min(separation, firstOther - lastChild);
             }
-            double maximum = error;
+            double greatest = error;
             double bound = before;
             double apart = separation;
             tally.require(
-                    maximum < bound && apart > 0,
-                    () -> "d = " + d + ": an error of " + maximum + " of the leading term, expected below " + bound
+                    greatest < bound && apart > 0,
+                    () -> "d = " + d + ": an error of " + greatest + " of the leading term, expected below " + bound
                             + "; children below others by " + apart);
             tally.measure(Measurement.exact(
                     "mean gradient of a child over -2c / (m - 1)², d = " + d, children, "", 2L * (tree.size() - 1)));

@@ -53,6 +53,11 @@ final class MeanParity implements ComputedClaim {
         return "d = " + sizes(budget) + ", k / d = " + SHARES + ", every m, exactly";
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     private static List<Integer> sizes(Budget budget) {
         return budget.growing(List.of(16, 32, 64, 128), List.of(256, 512), List.of());
     }
@@ -67,7 +72,7 @@ final class MeanParity implements ComputedClaim {
         var tally = new Tally();
         for (int d : sizes) {
             double most = 0;
-            double maximum = 0;
+            double greatest = 0;
             long cases = 0;
             for (double share : SHARES) {
                 int k = (int) (share * d);
@@ -87,7 +92,7 @@ final class MeanParity implements ComputedClaim {
                             mean <= bound,
                             () -> "d = " + d + ", k = " + k + ", m = " + negatives + ": " + mean + ", bound " + bound);
                     most = Math.max(most, mean / bound);
-                    maximum = Math.max(maximum, share == 0.5 ? mean : 0);
+                    greatest = Math.max(greatest, share == 0.5 ? mean : 0);
                     inside += ParityClass.probability(d, m);
                     cases++;
                 }
@@ -98,7 +103,7 @@ final class MeanParity implements ComputedClaim {
                         () -> "d = " + d + ", k = " + k + ": probability " + probability + ", bound " + least);
             }
             tally.atMost("maximum of |E p(x)| over its bound, d = " + d, most, "", cases, 1);
-            tally.measure(Measurement.exact("maximum of |E p(x)|, k = d / 2, d = " + d, maximum, "", cases));
+            tally.measure(Measurement.exact("maximum of |E p(x)|, k = d / 2, d = " + d, greatest, "", cases));
         }
         return tally.finding("every mean and every probability is within its bound");
     }

@@ -84,6 +84,11 @@ final class Separation implements ComputedClaim {
                 + " one seed at least learns; the other ways as in theorems 5 and 7";
     }
 
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
     private static List<ParitySize> sizes(Budget budget) {
         return budget.growing(
                 List.of(new ParitySize(16, 8, 20_000), new ParitySize(32, 16, 20_000)),
