@@ -59,7 +59,10 @@ final class VerifyCommand extends OutputCommand {
     @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
     private Budget budget;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write results there, with figures and environment.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the results there, with figures and environment.")
     private @Nullable Path json;
 
     @Option(

@@ -96,9 +96,9 @@ public record PortableComparison(
             List<BenchmarkRow> current,
             RunRecord record,
             List<BenchmarkRow> baseline,
-            RunRecord before) {
+            RunRecord baselineRecord) {
         MachineIdentity machine = record.machine();
-        MachineIdentity other = before.machine();
+        MachineIdentity other = baselineRecord.machine();
         boolean same = machine.cpu().equals(other.cpu());
         double margin = same ? NARROW_MARGIN : WIDE_MARGIN;
         String vectors = PortableBaseline.vectors(machine);
@@ -108,7 +108,7 @@ public record PortableComparison(
         }
         List<String> differences = differences(machine, other);
         Map<String, PortableRatio> ratios = byName(current, record);
-        Map<String, PortableRatio> others = byName(baseline, before);
+        Map<String, PortableRatio> others = byName(baseline, baselineRecord);
         int comparisons = (int) ratios.values().stream()
                 .filter(ratio -> obstacle(ratio, others.get(ratio.name())).isEmpty())
                 .count();
@@ -196,7 +196,7 @@ public record PortableComparison(
         String obstacle = obstacle(current, baseline);
         if (!obstacle.isEmpty()) {
             double other = baseline == null ? Double.NaN : baseline.estimate().ratio();
-            return notCompared(now, ratio.ratio(), other, obstacle);
+            return notCompared(current, ratio.ratio(), other, obstacle);
         }
         RatioEstimate other =
                 baselineShared.with(Objects.requireNonNull(baseline).estimate());
@@ -204,11 +204,11 @@ public record PortableComparison(
         Interval interval = change.interval(level);
         Verdict verdict = Verdict.of(interval, margin);
         OptionalInt forks = verdict == Verdict.INCONCLUSIVE
-                ? change.forksFor(margin, level, Math.min(now.forks(), baseline.forks()))
+                ? change.forksFor(margin, level, Math.min(current.forks(), baseline.forks()))
                 : OptionalInt.empty();
         return new Row(
-                now.row(),
-                now.over(),
+                current.row(),
+                current.over(),
                 verdict,
                 change.ratio(),
                 interval,
