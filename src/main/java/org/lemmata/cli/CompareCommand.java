@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
@@ -129,9 +130,7 @@ final class CompareCommand extends OutputCommand {
             before = against(first);
             now = first;
         }
-        if (file(before).equals(file(now))) {
-            throw new IllegalArgumentException("CURRENT: expected other results than the baseline's, got " + now);
-        }
+        Refuse.when(file(before).equals(file(now)), "CURRENT", "other results than the baseline's", now);
         Comparison comparison;
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
 import org.lemmata.dataset.DataSetPlan;
@@ -119,8 +120,6 @@ final class GenerateCommand extends OutputCommand {
     }
 
     private static void atLeast(String option, int value, int minimum) {
-        if (value < minimum) {
-            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
-        }
+        Refuse.when(value < minimum, option, "at least " + minimum, value);
     }
 }

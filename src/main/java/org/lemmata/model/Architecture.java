@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
@@ -90,9 +91,7 @@ public record Architecture(
         if (normalization.placement() == Placement.INNER && feedForward == null) {
             throw new IllegalArgumentException("feedForward: expected one with normalization INNER, got none");
         }
-        if (!(dropout >= 0 && dropout < 1)) {
-            throw new IllegalArgumentException("dropout: expected a probability from 0 to below 1, got " + dropout);
-        }
+        Refuse.when(!(dropout >= 0 && dropout < 1), "dropout", "a probability from 0 to below 1", dropout);
         this.size = size;
         this.positions = Objects.requireNonNull(positions, "positions");
         this.attention = attention;
@@ -105,9 +104,7 @@ public record Architecture(
     }
 
     static void atLeastOne(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
-        }
+        Refuse.when(value < 1, name, "at least 1", value);
     }
 
     /**

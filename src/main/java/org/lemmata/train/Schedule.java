@@ -1,5 +1,7 @@
 package org.lemmata.train;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * f(t), what the learning rate is multiplied by at step t = 1, 2, ...: eta_t = eta f(t).
  *
@@ -23,9 +25,7 @@ public sealed interface Schedule {
 
     /** Refuses what is no number in [0, 1]. */
     private static void requireFraction(String name, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException(name + ": expected a number from 0 to 1, got " + value);
-        }
+        Refuse.when(!(value >= 0 && value <= 1), name, "a number from 0 to 1", value);
     }
 
     /** f(t) = 1. */

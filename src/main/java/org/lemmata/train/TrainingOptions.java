@@ -1,6 +1,7 @@
 package org.lemmata.train;
 
 import java.time.Duration;
+import org.lemmata.argument.Refuse;
 
 /**
  * How long a run is, and what it does on the way.
@@ -35,9 +36,7 @@ public record TrainingOptions(
         requireAtLeast("curveEvery", curveEvery, 1);
         requireAtLeast("evaluateEvery", evaluateEvery, 0);
         requireAtLeast("checkpointEvery", checkpointEvery, 0);
-        if (checkpointInterval.isNegative()) {
-            throw new IllegalArgumentException("checkpointInterval: expected at least 0, got " + checkpointInterval);
-        }
+        Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
 
     /** The same with another time from one checkpoint to the next. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGeneratorFactory;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
@@ -127,10 +128,7 @@ public final class DepthConstructions implements ConstructionProvider {
     private static Construction byLastOpener(Settings settings) {
         int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
         List<String> word = typedWord(settings);
-        if (word.size() > 2 * MAX_TYPED_PAIRS) {
-            throw new IllegalArgumentException(
-                    "word: expected at most " + 2 * MAX_TYPED_PAIRS + " brackets, got " + word.size());
-        }
+        Refuse.when(word.size() > 2 * MAX_TYPED_PAIRS, "word", "at most " + 2 * MAX_TYPED_PAIRS + " brackets", word.size());
         Vocabulary vocabulary = TypedBrackets.vocabulary(types);
         return new DyckCompleterByLastOpener(
                 vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
@@ -175,10 +173,7 @@ public final class DepthConstructions implements ConstructionProvider {
     private static Vocabulary vocabulary(Settings settings) {
         Set<String> symbols = new LinkedHashSet<>(sequence(settings));
         symbols.addAll(tokens(settings.text("others").orElse("")));
-        if (symbols.size() > MAX_WIDTH) {
-            throw new IllegalArgumentException(
-                    "others: expected at most " + MAX_WIDTH + " different tokens, got " + symbols.size());
-        }
+        Refuse.when(symbols.size() > MAX_WIDTH, "others", "at most " + MAX_WIDTH + " different tokens", symbols.size());
         return new Vocabulary(List.copyOf(symbols));
     }
 
@@ -188,10 +183,7 @@ public final class DepthConstructions implements ConstructionProvider {
 
     private static List<String> sequence(Settings settings) {
         List<String> sequence = tokens(settings.required("sequence", "tokens such as 1 3 2 2"));
-        if (sequence.size() > MAX_WIDTH) {
-            throw new IllegalArgumentException(
-                    "sequence: expected at most " + MAX_WIDTH + " tokens, got " + sequence.size());
-        }
+        Refuse.when(sequence.size() > MAX_WIDTH, "sequence", "at most " + MAX_WIDTH + " tokens", sequence.size());
         return sequence;
     }
 
@@ -203,10 +195,7 @@ public final class DepthConstructions implements ConstructionProvider {
     }
 
     private static int[] brackets(String name, String text) {
-        if (text.length() > 2 * MAX_PAIRS) {
-            throw new IllegalArgumentException(
-                    name + ": expected at most " + 2 * MAX_PAIRS + " brackets, got " + text.length());
-        }
+        Refuse.when(text.length() > 2 * MAX_PAIRS, name, "at most " + 2 * MAX_PAIRS + " brackets", text.length());
         int[] ids = new int[text.length()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = DyckWords.BRACKETS.symbols().indexOf(text.substring(i, i + 1));

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.ExactParameters;
 
 /**
@@ -76,16 +77,12 @@ public final class LimitAttention {
     /** The one head of a one-layer transformer with thresholded weights. */
     public static LimitAttention of(ExactParameters parameters) {
         int heads = parameters.architecture().attention().heads();
-        if (heads != 1) {
-            throw new IllegalArgumentException("heads: expected 1, got " + heads);
-        }
+        Refuse.when(heads != 1, "heads", "1", heads);
         return of(parameters, 0, parameters.architecture().attention().thresholdBits());
     }
 
     private static void atLeastOne(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
-        }
+        Refuse.when(value < 1, name, "at least 1", value);
     }
 
     private static double[][] matrix(String name, double[][] rows, int count, int columns) {

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -33,12 +34,8 @@ abstract sealed class LimitTransformer extends ClosedForm
 
     LimitTransformer(Source source, Vocabulary vocabulary, int p, int bits, int maxLength) {
         super(source, vocabulary);
-        if (p < 1 || p > MAX_BITS) {
-            throw new IllegalArgumentException("p: expected 1 to " + MAX_BITS + ", got " + p);
-        }
-        if (maxLength < 1) {
-            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
-        }
+        Refuse.when(p < 1 || p > MAX_BITS, "p", "1 to " + MAX_BITS, p);
+        Refuse.when(maxLength < 1, "maxLength", "at least 1", maxLength);
         this.p = p;
         this.bits = checkedBits(bits);
         this.maxLength = maxLength;

@@ -1,5 +1,6 @@
 package org.lemmata.kernel.dropout;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.random.RandomStream;
 
@@ -73,9 +74,7 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
     /** The argument check that every implementation makes first. */
     static void check(
             float[] y, int yOffset, float[] x, int xOffset, int length, double probability) {
-        if (!(probability >= 0 && probability <= 1)) {
-            throw new IllegalArgumentException("probability: expected 0 to 1, got " + probability);
-        }
+        Refuse.when(!(probability >= 0 && probability <= 1), "probability", "0 to 1", probability);
         Extents.checkVector("y", y, yOffset, length);
         Extents.checkVector("x", x, xOffset, length);
     }

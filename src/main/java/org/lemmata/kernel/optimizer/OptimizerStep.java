@@ -1,5 +1,6 @@
 package org.lemmata.kernel.optimizer;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
@@ -57,9 +58,7 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
      * @throws IllegalArgumentException if {@code maxNorm} is not above 0
      */
     static float clippingScale(double squaredNorm, double maxNorm) {
-        if (!(maxNorm > 0)) {
-            throw new IllegalArgumentException("maxNorm: expected above 0, got " + maxNorm);
-        }
+        Refuse.when(!(maxNorm > 0), "maxNorm", "above 0", maxNorm);
         return (float) Math.min(1, maxNorm / Math.sqrt(squaredNorm));
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
@@ -58,10 +59,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                 && lossScale <= Float.MAX_VALUE
                 && lossScale >= Float.MIN_NORMAL
                 && Math.scalb(1.0, Math.getExponent(lossScale)) == lossScale;
-        if (!powerOfTwo) {
-            throw new IllegalArgumentException(
-                    "loss-scale: expected a power of two from 2^-126 to 2^127, got " + lossScale);
-        }
+        Refuse.when(!powerOfTwo, "loss-scale", "a power of two from 2^-126 to 2^127", lossScale);
     }
 
     /** Nothing is rounded. */

@@ -2,6 +2,7 @@ package org.lemmata.task.length;
 
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * The lengths that the sequences of a task have, minimum and maximum included; a length is drawn uniformly.
@@ -17,9 +18,7 @@ public record LengthRange(int minimum, int maximum) {
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
-        if (maximum < 1 || maximum > MAX_LENGTH) {
-            throw new IllegalArgumentException("length: expected 1 to " + MAX_LENGTH + ", got " + maximum);
-        }
+        Refuse.when(maximum < 1 || maximum > MAX_LENGTH, "length", "1 to " + MAX_LENGTH, maximum);
         if (minimum < 1 || minimum > maximum) {
             throw new IllegalArgumentException("minLength: expected 1 to the length " + maximum + ", got " + minimum);
         }

@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.util.Arrays;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 
 /**
  * A Boolean function of up to eight variables as a bit mask: bit a is its value where p_i = (a &gt;&gt;&gt; i) &amp; 1.
@@ -80,9 +81,7 @@ public final class TruthTable {
     }
 
     static void requireVariables(int variables) {
-        if (variables < 1 || variables > MAX_VARIABLES) {
-            throw new IllegalArgumentException("variables: expected 1 to " + MAX_VARIABLES + ", got " + variables);
-        }
+        Refuse.when(variables < 1 || variables > MAX_VARIABLES, "variables", "1 to " + MAX_VARIABLES, variables);
     }
 
     /** Longs of a table. */
