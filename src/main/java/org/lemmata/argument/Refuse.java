@@ -1,6 +1,6 @@
 package org.lemmata.argument;
 
-/** Refuses an argument in one line: its name, what was expected, and what came. */
+/** Refuses an argument in one line: its name, what was expected, and what came. Nothing is made of one that is right. */
 public final class Refuse {
 
     private Refuse() {}
@@ -16,7 +16,7 @@ public final class Refuse {
         }
     }
 
-    /** The same of an integer, of which no object is made. */
+    /** The same of an integer. */
     public static void when(boolean wrong, String name, String expected, long got) {
         if (wrong) {
             when(true, name, expected, (Object) got);
@@ -27,6 +27,20 @@ public final class Refuse {
     public static void when(boolean wrong, String name, String expected, double got) {
         if (wrong) {
             when(true, name, expected, (Object) got);
+        }
+    }
+
+    /** Refuses an integer below {@code minimum}. */
+    public static void below(String name, long value, long minimum) {
+        if (value < minimum) {
+            when(true, name, "at least " + minimum, value);
+        }
+    }
+
+    /** Refuses an integer that is not within [minimum, maximum]. */
+    public static void outside(String name, long value, long minimum, long maximum) {
+        if (value < minimum || value > maximum) {
+            when(true, name, minimum + " to " + maximum, value);
         }
     }
 }

@@ -83,16 +83,16 @@ final class GenerateCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        atLeast("--prefixes", prefixes, 0);
-        atLeast("-n", train, prefixes > 0 ? 0 : 1);
-        atLeast("--validation", validation, 0);
-        atLeast("--test", test, 0);
-        atLeast("--out-of-sample", outOfSample, 0);
+        Refuse.below("--prefixes", prefixes, 0);
+        Refuse.below("-n", train, prefixes > 0 ? 0 : 1);
+        Refuse.below("--validation", validation, 0);
+        Refuse.below("--test", test, 0);
+        Refuse.below("--out-of-sample", outOfSample, 0);
         if (prefixDepth != null && prefixes == 0) {
             throw new IllegalArgumentException("--prefix-depth: expected some --prefixes beside it, got none");
         }
         int depth = prefixDepth == null ? 1 : prefixDepth;
-        atLeast("--prefix-depth", depth, 1);
+        Refuse.below("--prefix-depth", depth, 1);
         Map<DataSplit, Integer> sizes = new EnumMap<>(DataSplit.class);
         sizes.put(DataSplit.TRAIN, train);
         sizes.put(DataSplit.VALIDATION, validation);
@@ -117,9 +117,5 @@ final class GenerateCommand extends OutputCommand {
         written.put(DataSetWriter.PREFIXES, prefixes);
         written.values().removeIf(count -> count == 0);
         return written;
-    }
-
-    private static void atLeast(String option, int value, int minimum) {
-        Refuse.when(value < minimum, option, "at least " + minimum, value);
     }
 }

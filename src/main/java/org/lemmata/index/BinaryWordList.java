@@ -21,7 +21,7 @@ public final class BinaryWordList {
      * @throws IllegalArgumentException if that is more than one array holds
      */
     public BinaryWordList(int length, int capacity) {
-        Refuse.when(length < 1, "length", "at least 1", length);
+        Refuse.below("length", length, 1);
         long longs = Math.ceilDiv((long) length * capacity, Long.SIZE);
         if (capacity < 0 || longs > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(

@@ -33,7 +33,7 @@ public final class BinaryWordSet {
      * @throws IllegalArgumentException if {@code length} is below 1
      */
     public static BinaryWordSet forLength(int length) {
-        Refuse.when(length < 1, "length", "at least 1", length);
+        Refuse.below("length", length, 1);
         if (length <= Integer.SIZE) {
             var words = new IntOpenHashSet();
             return new BinaryWordSet(

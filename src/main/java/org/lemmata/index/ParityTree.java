@@ -38,7 +38,7 @@ public final class ParityTree {
      * @throws IllegalArgumentException if it is no such subset
      */
     public ParityTree(int bits, int... subset) {
-        Refuse.when(bits < 2 || bits > MAX_BITS, "bits", "2 to " + MAX_BITS, bits);
+        Refuse.outside("bits", bits, 2, MAX_BITS);
         int k = subset.length;
         Refuse.when(k < 2 || Integer.bitCount(k) != 1, "subset", "a power of two of positions, at least 2", k);
         if (k > bits) {
@@ -80,9 +80,7 @@ public final class ParityTree {
      * @throws IllegalArgumentException if {@code size} is no power of two from 2 to {@code bits}
      */
     public static ParityTree random(int bits, int size, RandomGenerator random) {
-        if (size < 2 || size > bits) {
-            throw new IllegalArgumentException("size: expected 2 to " + bits + ", got " + size);
-        }
+        Refuse.outside("size", size, 2, bits);
         int[] positions = IntStream.rangeClosed(1, bits).toArray();
         IntArrays.shuffle(positions, Random.from(random));
         int[] subset = Arrays.copyOf(positions, size);

@@ -66,10 +66,10 @@ public record Architecture(
     public record Size(int vocabularySize, int maxLength, int width, int layers) {
 
         public Size {
-            atLeastOne("vocabularySize", vocabularySize);
-            atLeastOne("maxLength", maxLength);
-            atLeastOne("width", width);
-            atLeastOne("layers", layers);
+            Refuse.below("vocabularySize", vocabularySize, 1);
+            Refuse.below("maxLength", maxLength, 1);
+            Refuse.below("width", width, 1);
+            Refuse.below("layers", layers, 1);
         }
     }
 
@@ -103,10 +103,6 @@ public record Architecture(
         layout();
     }
 
-    static void atLeastOne(String name, int value) {
-        Refuse.when(value < 1, name, "at least 1", value);
-    }
-
     /**
      * The model of Richard (2024), section 3.2: one layer, one head, uniform attention, one square value matrix, no
      * residual, unembedding by the token embedding.
@@ -137,7 +133,7 @@ public record Architecture(
      */
     public static Architecture gpt2(
             int vocabularySize, int maxLength, int width, int layers, int heads, int hidden, double dropout) {
-        atLeastOne("heads", heads);
+        Refuse.below("heads", heads, 1);
         if (width % heads != 0) {
             throw new IllegalArgumentException("heads: expected a divisor of the width " + width + ", got " + heads);
         }

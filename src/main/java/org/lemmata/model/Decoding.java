@@ -54,7 +54,7 @@ public sealed interface Decoding {
             if (!(temperature > 0 && temperature < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException("temperature: expected a finite number above 0, got " + temperature);
             }
-            Refuse.when(topK < 1, "topK", "at least 1", topK);
+            Refuse.below("topK", topK, 1);
         }
 
         /** Among all tokens, at temperature 1. */

@@ -49,7 +49,7 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
             new BlockFormat("int4", new IntegerFormat(4), WHOLE_ROW, Scale.MAXIMUM));
 
     public BlockFormat {
-        Refuse.when(size < 1, "size", "at least 1", size);
+        Refuse.below("size", size, 1);
     }
 
     private static BlockFormat mx(String name, NumberFormat element) {

@@ -71,7 +71,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     private static final int INFINITY_BITS_32 = 0x7F80_0000;
 
     public FloatFormat {
-        Refuse.when(significandBits < 2 || significandBits > 53, "significandBits", "2 to 53", significandBits);
+        Refuse.outside("significandBits", significandBits, 2, 53);
         // So every number of the format, the smallest subnormal 2^(emin - p + 1) included, is exact in binary64.
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "

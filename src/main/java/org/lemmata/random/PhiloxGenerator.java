@@ -41,7 +41,7 @@ public final class PhiloxGenerator implements RandomGenerator {
      * @throws IllegalArgumentException if it is negative or above {@link #LENGTH}
      */
     public void seek(long position) {
-        Refuse.when(position < 0 || position > LENGTH, "position", "0 to " + LENGTH, position);
+        Refuse.outside("position", position, 0, LENGTH);
         this.position = position;
         if (position % 2 != 0) {
             stream.blockInto(words, 0, (int) (position / 2));

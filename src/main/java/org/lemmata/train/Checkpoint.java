@@ -49,7 +49,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     private static final String STATE_PREFIX = "state.";
 
     public Checkpoint {
-        Refuse.when(step < 0, "step", "at least 0", step);
+        Refuse.below("step", step, 0);
         state = Collections.unmodifiableSortedMap(new TreeMap<>(state));
         arrays = Collections.unmodifiableMap(new LinkedHashMap<>(arrays));
     }

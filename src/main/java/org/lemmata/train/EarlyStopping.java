@@ -15,6 +15,6 @@ public record EarlyStopping(double targetLoss, int patience) {
 
     public EarlyStopping {
         Refuse.when(!(targetLoss >= 0), "targetLoss", "at least 0", targetLoss);
-        Refuse.when(patience < 0, "patience", "at least 0", patience);
+        Refuse.below("patience", patience, 0);
     }
 }

@@ -73,7 +73,7 @@ public interface ExampleStream {
      * @throws IllegalArgumentException if {@code size} is below 1
      */
     static List<Batch> batches(List<Example> examples, int size) {
-        Refuse.when(size < 1, "size", "at least 1", size);
+        Refuse.below("size", size, 1);
         var batches = new ArrayList<Batch>();
         for (int i = 0; i < examples.size(); i += size) {
             batches.add(Batch.ofExamples(examples.subList(i, Math.min(examples.size(), i + size))));

@@ -18,7 +18,7 @@ abstract sealed class NumberedExamples implements ExampleStream permits OnlineEx
 
     @Override
     public final void seek(long position) {
-        Refuse.when(position < 0, "position", "at least 0", position);
+        Refuse.below("position", position, 0);
         this.position = position;
     }
 

@@ -30,12 +30,12 @@ public record TrainingOptions(
         Duration checkpointInterval) {
 
     public TrainingOptions {
-        requireAtLeast("steps", steps, 1);
-        requireAtLeast("batchSize", batchSize, 1);
-        requireAtLeast("accumulation", accumulation, 1);
-        requireAtLeast("curveEvery", curveEvery, 1);
-        requireAtLeast("evaluateEvery", evaluateEvery, 0);
-        requireAtLeast("checkpointEvery", checkpointEvery, 0);
+        Refuse.below("steps", steps, 1);
+        Refuse.below("batchSize", batchSize, 1);
+        Refuse.below("accumulation", accumulation, 1);
+        Refuse.below("curveEvery", curveEvery, 1);
+        Refuse.below("evaluateEvery", evaluateEvery, 0);
+        Refuse.below("checkpointEvery", checkpointEvery, 0);
         Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
 
@@ -51,11 +51,5 @@ public record TrainingOptions(
                 earlyStopping,
                 checkpointEvery,
                 time);
-    }
-
-    private static void requireAtLeast(String name, long value, long minimum) {
-        if (value < minimum) {
-            throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + value);
-        }
     }
 }

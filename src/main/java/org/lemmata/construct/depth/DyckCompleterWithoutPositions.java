@@ -33,7 +33,7 @@ public final class DyckCompleterWithoutPositions extends ClosedForm {
      */
     public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs, double v) {
         super(SOURCE, DyckCompleterByPositionSums.brackets(vocabulary));
-        Refuse.when(pairs < 1, "N", "at least 1", pairs);
+        Refuse.below("N", pairs, 1);
         Refuse.when(!Double.isFinite(v) || v >= 0, "v", "a number below 0", v);
         this.pairs = pairs;
         this.v = v;

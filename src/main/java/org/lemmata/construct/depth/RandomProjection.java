@@ -40,7 +40,7 @@ public final class RandomProjection {
      * @param epsilon within (0, 1)
      */
     public static int minWidth(int points, double epsilon) {
-        Refuse.when(points < 1, "points", "at least 1", points);
+        Refuse.below("points", points, 1);
         Refuse.when(!(epsilon > 0 && epsilon < 1), "epsilon", "a number within (0, 1)", epsilon);
         double minimum = 4 * Math.log(points) / (epsilon * epsilon * (0.5 - epsilon / 3));
         return Math.max(1, (int) Math.ceil(minimum));
@@ -54,7 +54,7 @@ public final class RandomProjection {
      * @param epsilon within (0, 1)
      */
     public static RandomProjection draw(int tokens, int width, double epsilon, RandomGenerator random) {
-        Refuse.when(tokens < 2, "tokens", "at least 2", tokens);
+        Refuse.below("tokens", tokens, 2);
         int minimum = minWidth(tokens + 1, epsilon);
         if (width < minimum) {
             throw new IllegalArgumentException("d: expected at least " + minimum + " columns for " + tokens

@@ -46,10 +46,10 @@ public final class LimitAttention {
      * @param bits p, at least 1
      */
     public LimitAttention(int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
-        atLeastOne("tokens", tokens);
-        atLeastOne("period", period);
-        atLeastOne("biases", biases.length);
-        atLeastOne("bits", bits);
+        Refuse.below("tokens", tokens, 1);
+        Refuse.below("period", period, 1);
+        Refuse.below("biases", biases.length, 1);
+        Refuse.below("bits", bits, 1);
         int classes = Math.multiplyExact(tokens, period);
         this.tokens = tokens;
         this.period = period;
@@ -79,10 +79,6 @@ public final class LimitAttention {
         int heads = parameters.architecture().attention().heads();
         Refuse.when(heads != 1, "heads", "1", heads);
         return of(parameters, 0, parameters.architecture().attention().thresholdBits());
-    }
-
-    private static void atLeastOne(String name, int value) {
-        Refuse.when(value < 1, name, "at least 1", value);
     }
 
     private static double[][] matrix(String name, double[][] rows, int count, int columns) {
@@ -253,9 +249,7 @@ public final class LimitAttention {
             throw new IllegalArgumentException("sequence: expected at least 1 token, got none");
         }
         for (int token : sequence) {
-            if (token < 0 || token >= tokens) {
-                throw new IllegalArgumentException("token: expected 0 to " + (tokens - 1) + ", got " + token);
-            }
+            Refuse.outside("token", token, 0, tokens - 1);
         }
         return sequence.length - 1;
     }

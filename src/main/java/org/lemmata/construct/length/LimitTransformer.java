@@ -34,8 +34,8 @@ abstract sealed class LimitTransformer extends ClosedForm
 
     LimitTransformer(Source source, Vocabulary vocabulary, int p, int bits, int maxLength) {
         super(source, vocabulary);
-        Refuse.when(p < 1 || p > MAX_BITS, "p", "1 to " + MAX_BITS, p);
-        Refuse.when(maxLength < 1, "maxLength", "at least 1", maxLength);
+        Refuse.outside("p", p, 1, MAX_BITS);
+        Refuse.below("maxLength", maxLength, 1);
         this.p = p;
         this.bits = checkedBits(bits);
         this.maxLength = maxLength;
@@ -43,10 +43,7 @@ abstract sealed class LimitTransformer extends ClosedForm
 
     /** Significand bits that weights are rounded to. */
     static int checkedBits(int bits) {
-        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
-            throw new IllegalArgumentException(
-                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
-        }
+        Refuse.outside("bits", bits, 2, FloatFormat.BINARY64.significandBits());
         return bits;
     }
 

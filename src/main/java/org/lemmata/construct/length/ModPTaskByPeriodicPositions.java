@@ -40,8 +40,8 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
         super(SOURCE, VOCABULARY, p, bits, maxLength);
-        Refuse.when(period < 1, "period", "at least 1", period);
-        Refuse.when(index < 0 || index >= period, "index", "0 to " + (period - 1), index);
+        Refuse.below("period", period, 1);
+        Refuse.outside("index", index, 0, period - 1);
         this.period = period;
         this.index = index;
     }

@@ -31,7 +31,7 @@ public final class PiecewiseLinearSine {
      */
     public PiecewiseLinearSine(double omega, int knots, int bits) {
         Refuse.when(!Double.isFinite(omega), "omega", "a finite number", omega);
-        Refuse.when(knots < 2, "knots", "at least 2", knots);
+        Refuse.below("knots", knots, 2);
         this.omega = omega;
         this.bits = LimitTransformer.checkedBits(bits);
         first = new double[knots];

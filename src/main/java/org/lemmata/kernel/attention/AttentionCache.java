@@ -143,9 +143,7 @@ public final class AttentionCache {
      * @throws IllegalArgumentException if {@code length} is negative or above that of the sequence
      */
     public void truncate(int sequence, int length) {
-        if (length < 0 || length > length(sequence)) {
-            throw new IllegalArgumentException("length: expected 0 to " + length(sequence) + ", got " + length);
-        }
+        Refuse.outside("length", length, 0, length(sequence));
         lengths[sequence] = length;
     }
 

@@ -58,7 +58,7 @@ public final class Coefficients {
      */
     public void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         UpdateRule.requireNonNegative("rateFactor", rateFactor);
-        Refuse.when(step < 1, "step", "at least 1", step);
+        Refuse.below("step", step, 1);
         moments = rule.moments();
         this.gradientScale = gradientScale;
         switch (rule) {

@@ -100,7 +100,7 @@ public final class Workers implements AutoCloseable {
      * @throws IllegalArgumentException if {@code threads} is below 1
      */
     public static Workers of(int threads) {
-        Refuse.when(threads < 1, "threads", "at least 1", threads);
+        Refuse.below("threads", threads, 1);
         Workers workers = new Workers(threads);
         for (int i = 1; i < threads; i++) {
             int number = i;

@@ -182,9 +182,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * @param step of training; 0 outside of it
      */
     public RandomStream stream(PrecisionSite site, int layer, int use, long step) {
-        if (use < 0 || use >= USES) {
-            throw new IllegalArgumentException("use: expected 0 to " + (USES - 1) + ", got " + use);
-        }
+        Refuse.outside("use", use, 0, USES - 1);
         return new RandomStream(seed, FIRST_STREAM + ((layer + 1) * SITES + site.number()) * USES + use, step);
     }
 

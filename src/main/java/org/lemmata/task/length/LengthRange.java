@@ -18,7 +18,7 @@ public record LengthRange(int minimum, int maximum) {
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
-        Refuse.when(maximum < 1 || maximum > MAX_LENGTH, "length", "1 to " + MAX_LENGTH, maximum);
+        Refuse.outside("length", maximum, 1, MAX_LENGTH);
         if (minimum < 1 || minimum > maximum) {
             throw new IllegalArgumentException("minLength: expected 1 to the length " + maximum + ", got " + minimum);
         }

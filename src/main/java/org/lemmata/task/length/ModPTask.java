@@ -40,7 +40,7 @@ public final class ModPTask extends SymbolTask {
      */
     public ModPTask(int period, int index, LengthRange lengths) {
         super(NAME, BITS, lengths);
-        Refuse.when(period < 1 || period > MAX_PERIOD, "period", "1 to " + MAX_PERIOD, period);
+        Refuse.outside("period", period, 1, MAX_PERIOD);
         if (index < 0 || index >= period) {
             throw new IllegalArgumentException("index: expected 0 to p - 1 = " + (period - 1) + ", got " + index);
         }

@@ -61,7 +61,7 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
             boolean outOfSample,
             Simplification simplification) {
         super(NAME, SOURCE, simplification.language().vocabulary());
-        Refuse.when(window < 0, "window", "at least 0", window);
+        Refuse.below("window", window, 0);
         this.law = law;
         this.form = form;
         this.window = window;
@@ -147,7 +147,7 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
             }
             return Example.nextToken(sampleEquality(random));
         }
-        Refuse.when(length < 1, "length", "at least 1", length);
+        Refuse.below("length", length, 1);
         var drawing = new Drawing(random);
         int[] ids = new int[length];
         int at = 0;

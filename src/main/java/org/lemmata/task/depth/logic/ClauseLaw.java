@@ -29,8 +29,8 @@ public final class ClauseLaw {
      * @param depth q, 0 to 16
      */
     public ClauseLaw(int clauses, int depth) {
-        Refuse.when(clauses < 1, "k", "at least 1", clauses);
-        Refuse.when(depth < 0 || depth > MAX_DEPTH, "q", "0 to " + MAX_DEPTH, depth);
+        Refuse.below("k", clauses, 1);
+        Refuse.outside("q", depth, 0, MAX_DEPTH);
         this.clauses = clauses;
         this.depth = depth;
         Distribution one = Distribution.of(depth);

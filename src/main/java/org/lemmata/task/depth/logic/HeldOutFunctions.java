@@ -45,7 +45,7 @@ public final class HeldOutFunctions {
      * @throws IllegalArgumentException if {@code count} is negative, or if not more functions than that were drawn
      */
     public static HeldOutFunctions choose(ExpressionLaw law, int count, long seed) {
-        Refuse.when(count < 0, "heldOut", "at least 0", count);
+        Refuse.below("heldOut", count, 0);
         var choice = new Choice(law, count, seed);
         synchronized (KEPT) {
             HeldOutFunctions known = KEPT.get(choice);

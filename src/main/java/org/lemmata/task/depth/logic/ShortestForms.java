@@ -40,7 +40,7 @@ final class ShortestForms {
 
     /** @param variables 1 to 4; the levels of four take about a tenth of a second */
     ShortestForms(int variables) {
-        Refuse.when(variables < 1 || variables > MAX_VARIABLES, "variables", "1 to " + MAX_VARIABLES, variables);
+        Refuse.outside("variables", variables, 1, MAX_VARIABLES);
         int count = 1 << (1 << variables);
         this.variables = variables;
         this.mask = count - 1;

@@ -66,9 +66,7 @@ public final class TruthTable {
     /** The table of p_i. */
     public static TruthTable variable(int variables, int i) {
         requireVariables(variables);
-        if (i < 0 || i >= variables) {
-            throw new IllegalArgumentException("variable: expected 0 to " + (variables - 1) + ", got " + i);
-        }
+        Refuse.outside("variable", i, 0, variables - 1);
         long[] words = new long[wordCount(variables)];
         for (int word = 0; word < words.length; word++) {
             if (i < WORD_VARIABLES) {
@@ -81,7 +79,7 @@ public final class TruthTable {
     }
 
     static void requireVariables(int variables) {
-        Refuse.when(variables < 1 || variables > MAX_VARIABLES, "variables", "1 to " + MAX_VARIABLES, variables);
+        Refuse.outside("variables", variables, 1, MAX_VARIABLES);
     }
 
     /** Longs of a table. */
