@@ -237,7 +237,8 @@ public final class LimitAttention {
         return sum;
     }
 
-    private static void addInto(double[] sum, double factor, double[] x) {
+    /** sum += factor x. */
+    static void addInto(double[] sum, double factor, double[] x) {
         for (int column = 0; column < sum.length; column++) {
             sum[column] += factor * x[column];
         }
