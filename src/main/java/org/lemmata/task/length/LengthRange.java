@@ -39,9 +39,7 @@ public record LengthRange(int minimum, int maximum) {
      * @throws IllegalArgumentException if {@code most} is not in the range
      */
     int draw(RandomGenerator random, int most) {
-        if (!contains(most)) {
-            throw new IllegalArgumentException("length: expected " + minimum + " to " + maximum + ", got " + most);
-        }
+        Refuse.outside("length", most, minimum, maximum);
         return random.nextInt(minimum, most + 1);
     }
 }
