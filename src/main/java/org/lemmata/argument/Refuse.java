@@ -1,6 +1,8 @@
 package org.lemmata.argument;
 
-/** Refuses an argument in one line: its name, what was expected, and what came. Nothing is made of one that is right. */
+/**
+ * Refuses an argument in one line: its name, what was expected, and what came. Nothing is made of one that is right.
+ */
 public final class Refuse {
 
     private Refuse() {}

@@ -107,8 +107,7 @@ public final class BenchmarkRunner {
             for (BenchmarkPlan.Turn turn : turns) {
                 if (journal.results().keySet().containsAll(turn.forks())
                         || turn.forks().stream()
-                                .anyMatch(step ->
-                                        failedCells.get(step.cell()) || unsupportedCells.get(step.cell()))) {
+                                .anyMatch(step -> failedCells.get(step.cell()) || unsupportedCells.get(step.cell()))) {
                     continue;
                 }
                 if (stop.getAsBoolean()) {

@@ -72,15 +72,10 @@ final class OptimizerReader {
      * @throws IllegalArgumentException if a value is not legal
      */
     static OptimizerOptions read(
-            Configuration section,
-            Configuration schedule,
-            int steps,
-            InitializationReader start,
-            Architecture model) {
+            Configuration section, Configuration schedule, int steps, InitializationReader start, Architecture model) {
         UpdateRule rule = rule(section);
-        List<ParameterGroup> given = section.sections("groups").stream()
-                .map(OptimizerReader::group)
-                .toList();
+        List<ParameterGroup> given =
+                section.sections("groups").stream().map(OptimizerReader::group).toList();
         List<ParameterGroup> groups = rule instanceof Sgd ? given : start.withRateFactors(given, model);
         boolean decayVectors = section.flag("decay-vectors");
         double clipping = section.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);

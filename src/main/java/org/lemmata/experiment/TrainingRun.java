@@ -168,11 +168,7 @@ public final class TrainingRun implements AutoCloseable {
      *     stays
      */
     public TrainingResult train(
-            Path directory,
-            boolean resume,
-            Duration interval,
-            TrainingListener listener,
-            Consumer<String> warnings)
+            Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
         var objective = new Backpropagation(parameters, plan.precision(), kernels);
         var training = new Training(

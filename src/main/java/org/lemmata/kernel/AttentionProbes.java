@@ -83,12 +83,7 @@ final class AttentionProbes {
                 all,
                 attention -> {
                     attention.backward(
-                            dInputs,
-                            problem.dOutputs(),
-                            last,
-                            problem.inputs(),
-                            problem.sequences(),
-                            problem.shape());
+                            dInputs, problem.dOutputs(), last, problem.inputs(), problem.sequences(), problem.shape());
                     System.arraycopy(dInputs.queries(), 0, all, 0, WIDTH);
                     System.arraycopy(dInputs.keys(), 0, all, WIDTH, size);
                     System.arraycopy(dInputs.values(), 0, all, WIDTH + size, size);

@@ -66,7 +66,12 @@ final class SelfCheckProbes {
         var norm = new NormalizationProblem(48, 48, Normalization.Kind.LAYER);
         String name = "layer normalization";
         all.add("normalization.forward", name, SOMEWHAT_FASTER, Kernels::normalization, norm.forward());
-        all.add("normalization.backward", name + ", backward", SOMEWHAT_FASTER, Kernels::normalization, norm.backward());
+        all.add(
+                "normalization.backward",
+                name + ", backward",
+                SOMEWHAT_FASTER,
+                Kernels::normalization,
+                norm.backward());
         var matMul = new MatMulProblem(MatMul.Form.NN, 32, 32, 32);
         name = "matrix product 32³";
         all.add("matMul.multiply", name, FASTER, Kernels::matMul, matMul.multiply());
@@ -130,8 +135,7 @@ final class SelfCheckProbes {
      * @param name for people
      * @param minRatio how much faster than the reference it has to be
      */
-    <K> void add(
-            String method, String name, double minRatio, Function<Kernels, K> operation, Workload<K> workload) {
+    <K> void add(String method, String name, double minRatio, Function<Kernels, K> operation, Workload<K> workload) {
         float[] reference = workload.run(operation.apply(Kernels.scalar())).clone();
         IntFunction<Sum> expected = workload.exact();
         double[] exact = new double[reference.length];

@@ -50,12 +50,7 @@ final class RooflinePlot {
      * @param names of all operations that have a colour and a marker, which pictures side by side share
      */
     static String svg(
-            String title,
-            Roofline.Roof roof,
-            List<Roofline.Point> points,
-            List<String> names,
-            Frame frame,
-            int width) {
+            String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame, int width) {
         List<String> shown = names.stream()
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))

@@ -56,12 +56,7 @@ final class SparseRows implements Workers.Chunks {
      * @param gradients all zero, with the layout of the parameters
      */
     SparseRows(
-            Optimizer owner,
-            ParameterView table,
-            UpdateRule rule,
-            Workers workers,
-            float[] values,
-            float[] gradients) {
+            Optimizer owner, ParameterView table, UpdateRule rule, Workers workers, float[] values, float[] gradients) {
         optimizer = owner;
         this.table = table;
         this.rule = rule;

@@ -42,14 +42,6 @@ public record TrainingOptions(
     /** The same with another time from one checkpoint to the next. */
     public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
-                seed,
-                steps,
-                batchSize,
-                accumulation,
-                curveEvery,
-                evaluateEvery,
-                earlyStopping,
-                checkpointEvery,
-                time);
+                seed, steps, batchSize, accumulation, curveEvery, evaluateEvery, earlyStopping, checkpointEvery, time);
     }
 }

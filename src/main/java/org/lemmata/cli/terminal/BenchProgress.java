@@ -36,9 +36,7 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
             err.println("bench: " + before + " of " + forks + " forks ran before");
         }
         if (terminal) {
-            bar = bar("bench", forks)
-                    .startsFrom(before, Duration.ZERO)
-                    .build();
+            bar = bar("bench", forks).startsFrom(before, Duration.ZERO).build();
         }
     }
 

@@ -30,12 +30,7 @@ public final class TrainingProgress extends TerminalProgress implements Training
      * @param stop whether the run is to stop
      */
     public TrainingProgress(
-            PrintWriter err,
-            long steps,
-            Set<String> counts,
-            boolean terminal,
-            Duration pause,
-            BooleanSupplier stop) {
+            PrintWriter err, long steps, Set<String> counts, boolean terminal, Duration pause, BooleanSupplier stop) {
         this.err = err;
         this.counts = Set.copyOf(counts);
         this.stop = stop;

@@ -50,10 +50,10 @@ public final class DepthConstructions implements ConstructionProvider {
                         "completes a prefix of a Dyck word by the stack sizes of one training word",
                         DyckCompleterByPositionSums.SOURCE,
                         """
-                        word | | the training word, balanced, as long as completions will be
-                        gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
-                        v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
-                        """ + DECODING,
+                            word | | the training word, balanced, as long as completions will be
+                            gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
+                            v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
+                            """ + DECODING,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
                 new Catalogue.Entry<>(
                         "dyck-completion-without-positions",
@@ -69,9 +69,9 @@ public final class DepthConstructions implements ConstructionProvider {
                         "completes a prefix of a word of several bracket types by one word and the last open bracket",
                         DyckCompleterByLastOpener.SOURCE,
                         """
-                        word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
-                        k | 2 | number of bracket types
-                        """ + DECODING,
+                            word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
+                            k | 2 | number of bracket types
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofTypedBrackets(
                                 byLastOpener(settings), typedWord(settings), decoding(settings))),
                 new Catalogue.Entry<>(
@@ -128,7 +128,8 @@ public final class DepthConstructions implements ConstructionProvider {
     private static Construction byLastOpener(Settings settings) {
         int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
         List<String> word = typedWord(settings);
-        Refuse.when(word.size() > 2 * MAX_TYPED_PAIRS, "word", "at most " + 2 * MAX_TYPED_PAIRS + " brackets", word.size());
+        Refuse.when(
+                word.size() > 2 * MAX_TYPED_PAIRS, "word", "at most " + 2 * MAX_TYPED_PAIRS + " brackets", word.size());
         Vocabulary vocabulary = TypedBrackets.vocabulary(types);
         return new DyckCompleterByLastOpener(
                 vocabulary, word.stream().mapToInt(vocabulary::id).toArray());

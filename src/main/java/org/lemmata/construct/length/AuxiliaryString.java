@@ -105,7 +105,8 @@ public final class AuxiliaryString {
     static AuxiliaryString of(LimitAttention f, LimitAttention g, int[] x, double e, long hardmaxLength) {
         checkAlike(f, g);
         Refuse.when(!(e > 0 && e <= 1), "e", "a number above 0, at most 1", e);
-        Refuse.when(x.length < hardmaxLength, "x", "at least the hardmax length of " + hardmaxLength + " tokens", x.length);
+        Refuse.when(
+                x.length < hardmaxLength, "x", "at least the hardmax length of " + hardmaxLength + " tokens", x.length);
         int tau = Math.max(f.locality(), g.locality());
         int period = f.period();
         int tail = tau + 1 + Math.floorMod(x.length - tau - 1, period);

@@ -35,17 +35,11 @@ public final class AttentionPacking {
     }
 
     /**
-     * {@code rows} rows of a head from {@code from} on, one after the other, with identity terms,
-     * {@code tokenFactor} times tokens, as further columns.
+     * {@code rows} rows of a head from {@code from} on, one after the other, with identity terms, {@code tokenFactor}
+     * times tokens, as further columns.
      */
     public static void packRows(
-            float[] packed,
-            AttentionUnit unit,
-            float[] matrix,
-            float[] tokens,
-            int from,
-            int rows,
-            float tokenFactor) {
+            float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();

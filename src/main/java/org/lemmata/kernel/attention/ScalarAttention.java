@@ -237,13 +237,7 @@ public final class ScalarAttention implements Attention {
                 float product = dot(dOutputs.identityOutputs(), token, inputs.tokens(), otherToken, tokenWidth);
                 dWeights[j] += b * product;
                 dIdentity += weights[j] * product;
-                addScaled(
-                        sums.tokens(),
-                        otherToken,
-                        b * weights[j],
-                        dOutputs.identityOutputs(),
-                        token,
-                        tokenWidth);
+                addScaled(sums.tokens(), otherToken, b * weights[j], dOutputs.identityOutputs(), token, tokenWidth);
             }
         }
         if (tokenWidth > 0) {

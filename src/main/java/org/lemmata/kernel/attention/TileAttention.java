@@ -43,16 +43,7 @@ public final class TileAttention {
 
     /** a_rl at {@code a0 + r * aStride + l}. */
     static void rows(
-            boolean add,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            int aStride,
-            float[] b,
-            int b0,
-            int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, int aStride, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -127,8 +118,7 @@ public final class TileAttention {
     }
 
     /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
-    static void columns(
-            boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+    static void columns(boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -206,16 +196,7 @@ public final class TileAttention {
 
     /** {@link #rows} for a narrow tile. */
     static void narrowRows(
-            boolean add,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            int aStride,
-            float[] b,
-            int b0,
-            int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, int aStride, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;

@@ -8,13 +8,7 @@ public final class ScalarDropout implements Dropout {
 
     @Override
     public void forward(
-            float[] y,
-            int yOffset,
-            float[] x,
-            int xOffset,
-            int length,
-            double probability,
-            RandomStream stream) {
+            float[] y, int yOffset, float[] x, int xOffset, int length, double probability, RandomStream stream) {
         Dropout.check(y, yOffset, x, xOffset, length, probability);
         int threshold = Dropout.threshold(probability);
         float scale = Dropout.scale(threshold);

@@ -87,13 +87,7 @@ public final class VectorDropout implements Dropout {
 
     @Override
     public void forward(
-            float[] y,
-            int yOffset,
-            float[] x,
-            int xOffset,
-            int length,
-            double probability,
-            RandomStream stream) {
+            float[] y, int yOffset, float[] x, int xOffset, int length, double probability, RandomStream stream) {
         Dropout.check(y, yOffset, x, xOffset, length, probability);
         int threshold = Dropout.threshold(probability);
         if (threshold == 0) {
@@ -119,15 +113,7 @@ public final class VectorDropout implements Dropout {
 
     /** Whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
     private static void drop(
-            float[] y,
-            int yAt,
-            float[] x,
-            int xAt,
-            int[] words,
-            int firstTile,
-            int tiles,
-            int threshold,
-            float scale) {
+            float[] y, int yAt, float[] x, int xAt, int[] words, int firstTile, int tiles, int threshold, float scale) {
         IntVector zero = IntVector.zero(WORD_SPECIES);
         for (int half = 0; half < 2 * tiles; half++) {
             int at = (2 * firstTile + half) * HALF;
@@ -135,15 +121,12 @@ public final class VectorDropout implements Dropout {
                 IntVector word = IntVector.fromArray(WORD_SPECIES, words, at + i);
                 int low = 2 * half * HALF + i;
                 int high = low + HALF;
-                IntVector kept = FloatVector.fromArray(SPECIES, x, xAt + low)
-                        .mul(scale)
-                        .reinterpretAsInts();
+                IntVector kept =
+                        FloatVector.fromArray(SPECIES, x, xAt + low).mul(scale).reinterpretAsInts();
                 zero.blend(kept, word.and(0xFFFF).compare(VectorOperators.GE, threshold))
                         .reinterpretAsFloats()
                         .intoArray(y, yAt + low);
-                kept = FloatVector.fromArray(SPECIES, x, xAt + high)
-                        .mul(scale)
-                        .reinterpretAsInts();
+                kept = FloatVector.fromArray(SPECIES, x, xAt + high).mul(scale).reinterpretAsInts();
                 zero.blend(kept, word.lanewise(VectorOperators.LSHR, 16).compare(VectorOperators.GE, threshold))
                         .reinterpretAsFloats()
                         .intoArray(y, yAt + high);

@@ -48,12 +48,7 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
      * @param backward whether the matrices are gradients
      */
     void check(
-            boolean backward,
-            Matrix y,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokenTable,
-            Matrix positionTable) {
+            boolean backward, Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokenTable, Matrix positionTable) {
         if (ids.length != sequences.total()) {
             throw new IllegalArgumentException(
                     "ids: expected " + sequences.total() + ", the sum of the lengths, got " + ids.length);

@@ -9,12 +9,7 @@ public final class ScalarEmbedding implements Embedding {
 
     @Override
     public void forward(
-            Matrix y,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokens,
-            Matrix positions,
-            EmbeddingShape shape) {
+            Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape) {
         shape.check(false, y, ids, sequences, tokens, positions);
         float scale = shape.tokenScale();
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -36,12 +31,7 @@ public final class ScalarEmbedding implements Embedding {
 
     @Override
     public void backward(
-            Matrix dtokens,
-            Matrix dpositions,
-            Matrix dy,
-            int[] ids,
-            RaggedOffsets sequences,
-            EmbeddingShape shape) {
+            Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape) {
         shape.check(true, dy, ids, sequences, dtokens, dpositions);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int i = sequences.start(sequence); i < sequences.end(sequence); i++) {

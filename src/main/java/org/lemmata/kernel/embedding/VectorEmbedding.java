@@ -163,12 +163,7 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void forward(
-            Matrix y,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokens,
-            Matrix positions,
-            EmbeddingShape shape) {
+            Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape) {
         shape.check(false, y, ids, sequences, tokens, positions);
         Job job = JOB.get();
         job.set(y, ids, sequences, tokens, positions, shape);
@@ -182,12 +177,7 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void backward(
-            Matrix dtokens,
-            Matrix dpositions,
-            Matrix dy,
-            int[] ids,
-            RaggedOffsets sequences,
-            EmbeddingShape shape) {
+            Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape) {
         shape.check(true, dy, ids, sequences, dtokens, dpositions);
         Job job = JOB.get();
         job.set(dy, ids, sequences, dtokens, dpositions, shape);

@@ -90,13 +90,7 @@ final class ScoredRows implements Workers.Chunks {
             }
             row = scored + 1;
             loss += score(
-                    out,
-                    outAt + scored * outStride,
-                    z,
-                    zOffset + scored * zStride,
-                    columns,
-                    targets[k],
-                    space.lanes);
+                    out, outAt + scored * outStride, z, zOffset + scored * zStride, columns, targets[k], space.lanes);
         }
         if (end == targets.length) {
             clearRows(row, logits.rows());

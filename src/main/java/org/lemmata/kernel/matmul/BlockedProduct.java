@@ -202,27 +202,12 @@ final class BlockedProduct {
             int panel = panelAt(j);
             if (!tall) {
                 Tile6x2.rows(
-                        start,
-                        s,
-                        startStep,
-                        c,
-                        to,
-                        cStride,
-                        second,
-                        rowsOfA,
-                        at,
-                        step,
-                        b,
-                        panel,
-                        bStep,
-                        height,
-                        depth);
+                        start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, height, depth);
             } else if (transposedA) {
                 Tile12x2.columns(
                         start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             } else {
-                Tile12x2.rows(
-                        start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+                Tile12x2.rows(start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             }
         }
     }
@@ -268,8 +253,7 @@ final class BlockedProduct {
     private void multiplyOddPanel() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
-            multiplyOneVector(
-                    i, height, start, startAt + i * startStep, startStep, c, cAt + i * cStride, cStride);
+            multiplyOneVector(i, height, start, startAt + i * startStep, startStep, c, cAt + i * cStride, cStride);
         }
     }
 

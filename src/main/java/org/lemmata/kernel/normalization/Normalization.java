@@ -69,13 +69,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * @throws IllegalArgumentException if a size does not fit that of x
      */
     void backward(
-            Matrix dx,
-            GainAndShift dweights,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift weights,
-            Kind kind);
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind);
 
     /** The argument check that every forward pass makes first. */
     static void checkForward(
@@ -90,13 +84,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
 
     /** The argument check that every backward pass makes first. */
     static void checkBackward(
-            Matrix dx,
-            GainAndShift dweights,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift weights,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         dx.require("dx", x.rows(), x.columns());
         dweights.require("dgain", "dshift", x.columns());
         dy.require("dy", x.rows(), x.columns());

@@ -108,13 +108,7 @@ public final class RoundedNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dweights,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift weights,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         unrounded.backward(dx, dweights, dy, statistics, x, weights, kind);
         round(dx, GRADIENTS);
     }

@@ -62,13 +62,7 @@ public final class ScalarNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dweights,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift weights,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
         int columns = x.columns();
         Matrix dgain = dweights.gain();

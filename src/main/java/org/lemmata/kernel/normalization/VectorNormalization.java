@@ -65,13 +65,7 @@ public final class VectorNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dweights,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift weights,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         if (x.columns() < ForwardRows.LANES) {
             SCALAR.backward(dx, dweights, dy, statistics, x, weights, kind);
             return;

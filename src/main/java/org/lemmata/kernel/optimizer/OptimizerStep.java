@@ -33,19 +33,14 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
     /**
      * Takes one step with the parameters from {@code from} to before {@code to}; changes them and their moments.
      *
-     * @param first the first moments, b or m: zero before the first step; not touched, and of any length, if the rule has none
-     * @param second the second moments, v: zero before the first step; not touched, and of any length, if the rule has none
+     * @param first the first moments, b or m: zero before the first step; not touched, and of any length, if the rule
+     *     has none
+     * @param second the second moments, v: zero before the first step; not touched, and of any length, if the rule has
+     *     none
      * @param by the rule at this step
      * @throws IllegalArgumentException if the range does not lie within each array used
      */
-    void step(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to);
+    void step(float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to);
 
     /**
      * min(1, maxNorm / sqrt(squaredNorm)): the gradient scale that keeps the norm of all gradients within
@@ -64,13 +59,7 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
 
     /** The argument check that every implementation makes first. */
     static void check(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         if (from > to) {
             throw new IllegalArgumentException("from, to: expected from <= to, got " + from + ", " + to);
         }

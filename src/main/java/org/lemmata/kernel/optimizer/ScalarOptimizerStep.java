@@ -5,13 +5,7 @@ public final class ScalarOptimizerStep implements OptimizerStep {
 
     @Override
     public void step(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         OptimizerStep.check(parameters, first, second, gradients, by, from, to);
         switch (by.moments) {
             case 0 -> descend(parameters, gradients, by, from, to);
@@ -41,13 +35,7 @@ public final class ScalarOptimizerStep implements OptimizerStep {
 
     /** Adam and AdamW: one of the two decays is 0. */
     static void adapt(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         for (int i = from; i < to; i++) {
             float p = parameters[i];
             float g = Math.fma(by.coupledDecay, p, by.gradientScale * gradients[i]);

@@ -56,13 +56,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
     @Override
     public void step(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         OptimizerStep.check(parameters, first, second, gradients, by, from, to);
         Job job = JOB.get();
         job.coefficients = by;
@@ -117,13 +111,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
     }
 
     private static void adapt(
-            float[] parameters,
-            float[] first,
-            float[] second,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
         FloatVector coupledDecay = FloatVector.broadcast(SPECIES, by.coupledDecay);
         FloatVector decoupledDecay = FloatVector.broadcast(SPECIES, by.decoupledDecay);

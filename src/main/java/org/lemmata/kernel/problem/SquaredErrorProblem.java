@@ -56,12 +56,6 @@ public final class SquaredErrorProblem {
     }
 
     public Workload<SquaredError> backward() {
-        return new Workload<>(
-                dy,
-                this::runBackward,
-                i -> Sum.inUlps(difference(i)),
-                1,
-                5.0 * count,
-                12.0 * count);
+        return new Workload<>(dy, this::runBackward, i -> Sum.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
     }
 }

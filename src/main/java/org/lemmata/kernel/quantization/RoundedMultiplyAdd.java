@@ -124,14 +124,7 @@ public final class RoundedMultiplyAdd {
 
     /** {@link DoubleRounding#round}, twice, to nearest even and with subnormals, in one loop. */
     private static void addPlain(
-            double[] y,
-            int yAt,
-            double a,
-            double[] b,
-            int bAt,
-            int length,
-            DoubleRounding first,
-            DoubleRounding then) {
+            double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding first, DoubleRounding then) {
         long productMin = first.minimum;
         long productToMagic = first.toMagic;
         double productMax = first.maximum;

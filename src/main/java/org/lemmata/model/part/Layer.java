@@ -88,13 +88,7 @@ final class Layer {
 
     /** From the gradients of these rows, the first of dx. */
     void backwardScored(
-            float[] gradients,
-            GradientSpace space,
-            Saved saved,
-            float[] x,
-            Batch batch,
-            RowSelection rows,
-            From from) {
+            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection rows, From from) {
         if (feedForward != null) {
             float[] read = attendedScored(saved, rows, from);
             feedForward.backward(gradients, space, saved.feedForward(), read, batch.scoredRows().length, null);
