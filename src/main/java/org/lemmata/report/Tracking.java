@@ -113,7 +113,7 @@ public record Tracking(
 
         /** What is to be looked at first has the lowest. */
         public int rank() {
-            return ordinal() + 1;
+            return compareTo(SLOWER) + 1;
         }
 
         public String word() {
