@@ -26,8 +26,8 @@ public final class Checked<K> {
 
     /** Takes them with the maximum errors that other checks found. */
     public void take(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
-        scalar = () -> workload.call().apply(reference);
-        vector = () -> workload.call().apply(onLanes);
+        scalar = () -> workload.again(reference);
+        vector = () -> workload.again(onLanes);
         scalarUlps = referenceUlps;
         vectorUlps = onLanesUlps;
         flops = workload.flops();

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.lemmata.argument.Refuse;
 
 /**
  * Which forks run, and in which order: round after round over all cells, so that the forks of each are spread over the
@@ -45,9 +46,7 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
     public BenchmarkPlan {
         sides = List.copyOf(sides);
         duets = Collections.unmodifiableSortedMap(new TreeMap<>(duets));
-        if (sides.isEmpty() || sides.size() > 2) {
-            throw new IllegalArgumentException("sides: expected one or two, got " + sides.size());
-        }
+        Refuse.when(sides.isEmpty() || sides.size() > 2, "sides", "one or two", sides.size());
         if (sides.getFirst().cells().size() != sides.getLast().cells().size()) {
             throw new IllegalArgumentException("sides: expected as many cells on both, got "
                     + sides.getFirst().cells().size() + " and "

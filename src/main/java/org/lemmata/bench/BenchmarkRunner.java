@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
@@ -103,13 +102,12 @@ public final class BenchmarkRunner {
                     .filter(journal.results()::containsKey)
                     .count();
             listener.begins(forks, before, journal.aside());
-            var failedCells = new HashSet<Integer>();
-            var unsupportedCells = new HashSet<Integer>();
+            var failedCells = new BitSet();
+            var unsupportedCells = new BitSet();
             for (BenchmarkPlan.Turn turn : turns) {
                 if (journal.results().keySet().containsAll(turn.forks())
                         || turn.forks().stream()
-                                .anyMatch(step ->
-                                        failedCells.contains(step.cell()) || unsupportedCells.contains(step.cell()))) {
+                                .anyMatch(step -> failedCells.get(step.cell()) || unsupportedCells.get(step.cell()))) {
                     continue;
                 }
                 if (stop.getAsBoolean()) {
@@ -122,10 +120,10 @@ public final class BenchmarkRunner {
                     BenchmarkSide side = plan.sides().get(failed.side());
                     String reason = Objects.requireNonNullElse(e.getMessage(), "failed");
                     if (e.unsupported()) {
-                        turn.forks().forEach(step -> unsupportedCells.add(step.cell()));
+                        turn.forks().forEach(step -> unsupportedCells.set(step.cell()));
                         listener.leftOut(side, plan.cell(failed), reason);
                     } else {
-                        failedCells.add(failed.cell());
+                        failedCells.set(failed.cell());
                         listener.failed(side, plan.cell(failed), reason);
                     }
                 } catch (ForkProcess.StoppedException e) {
@@ -201,32 +199,32 @@ public final class BenchmarkRunner {
     }
 
     /** The cells of which every fork ran. */
-    private Set<Integer> complete(BenchmarkJournal journal) {
+    private BitSet complete(BenchmarkJournal journal) {
         List<BenchmarkPlan.Step> steps =
                 plan.turns().stream().flatMap(turn -> turn.forks().stream()).toList();
-        var complete = new HashSet<Integer>();
-        steps.forEach(step -> complete.add(step.cell()));
+        var complete = new BitSet();
+        steps.forEach(step -> complete.set(step.cell()));
         steps.stream()
                 .filter(step -> !journal.results().containsKey(step))
-                .forEach(step -> complete.remove(step.cell()));
+                .forEach(step -> complete.clear(step.cell()));
         return complete;
     }
 
     /** The rows of which every fork ran, of each side; nothing if there are none. */
     private void write(BenchmarkFiles to, BenchmarkJournal journal) throws IOException {
-        Set<Integer> complete = complete(journal);
+        BitSet complete = complete(journal);
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
             write(to.results(plan.sides().get(i)), i, complete, journal);
         }
     }
 
-    private void write(Path file, int side, Set<Integer> complete, BenchmarkJournal journal) throws IOException {
+    private void write(Path file, int side, BitSet complete, BenchmarkJournal journal) throws IOException {
         Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
         List<ForkRun> forks = new ArrayList<>();
         // In the order of cells and forks, which is that of the other side, too.
         List<BenchmarkCell> cells = plan.sides().get(side).cells();
         for (int cell = 0; cell < cells.size(); cell++) {
-            for (int fork = 0; complete.contains(cell) && fork < cells.get(cell).forks(); fork++) {
+            for (int fork = 0; complete.get(cell) && fork < cells.get(cell).forks(); fork++) {
                 ForkProcess.Result result =
                         Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
                 forks.add(result.run());

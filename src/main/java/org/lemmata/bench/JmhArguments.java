@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.lemmata.argument.Refuse;
 
 /**
  * A command line of JMH: what it asks for, and what goes on to JMH as it is.
@@ -51,9 +52,7 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
             } else {
                 int equals = word.indexOf('=');
                 String option = equals < 0 ? word : word.substring(0, equals);
-                if (equals < 0 && i + 1 == words.size()) {
-                    throw new IllegalArgumentException(option + ": expected a value, got none");
-                }
+                Refuse.when(equals < 0 && i + 1 == words.size(), option, "a value", "none");
                 String value = equals < 0 ? words.get(++i) : word.substring(equals + 1);
                 if (seen.contains(option) && !REPEATABLE.contains(option)) {
                     throw new IllegalArgumentException(

@@ -58,10 +58,7 @@ final class BenchCommand extends OutputCommand {
                             + " --args=-h is JMH's help. 3 forks by default, 10 a side with --against and --aa.")
     private List<String> words = new ArrayList<>();
 
-    @Option(
-            names = "--args",
-            paramLabel = "TEXT",
-            description = "More of them in one text, apart at blanks; may be empty.")
+    @Option(names = "--args", paramLabel = "TEXT", description = "More of them in one text, apart at blanks; or empty.")
     private String text = "";
 
     @Option(
@@ -101,19 +98,13 @@ final class BenchCommand extends OutputCommand {
     @Mixin
     private final MarginOption margins = new MarginOption();
 
-    @Option(
-            names = "--name",
-            paramLabel = "NAME",
-            description = "Of the results; latest by default, profile with a profiler.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Of the results: latest, or profile with a profiler.")
     private @Nullable String name;
 
     @Option(names = "--results", paramLabel = "DIR", description = "Where results go; jmh-results by default.")
     private Path directory = BenchmarkFiles.DIRECTORY;
 
-    @Option(
-            names = "--jar",
-            paramLabel = "FILE",
-            description = "Benchmarks of JMH; target/lemmata-benchmarks.jar by default.")
+    @Option(names = "--jar", paramLabel = "FILE", description = "Benchmarks; target/lemmata-benchmarks.jar by default.")
     private Path file = BenchmarkJar.BUILT;
 
     @Override

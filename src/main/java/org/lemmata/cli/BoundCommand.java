@@ -42,16 +42,13 @@ final class BoundCommand extends OutputCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "G",
-            description = "Another one; by default any with the constants of F.")
+            description = "Another; by default any with F's constants.")
     private @Nullable String g;
 
     @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of F.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(
-            names = "-q",
-            paramLabel = "NAME=VALUE",
-            description = "A setting of G; where G is left out, in place of F's.")
+    @Option(names = "-q", paramLabel = "NAME=VALUE", description = "A setting of G; without G, in place of F's.")
     private Map<String, String> settingsOfG = new LinkedHashMap<>();
 
     @Option(

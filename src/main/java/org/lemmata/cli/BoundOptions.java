@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.length.BoundConstants;
 import org.lemmata.construct.length.BoundConstants.Reading;
@@ -19,10 +18,7 @@ final class BoundOptions {
     @Option(names = "--tokens", paramLabel = "N", description = "|Sigma|, the number of tokens.")
     private @Nullable Integer tokens;
 
-    @Option(
-            names = "--period",
-            paramLabel = "DELTA",
-            description = "The period of the positions; 1 without a construction.")
+    @Option(names = "--period", paramLabel = "DELTA", description = "The period of positions; 1 with no construction.")
     private @Nullable Integer period;
 
     @Option(
@@ -35,14 +31,8 @@ final class BoundOptions {
     private @Nullable Double norm;
 
     boolean any() {
-        return Stream.of(
-                        Optional.ofNullable(margin),
-                        Optional.ofNullable(bits),
-                        Optional.ofNullable(tokens),
-                        Optional.ofNullable(period),
-                        Optional.ofNullable(locality),
-                        Optional.ofNullable(norm))
-                .anyMatch(Optional::isPresent);
+        boolean ofPositions = period != null || locality != null;
+        return ofPositions || margin != null || bits != null || tokens != null || norm != null;
     }
 
     /**

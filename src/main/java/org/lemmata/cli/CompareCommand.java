@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
@@ -57,10 +58,7 @@ final class CompareCommand extends OutputCommand {
             description = "What stands for a side: mean_of_medians (of each fork, the default), median, mean.")
     private Center center = ComparisonOptions.DEFAULT.center();
 
-    @Option(
-            names = "--alpha",
-            paramLabel = "SHARE",
-            description = "The chance that any of the intervals misses; 0.05 by default.")
+    @Option(names = "--alpha", paramLabel = "SHARE", description = "Chance that any interval misses; 0.05 by default.")
     private double alpha = ComparisonOptions.DEFAULT.alpha();
 
     @Mixin
@@ -132,9 +130,7 @@ final class CompareCommand extends OutputCommand {
             before = against(first);
             now = first;
         }
-        if (file(before).equals(file(now))) {
-            throw new IllegalArgumentException("CURRENT: expected other results than the baseline's, got " + now);
-        }
+        Refuse.when(file(before).equals(file(now)), "CURRENT", "other results than the baseline's", now);
         Comparison comparison;
         ComparisonSide sideBefore = ComparisonSide.read(before, file(before));
         ComparisonSide sideNow = ComparisonSide.read(now, file(now));

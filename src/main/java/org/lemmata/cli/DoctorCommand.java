@@ -32,10 +32,7 @@ final class DoctorCommand extends OutputCommand {
     @Option(names = "--no-check", description = "Do not call the kernels, which takes a few seconds.")
     private boolean noCheck;
 
-    @Option(
-            names = "--record",
-            paramLabel = "FILE",
-            description = "Write what ran where, as it lies beside results, to a file.")
+    @Option(names = "--record", paramLabel = "FILE", description = "Write what runs where, as it lies beside results.")
     private @Nullable Path record;
 
     @Override

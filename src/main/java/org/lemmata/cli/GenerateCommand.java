@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.dataset.DataSetFormat;
 import org.lemmata.dataset.DataSetPlan;
@@ -36,14 +37,10 @@ final class GenerateCommand extends OutputCommand {
             names = "--validation",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Examples of the split validation; 0 by default.")
+            description = "Examples of validation; 0 by default.")
     private int validation;
 
-    @Option(
-            names = "--test",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Examples of the split test; 0 by default.")
+    @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Examples of test; 0 by default.")
     private int test;
 
     @Option(
@@ -61,10 +58,7 @@ final class GenerateCommand extends OutputCommand {
                     + " some, -n may be 0.")
     private int prefixes;
 
-    @Option(
-            names = "--prefix-depth",
-            paramLabel = "DEPTH",
-            description = "How deep a prefix is nested at least; 1 by default.")
+    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "Minimum depth of a prefix; 1 by default.")
     private @Nullable Integer prefixDepth;
 
     @Option(
@@ -72,16 +66,13 @@ final class GenerateCommand extends OutputCommand {
             description = "No example stands twice, in one split or in two, and no prefix either.")
     private boolean distinct;
 
-    @Option(
-            names = "--seed",
-            defaultValue = "1",
-            description = "The seed that the splits' seeds follow from; 1 by default.")
+    @Option(names = "--seed", defaultValue = "1", description = "What the splits' seeds follow from; 1 by default.")
     private long seed;
 
     @Option(
             names = "--format",
             defaultValue = "jsonl",
-            description = "jsonl (default), tok, or txt for words of brackets.")
+            description = "jsonl (default), tok; txt for words of brackets.")
     private DataSetFormat format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
@@ -92,16 +83,16 @@ final class GenerateCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        atLeast("--prefixes", prefixes, 0);
-        atLeast("-n", train, prefixes > 0 ? 0 : 1);
-        atLeast("--validation", validation, 0);
-        atLeast("--test", test, 0);
-        atLeast("--out-of-sample", outOfSample, 0);
+        Refuse.below("--prefixes", prefixes, 0);
+        Refuse.below("-n", train, prefixes > 0 ? 0 : 1);
+        Refuse.below("--validation", validation, 0);
+        Refuse.below("--test", test, 0);
+        Refuse.below("--out-of-sample", outOfSample, 0);
         if (prefixDepth != null && prefixes == 0) {
             throw new IllegalArgumentException("--prefix-depth: expected some --prefixes beside it, got none");
         }
         int depth = prefixDepth == null ? 1 : prefixDepth;
-        atLeast("--prefix-depth", depth, 1);
+        Refuse.below("--prefix-depth", depth, 1);
         Map<DataSplit, Integer> sizes = new EnumMap<>(DataSplit.class);
         sizes.put(DataSplit.TRAIN, train);
         sizes.put(DataSplit.VALIDATION, validation);
@@ -126,11 +117,5 @@ final class GenerateCommand extends OutputCommand {
         written.put(DataSetWriter.PREFIXES, prefixes);
         written.values().removeIf(count -> count == 0);
         return written;
-    }
-
-    private static void atLeast(String option, int value, int minimum) {
-        if (value < minimum) {
-            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lemmata.argument.Refuse;
 
 /** What {@code --input} names. */
 final class InputFile {
@@ -21,9 +22,7 @@ final class InputFile {
      */
     static BufferedReader open(String name) throws IOException {
         Path file = Path.of(name);
-        if (Files.isDirectory(file)) {
-            throw new IllegalArgumentException("--input: expected a file, got the directory " + name);
-        }
+        Refuse.when(Files.isDirectory(file), "--input", "a file", "the directory " + name);
         InputStream stream = name.equals("-") ? System.in : Files.newInputStream(file);
         return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }

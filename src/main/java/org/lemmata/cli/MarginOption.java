@@ -61,7 +61,7 @@ final class MarginOption {
         try {
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(option + ": expected a regular expression, got " + text, e);
+            throw new IllegalArgumentException(option + ": expected a regular expression, got '" + text + "'", e);
         }
     }
 }

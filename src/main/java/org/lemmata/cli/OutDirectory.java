@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 
 /** The directory that --out names. */
 final class OutDirectory {
@@ -43,9 +44,7 @@ final class OutDirectory {
         Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
-            if (!Files.isWritable(directory)) {
-                throw new IllegalArgumentException(option + ": expected a place that can be written, got " + shown);
-            }
+            Refuse.when(!Files.isWritable(directory), option, "a place that can be written", shown);
         }
     }
 
@@ -55,9 +54,7 @@ final class OutDirectory {
                 return files.findFirst();
             }
         }
-        if (Files.exists(directory)) {
-            throw new IllegalArgumentException("--out: expected a directory, got the file " + directory);
-        }
+        Refuse.when(Files.exists(directory), "--out", "a directory", "the file " + directory);
         return Optional.empty();
     }
 }

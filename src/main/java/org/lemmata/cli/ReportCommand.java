@@ -28,10 +28,7 @@ import picocli.CommandLine.Option;
                         + " verdict where one is pinned.")
 final class ReportCommand extends OutputCommand {
 
-    @Option(
-            names = "--claims",
-            paramLabel = "FILE",
-            description = "What `verify --json` wrote; target/claims.json by default.")
+    @Option(names = "--claims", paramLabel = "FILE", description = "Of `verify --json`; target/claims.json by default.")
     private @Nullable Path claims;
 
     @Option(names = "--jmh", paramLabel = "FILE", description = "JMH's results; jmh-results/latest.json by default.")
@@ -72,10 +69,7 @@ final class ReportCommand extends OutputCommand {
     @Option(names = "--bmf", paramLabel = "FILE", description = "Writes the benchmarks in Bencher Metric Format, too.")
     private @Nullable Path bencher;
 
-    @Option(
-            names = "--otava",
-            paramLabel = "FILE",
-            description = "Writes the runs of the history as CSV for Apache Otava, too.")
+    @Option(names = "--otava", paramLabel = "FILE", description = "Writes the history as CSV for Apache Otava, too.")
     private @Nullable Path otava;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
 import org.lemmata.number.BlockRounding;
@@ -101,12 +102,8 @@ final class RoundCommand extends OutputCommand {
         boolean isFloat = rounding instanceof Rounding elementwise && elementwise.format() instanceof FloatFormat;
         boolean isThreshold =
                 rounding instanceof Rounding elementwise && elementwise.format() instanceof ThresholdFormat;
-        if (saturate && !isFloat) {
-            throw new IllegalArgumentException("--saturate: expected a float format, got " + name);
-        }
-        if (noSubnormals && !isFloat) {
-            throw new IllegalArgumentException("--no-subnormals: expected a float format, got " + name);
-        }
+        Refuse.when(saturate && !isFloat, "--saturate", "a float format", name);
+        Refuse.when(noSubnormals && !isFloat, "--no-subnormals", "a float format", name);
         if (mode != null && isThreshold) {
             throw new IllegalArgumentException("--mode: expected a format that has neighbours, got " + name);
         }

@@ -32,11 +32,7 @@ final class RunCommand extends OutputCommand {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
-    @Option(
-            names = "--input",
-            paramLabel = "FILE",
-            defaultValue = "-",
-            description = "The strings; - is standard input.")
+    @Option(names = "--input", paramLabel = "FILE", defaultValue = "-", description = "Strings; - is standard input.")
     private String input;
 
     @Option(names = "--json", description = "Accepted; the output always is JSON lines.")

@@ -1,5 +1,6 @@
 package org.lemmata.config;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.setting.ValueType;
 
@@ -171,18 +173,18 @@ public final class Configuration {
     }
 
     /** Integers within [minimum, maximum], at least one and no two equal, or else {@code derived}. */
-    public List<Integer> integers(String key, int minimum, int maximum, List<Integer> derived) {
+    public IntImmutableList integers(String key, int minimum, int maximum, int... derived) {
         Node node = given.entries().get(key);
         if (node == null) {
-            return keep(key, derived);
+            return keep(key, IntImmutableList.of(derived));
         }
         if (node instanceof Node.Sequence list && !list.elements().isEmpty()) {
             ValueType<Integer> type = ValueType.integer(minimum, maximum);
-            List<Integer> values = list.elements().stream()
-                    .map(element -> value(key, element, type))
-                    .toList();
-            if (values.stream().distinct().count() == values.size()) {
-                return keep(key, values);
+            int[] values = list.elements().stream()
+                    .mapToInt(element -> value(key, element, type))
+                    .toArray();
+            if (IntStream.of(values).distinct().count() == values.length) {
+                return keep(key, IntImmutableList.of(values));
             }
         }
         throw unexpected(key, "a list of different integers", node);

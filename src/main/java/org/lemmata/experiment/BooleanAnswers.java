@@ -1,6 +1,7 @@
 package org.lemmata.experiment;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenCustomHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
      * @param depths of the clauses of questions
      * @param decoding how the next token is taken
      */
-    record Settings(QuestionTask task, int count, List<Integer> depths, DecodingChoice decoding) {
+    record Settings(QuestionTask task, int count, IntImmutableList depths, DecodingChoice decoding) {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
@@ -76,7 +77,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
             if (asked.isOutOfSample()) {
                 throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
             }
-            List<Integer> depths = section.integers("question-depths", 0, asked.maxDepth(), List.of(asked.depth()));
+            IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
             return Optional.of(new Settings(asked, count, depths, section.choice("decoding", DecodingChoice.class)));
         }
 

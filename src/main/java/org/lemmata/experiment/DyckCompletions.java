@@ -131,7 +131,7 @@ record DyckCompletions(
         }
 
         private static IntImmutableList lengths(Configuration section, WordTask words) {
-            var lengths = new IntImmutableList(section.integers(LENGTHS, 2, MOST_TOKENS, List.of()));
+            IntImmutableList lengths = section.integers(LENGTHS, 2, MOST_TOKENS);
             for (int length : lengths) {
                 if (words.ofLength(length).isEmpty()) {
                     throw section.refusal(LENGTHS, "expected even lengths that words of the task have, got " + length);

@@ -107,11 +107,6 @@ final class DyckContexts {
                                 .orElseThrow()));
     }
 
-    /** The contexts by name, as the task's ids. */
-    SortedMap<String, int[]> contexts() {
-        return contexts;
-    }
-
     List<Measurement> measurements(LanguageModel model) {
         var all = new ArrayList<Measurement>();
         int[] index = {0};

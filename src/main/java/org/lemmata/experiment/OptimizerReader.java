@@ -72,18 +72,13 @@ final class OptimizerReader {
      * @throws IllegalArgumentException if a value is not legal
      */
     static OptimizerOptions read(
-            Configuration optimizer,
-            Configuration schedule,
-            int steps,
-            InitializationReader start,
-            Architecture architecture) {
-        UpdateRule rule = rule(optimizer);
-        List<ParameterGroup> given = optimizer.sections("groups").stream()
-                .map(OptimizerReader::group)
-                .toList();
-        List<ParameterGroup> groups = rule instanceof Sgd ? given : start.withRateFactors(given, architecture);
-        boolean decayVectors = optimizer.flag("decay-vectors");
-        double clipping = optimizer.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);
+            Configuration section, Configuration schedule, int steps, InitializationReader start, Architecture model) {
+        UpdateRule rule = rule(section);
+        List<ParameterGroup> given =
+                section.sections("groups").stream().map(OptimizerReader::group).toList();
+        List<ParameterGroup> groups = rule instanceof Sgd ? given : start.withRateFactors(given, model);
+        boolean decayVectors = section.flag("decay-vectors");
+        double clipping = section.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);
         return new OptimizerOptions(rule, schedule(schedule, steps), groups, decayVectors, clipping);
     }
 

@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +38,7 @@ import org.lemmata.token.Example;
  * @param attention of those whose attention is; 0 for none
  * @param sequences of each length, at least 2
  */
-record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attention, int sequences) {
+record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int attention, int sequences) {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -64,18 +65,12 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
     /** A stream of random numbers of their own, in which sequence i of length n has index n 2^31 + i. */
     private static final int STREAM = -109;
 
-    TestSequences {
-        lengths = List.copyOf(lengths);
-    }
-
     /**
      * Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}.
      */
     static TestSequences read(Configuration section, TrainingTask task) {
-        List<Integer> lengths = section.integers(LENGTHS, 1, MOST, List.of());
-        for (int length : lengths) {
-            requireLength(section, LENGTHS, task, length);
-        }
+        IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
+        lengths.intStream().forEach(length -> requireLength(section, LENGTHS, task, length));
         OptionalDouble tolerance = lengths.isEmpty() ? OptionalDouble.empty() : section.positiveOrNone(TOLERANCE);
         int attention = section.integer(ATTENTION, 0, MOST);
         if (attention > 0) {
@@ -99,7 +94,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
 
     /** The tokens of the longest sequence, without one before it; 0 if there are none. */
     int longest() {
-        return lengths.stream().mapToInt(length -> length).reduce(attention, Math::max);
+        return lengths.intStream().reduce(attention, Math::max);
     }
 
     /**
@@ -128,7 +123,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
         var all = new ArrayList<Measurement>();
         if (!lengths.isEmpty()) {
             var model = new Transformer(parameters, precision, kernels);
-            lengths.forEach(length -> addLosses(all, task, model, length, seed));
+            lengths.intStream().forEach(length -> addLosses(all, task, model, length, seed));
         }
         if (attention > 0) {
             attention(task, parameters, seed).forEach(each -> all.add(each.of(ATTENTION)));
@@ -182,7 +177,7 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
     /** The floating-point operations. */
     double cost(FlopCount count) {
         boolean regression = count.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        return IntStream.concat(lengths.stream().mapToInt(length -> length), IntStream.of(attention))
+        return IntStream.concat(lengths.intStream(), IntStream.of(attention))
                 .filter(length -> length > 0)
                 .mapToDouble(length -> sequences * count.forward(length, count.pairs(length), regression ? 1 : length))
                 .sum();

@@ -160,7 +160,7 @@ public final class TrainingRun implements AutoCloseable {
      * step.
      *
      * @param resume whether to go on from the newest whole checkpoint there, if there is one
-     * @param checkpointInterval the time from one checkpoint to the next, besides those by steps; 0 for none
+     * @param interval the time from one checkpoint to the next, besides those by steps; 0 for none
      * @param warnings takes a line for each checkpoint that is refused
      * @throws IllegalArgumentException if a run has left files in the directory and is not to be resumed, or its
      *     checkpoint is of another configuration
@@ -168,11 +168,7 @@ public final class TrainingRun implements AutoCloseable {
      *     stays
      */
     public TrainingResult train(
-            Path directory,
-            boolean resume,
-            Duration checkpointInterval,
-            TrainingListener listener,
-            Consumer<String> warnings)
+            Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
         var objective = new Backpropagation(parameters, plan.precision(), kernels);
         var training = new Training(
@@ -180,7 +176,7 @@ public final class TrainingRun implements AutoCloseable {
                 optimizer,
                 data.training(),
                 evaluation,
-                plan.options().withCheckpointInterval(checkpointInterval),
+                plan.options().withCheckpointInterval(interval),
                 listener,
                 plan.description());
         return resume ? training.resume(directory, warnings) : training.run(directory);

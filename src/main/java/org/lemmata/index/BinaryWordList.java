@@ -1,5 +1,7 @@
 package org.lemmata.index;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * Binary words of one length in the order in which they were added, without gaps: n words of b bits take n b / 64
  * longs.
@@ -19,9 +21,7 @@ public final class BinaryWordList {
      * @throws IllegalArgumentException if that is more than one array holds
      */
     public BinaryWordList(int length, int capacity) {
-        if (length < 1) {
-            throw new IllegalArgumentException("length: expected at least 1, got " + length);
-        }
+        Refuse.below("length", length, 1);
         long longs = Math.ceilDiv((long) length * capacity, Long.SIZE);
         if (capacity < 0 || longs > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(

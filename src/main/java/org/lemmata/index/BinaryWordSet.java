@@ -6,6 +6,7 @@ import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.objects.ObjectOpenCustomHashSet;
 import java.util.Collection;
 import java.util.function.Predicate;
+import org.lemmata.argument.Refuse;
 
 /**
  * A set of binary words of one length: bit i of a word is bit i % 64 of its long i / 64.
@@ -32,9 +33,7 @@ public final class BinaryWordSet {
      * @throws IllegalArgumentException if {@code length} is below 1
      */
     public static BinaryWordSet forLength(int length) {
-        if (length < 1) {
-            throw new IllegalArgumentException("length: expected at least 1, got " + length);
-        }
+        Refuse.below("length", length, 1);
         if (length <= Integer.SIZE) {
             var words = new IntOpenHashSet();
             return new BinaryWordSet(

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 
 /**
  * The complete binary tree of the parities of a subset of k = 2^v out of d bits: x_m = x_{c1[m]} x_{c2[m]}.
@@ -37,13 +38,9 @@ public final class ParityTree {
      * @throws IllegalArgumentException if it is no such subset
      */
     public ParityTree(int bits, int... subset) {
-        if (bits < 2 || bits > MAX_BITS) {
-            throw new IllegalArgumentException("bits: expected 2 to " + MAX_BITS + ", got " + bits);
-        }
+        Refuse.outside("bits", bits, 2, MAX_BITS);
         int k = subset.length;
-        if (k < 2 || Integer.bitCount(k) != 1) {
-            throw new IllegalArgumentException("subset: expected a power of two of positions, at least 2, got " + k);
-        }
+        Refuse.when(k < 2 || Integer.bitCount(k) != 1, "subset", "a power of two of positions, at least 2", k);
         if (k > bits) {
             throw new IllegalArgumentException("subset: expected at most " + bits + " positions, got " + k);
         }
@@ -83,9 +80,7 @@ public final class ParityTree {
      * @throws IllegalArgumentException if {@code size} is no power of two from 2 to {@code bits}
      */
     public static ParityTree random(int bits, int size, RandomGenerator random) {
-        if (size < 2 || size > bits) {
-            throw new IllegalArgumentException("size: expected 2 to " + bits + ", got " + size);
-        }
+        Refuse.outside("size", size, 2, bits);
         int[] positions = IntStream.rangeClosed(1, bits).toArray();
         IntArrays.shuffle(positions, Random.from(random));
         int[] subset = Arrays.copyOf(positions, size);

@@ -3,10 +3,7 @@ package org.lemmata.kernel;
 import static org.lemmata.kernel.SelfCheckProbes.A_LITTLE_FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.SOMEWHAT_FASTER;
-import static org.lemmata.kernel.SelfCheckProbes.call;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
@@ -24,25 +21,21 @@ final class AttentionProbes {
 
     private final AttentionProblem problem =
             new AttentionProblem(AttentionShape.softmax(1, WIDTH).withScoreScale(0.125f), 1, LENGTH);
-    private final AttentionOutputs lastOutput = AttentionOutputs.of(new float[WIDTH]);
+    private final AttentionOutputs last = AttentionOutputs.of(new float[WIDTH]);
 
-    List<SelfCheck.Probe> all() {
+    void addTo(SelfCheckProbes all) {
         // What the backward passes read.
         problem.forwardAndBackward().run(Kernels.scalar().attention());
         runLastQuery(Kernels.scalar().cachedAttention());
-        List<SelfCheck.Probe> probes = new ArrayList<>(SelfCheckProbes.of(
-                "attention",
-                Kernels::attention,
-                call("forward", "attention of length 64", FASTER, problem.forward()),
-                call("backward", "attention of length 64, backward", FASTER, problem.backward())));
-        String last = "attention of the last of 64 positions";
-        probes.addAll(SelfCheckProbes.of(
-                "cachedAttention",
-                Kernels::cachedAttention,
-                call("forward", "attention over a cache of length 64", FASTER, overCache()),
-                call("forward", last, SOMEWHAT_FASTER, lastQuery()),
-                call("backward", last + ", backward", A_LITTLE_FASTER, lastQueryBackward())));
-        return probes;
+        String name = "attention of length 64";
+        all.add("attention.forward", name, FASTER, Kernels::attention, problem.forward());
+        all.add("attention.backward", name + ", backward", FASTER, Kernels::attention, problem.backward());
+        name = "attention over a cache of length 64";
+        all.add("cachedAttention.forward", name, FASTER, Kernels::cachedAttention, overCache());
+        name = "attention of the last of 64 positions";
+        all.add("cachedAttention.forward", name, SOMEWHAT_FASTER, Kernels::cachedAttention, lastQuery());
+        name += ", backward";
+        all.add("cachedAttention.backward", name, A_LITTLE_FASTER, Kernels::cachedAttention, lastQueryBackward());
     }
 
     /** Of four sequences of lengths 64, 63, ...; the queries are those of the first rows. */
@@ -54,11 +47,8 @@ final class AttentionProbes {
         }
         AttentionOutputs outputs = AttentionOutputs.of(new float[sequences.length * WIDTH]);
         return new Workload<>(
-                () -> {},
-                attention -> {
-                    attention.forward(outputs, problem.inputs(), cache, sequences, sequences.length);
-                    return outputs.outputs();
-                },
+                outputs.outputs(),
+                attention -> attention.forward(outputs, problem.inputs(), cache, sequences, sequences.length),
                 at -> output(at / WIDTH, LENGTH - at / WIDTH, at % WIDTH),
                 problem.forward().maxUlps(),
                 4.0 * outputs.outputs().length * LENGTH,
@@ -70,15 +60,14 @@ final class AttentionProbes {
     }
 
     /** The query is that of the first row. */
-    private float[] runLastQuery(CachedAttention attention) {
-        attention.forward(lastOutput, problem.inputs(), problem.sequences(), problem.shape());
-        return lastOutput.outputs();
+    private void runLastQuery(CachedAttention attention) {
+        attention.forward(last, problem.inputs(), problem.sequences(), problem.shape());
     }
 
     private Workload<CachedAttention> lastQuery() {
         double elements = WIDTH * LENGTH;
         return new Workload<>(
-                () -> {},
+                last.outputs(),
                 this::runLastQuery,
                 d -> output(0, LENGTH, d),
                 problem.forward().maxUlps(),
@@ -88,22 +77,16 @@ final class AttentionProbes {
 
     private Workload<CachedAttention> lastQueryBackward() {
         int size = LENGTH * WIDTH;
-        AttentionInputs gradients = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
+        AttentionInputs dInputs = AttentionInputs.of(new float[WIDTH], new float[size], new float[size]);
         float[] all = new float[WIDTH + 2 * size];
         return new Workload<>(
-                () -> {},
+                all,
                 attention -> {
                     attention.backward(
-                            gradients,
-                            problem.dOutputs(),
-                            lastOutput,
-                            problem.inputs(),
-                            problem.sequences(),
-                            problem.shape());
-                    System.arraycopy(gradients.queries(), 0, all, 0, WIDTH);
-                    System.arraycopy(gradients.keys(), 0, all, WIDTH, size);
-                    System.arraycopy(gradients.values(), 0, all, WIDTH + size, size);
-                    return all;
+                            dInputs, problem.dOutputs(), last, problem.inputs(), problem.sequences(), problem.shape());
+                    System.arraycopy(dInputs.queries(), 0, all, 0, WIDTH);
+                    System.arraycopy(dInputs.keys(), 0, all, WIDTH, size);
+                    System.arraycopy(dInputs.values(), 0, all, WIDTH + size, size);
                 },
                 null,
                 problem.backward().maxUlps(),

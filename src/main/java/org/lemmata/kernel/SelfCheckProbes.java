@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.MatMul;
@@ -54,140 +53,89 @@ final class SelfCheckProbes {
     /** No multiple of any number of lanes, so that what is left over is computed, too. */
     private static final int ELEMENTS = 1027;
 
+    private final List<SelfCheck.Probe> probes = new ArrayList<>();
+
     private SelfCheckProbes() {}
 
     /** In the order of {@link Kernels}. */
     static List<SelfCheck.Probe> all() {
-        var embedding = new EmbeddingProblem(64, 64, 16, 64);
-        var normalization = new NormalizationProblem(48, 48, Normalization.Kind.LAYER);
+        var all = new SelfCheckProbes();
+        var table = new EmbeddingProblem(64, 64, 16, 64);
+        all.add("embedding.forward", "embedding", SOMEWHAT_FASTER, Kernels::embedding, table.forward());
+        all.add("embedding.backward", "embedding, backward", SOMEWHAT_FASTER, Kernels::embedding, table.backward());
+        var norm = new NormalizationProblem(48, 48, Normalization.Kind.LAYER);
+        String name = "layer normalization";
+        all.add("normalization.forward", name, SOMEWHAT_FASTER, Kernels::normalization, norm.forward());
+        all.add(
+                "normalization.backward",
+                name + ", backward",
+                SOMEWHAT_FASTER,
+                Kernels::normalization,
+                norm.backward());
         var matMul = new MatMulProblem(MatMul.Form.NN, 32, 32, 32);
-        var activation = new ActivationProblem(Activation.Kind.GELU, ELEMENTS);
-        var feedForward = new FeedForwardProblem(24, 32, 64);
+        name = "matrix product 32³";
+        all.add("matMul.multiply", name, FASTER, Kernels::matMul, matMul.multiply());
+        all.add("matMul.multiplyAddBias", name + " with bias", FASTER, Kernels::matMul, matMul.multiplyAddBias());
+        new AttentionProbes().addTo(all);
+        var gelu = new ActivationProblem(Activation.Kind.GELU, ELEMENTS);
+        all.add("activation.forwardInto", "GELU", SOMEWHAT_FASTER, Kernels::activation, gelu.forward());
+        all.add("activation.backwardInto", "GELU, backward", SOMEWHAT_FASTER, Kernels::activation, gelu.backward());
+        var layer = new FeedForwardProblem(24, 32, 64);
         // What the backward pass reads.
-        feedForward.forward().run(Kernels.scalar().feedForward());
-        var dropout = new DropoutProblem(0.1, ELEMENTS);
-        var rounded = new QuantizationProblem(
-                new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false), ELEMENTS);
-        var roundedSum = new QuantizationProblem(Rounding.toNearestEven(FloatFormat.BFLOAT16), ELEMENTS);
-        var arithmetic = new ArithmeticProblem(64, 16);
+        layer.forward().run(Kernels.scalar().feedForward());
+        name = "feed-forward layer";
+        all.add("feedForward.forward", name, FASTER, Kernels::feedForward, layer.forward());
+        all.add("feedForward.backward", name + ", backward", FASTER, Kernels::feedForward, layer.backward());
+        all.add("dropout.forward", "dropout", FASTER, Kernels::dropout, new DropoutProblem(0.1, ELEMENTS).forward());
+        var stochastic = new Rounding(FloatFormat.BINARY16, Rounding.Mode.STOCHASTIC, true, false);
+        var rounded = new QuantizationProblem(stochastic, ELEMENTS);
+        all.add("quantization.round", "stochastic rounding", FASTER, Kernels::quantization, rounded.round());
+        var sum = new QuantizationProblem(Rounding.toNearestEven(FloatFormat.BFLOAT16), ELEMENTS);
+        all.add("quantization.add", "rounded sum of arrays", FASTER, Kernels::quantization, sum.add());
+        var arrays = new ArithmeticProblem(64, 16);
+        all.add("arithmetic.addInto", "sum of arrays", ALIKE, Kernels::arithmetic, arrays.add());
+        all.add("arithmetic.scaleInto", "multiple of an array", SOMEWHAT_FASTER, Kernels::arithmetic, arrays.scale());
         var rows = new ArithmeticProblem(64, 64);
+        all.add("arithmetic.addRowsInto", "sum of rows", SOMEWHAT_FASTER, Kernels::arithmetic, rows.addRows());
         var softmax = new SoftmaxProblem(4, 256);
-        var crossEntropy = new CrossEntropyProblem(4, 256);
-        var squaredError = new SquaredErrorProblem(ELEMENTS);
+        name = "softmax of rows of 256";
+        all.add("softmax.forwardInto", name, FASTER, Kernels::softmax, softmax.forward());
+        all.add("softmax.backwardInto", name + ", backward", SOMEWHAT_FASTER, Kernels::softmax, softmax.backward());
+        var loss = new CrossEntropyProblem(4, 256);
+        name = "cross-entropy";
+        all.add("softmaxCrossEntropy.forward", name, FASTER, Kernels::softmaxCrossEntropy, loss.forward());
+        name = "cross-entropy, backward";
+        all.add("softmaxCrossEntropy.backward", name, FASTER, Kernels::softmaxCrossEntropy, loss.backward());
+        var error = new SquaredErrorProblem(ELEMENTS);
+        name = "squared error";
+        all.add("squaredError.forward", name, SOMEWHAT_FASTER, Kernels::squaredError, error.forward());
+        all.add("squaredError.backward", name + ", backward", SOMEWHAT_FASTER, Kernels::squaredError, error.backward());
+        all.add("gradientNorm.squaredNorm", "gradient norm", SOMEWHAT_FASTER, Kernels::gradientNorm, gradientNorm());
         var adamW = new OptimizerStepProblem(new AdamW(1e-3, 0.9, 0.999, 1e-8, 0.01), ELEMENTS);
-        return Stream.of(
-                        of(
-                                "embedding",
-                                Kernels::embedding,
-                                call("forward", "embedding", SOMEWHAT_FASTER, embedding.forward()),
-                                call("backward", "embedding, backward", SOMEWHAT_FASTER, embedding.backward())),
-                        of(
-                                "normalization",
-                                Kernels::normalization,
-                                call("forward", "layer normalization", SOMEWHAT_FASTER, normalization.forward()),
-                                call(
-                                        "backward",
-                                        "layer normalization, backward",
-                                        SOMEWHAT_FASTER,
-                                        normalization.backward())),
-                        of(
-                                "matMul",
-                                Kernels::matMul,
-                                call("multiply", "matrix product 32³", FASTER, matMul.multiply()),
-                                call(
-                                        "multiplyAddBias",
-                                        "matrix product 32³ with bias",
-                                        FASTER,
-                                        matMul.multiplyAddBias())),
-                        new AttentionProbes().all(),
-                        of(
-                                "activation",
-                                Kernels::activation,
-                                call("forwardInto", "GELU", SOMEWHAT_FASTER, activation.forward()),
-                                call("backwardInto", "GELU, backward", SOMEWHAT_FASTER, activation.backward())),
-                        of(
-                                "feedForward",
-                                Kernels::feedForward,
-                                call("forward", "feed-forward layer", FASTER, feedForward.forward()),
-                                call("backward", "feed-forward layer, backward", FASTER, feedForward.backward())),
-                        of("dropout", Kernels::dropout, call("forward", "dropout", FASTER, dropout.forward())),
-                        of(
-                                "quantization",
-                                Kernels::quantization,
-                                call("round", "stochastic rounding", FASTER, rounded.round()),
-                                call("add", "rounded sum of arrays", FASTER, roundedSum.add())),
-                        of(
-                                "arithmetic",
-                                Kernels::arithmetic,
-                                call("addInto", "sum of arrays", ALIKE, arithmetic.add()),
-                                call("scaleInto", "multiple of an array", SOMEWHAT_FASTER, arithmetic.scale()),
-                                call("addRowsInto", "sum of rows", SOMEWHAT_FASTER, rows.addRows())),
-                        of(
-                                "softmax",
-                                Kernels::softmax,
-                                call("forwardInto", "softmax of rows of 256", FASTER, softmax.forward()),
-                                call(
-                                        "backwardInto",
-                                        "softmax of rows of 256, backward",
-                                        SOMEWHAT_FASTER,
-                                        softmax.backward())),
-                        of(
-                                "softmaxCrossEntropy",
-                                Kernels::softmaxCrossEntropy,
-                                call("forward", "cross-entropy", FASTER, crossEntropy.forward()),
-                                call("backward", "cross-entropy, backward", FASTER, crossEntropy.backward())),
-                        of(
-                                "squaredError",
-                                Kernels::squaredError,
-                                call("forward", "squared error", SOMEWHAT_FASTER, squaredError.forward()),
-                                call("backward", "squared error, backward", SOMEWHAT_FASTER, squaredError.backward())),
-                        of(
-                                "gradientNorm",
-                                Kernels::gradientNorm,
-                                call("squaredNorm", "gradient norm", SOMEWHAT_FASTER, gradientNorm())),
-                        of(
-                                "optimizerStep",
-                                Kernels::optimizerStep,
-                                call("step", "AdamW step", ALIKE, adamW.step(13, 28))))
-                .flatMap(List::stream)
-                .toList();
+        all.add("optimizerStep.step", "AdamW step", ALIKE, Kernels::optimizerStep, adamW.step(13, 28));
+        return all.probes;
     }
 
     private static Workload<GradientNorm> gradientNorm() {
         float[] gradients = Numbers.uniform(4 * ELEMENTS, -1, 1, new SplittableRandom(1));
         float[] written = new float[1];
         return new Workload<>(
-                () -> {},
-                gradientNorm -> {
-                    written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length);
-                    return written;
-                },
+                written,
+                gradientNorm -> written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length),
                 _ -> Sum.of(gradients.length, i -> (double) gradients[i] * gradients[i]),
                 1,
                 2.0 * gradients.length,
                 4.0 * gradients.length);
     }
 
-    /** A method of an operation, its name for people, and how much faster than the reference it has to be. */
-    record Call<K>(String method, String name, double minRatio, Workload<K> workload) {}
-
-    static <K> Call<K> call(String method, String name, double minRatio, Workload<K> workload) {
-        return new Call<>(method, name, minRatio, workload);
-    }
-
-    /** The probes of a component of {@link Kernels}. */
-    @SafeVarargs
-    static <K> List<SelfCheck.Probe> of(String component, Function<Kernels, K> operation, Call<K>... calls) {
-        List<SelfCheck.Probe> probes = new ArrayList<>();
-        for (Call<K> call : calls) {
-            probes.add(probe(component, operation, call));
-        }
-        return probes;
-    }
-
-    /** Expects what the workload says or, where it says nothing, what the reference gives, all but for roundings. */
-    private static <K> SelfCheck.Probe probe(String component, Function<Kernels, K> operation, Call<K> call) {
-        Workload<K> workload = call.workload;
+    /**
+     * Expects what the workload says or, where it says nothing, what the reference gives, all but for roundings.
+     *
+     * @param method the component of {@link Kernels} and its method
+     * @param name for people
+     * @param minRatio how much faster than the reference it has to be
+     */
+    <K> void add(String method, String name, double minRatio, Function<Kernels, K> operation, Workload<K> workload) {
         float[] reference = workload.run(operation.apply(Kernels.scalar())).clone();
         IntFunction<Sum> expected = workload.exact();
         double[] exact = new double[reference.length];
@@ -197,15 +145,15 @@ final class SelfCheckProbes {
             exact[i] = sum.value();
             size = Math.max(size, sum.size());
         }
-        return new SelfCheck.Probe(
-                component + "." + call.method,
-                call.name,
+        probes.add(new SelfCheck.Probe(
+                method,
+                name,
                 kernels -> {
                     K implementation = operation.apply(kernels);
                     return () -> workload.run(implementation);
                 },
                 i -> exact[i],
                 workload.maxUlps() * 0x1p-23 * size,
-                call.minRatio);
+                minRatio));
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
@@ -65,10 +66,10 @@ public record Architecture(
     public record Size(int vocabularySize, int maxLength, int width, int layers) {
 
         public Size {
-            atLeastOne("vocabularySize", vocabularySize);
-            atLeastOne("maxLength", maxLength);
-            atLeastOne("width", width);
-            atLeastOne("layers", layers);
+            Refuse.below("vocabularySize", vocabularySize, 1);
+            Refuse.below("maxLength", maxLength, 1);
+            Refuse.below("width", width, 1);
+            Refuse.below("layers", layers, 1);
         }
     }
 
@@ -90,9 +91,7 @@ public record Architecture(
         if (normalization.placement() == Placement.INNER && feedForward == null) {
             throw new IllegalArgumentException("feedForward: expected one with normalization INNER, got none");
         }
-        if (!(dropout >= 0 && dropout < 1)) {
-            throw new IllegalArgumentException("dropout: expected a probability from 0 to below 1, got " + dropout);
-        }
+        Refuse.when(!(dropout >= 0 && dropout < 1), "dropout", "a probability from 0 to below 1", dropout);
         this.size = size;
         this.positions = Objects.requireNonNull(positions, "positions");
         this.attention = attention;
@@ -102,12 +101,6 @@ public record Architecture(
         this.output = Objects.requireNonNull(output, "output");
         this.dropout = dropout;
         layout();
-    }
-
-    static void atLeastOne(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
-        }
     }
 
     /**
@@ -140,7 +133,7 @@ public record Architecture(
      */
     public static Architecture gpt2(
             int vocabularySize, int maxLength, int width, int layers, int heads, int hidden, double dropout) {
-        atLeastOne("heads", heads);
+        Refuse.below("heads", heads, 1);
         if (width % heads != 0) {
             throw new IllegalArgumentException("heads: expected a divisor of the width " + width + ", got " + heads);
         }

@@ -2,6 +2,7 @@ package org.lemmata.model;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /** How the next token is taken from its logits. */
 public sealed interface Decoding {
@@ -53,9 +54,7 @@ public sealed interface Decoding {
             if (!(temperature > 0 && temperature < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException("temperature: expected a finite number above 0, got " + temperature);
             }
-            if (topK < 1) {
-                throw new IllegalArgumentException("topK: expected at least 1, got " + topK);
-            }
+            Refuse.below("topK", topK, 1);
         }
 
         /** Among all tokens, at temperature 1. */

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 
 /**
@@ -13,6 +14,6 @@ import org.lemmata.kernel.activation.Activation;
 public record FeedForwardOptions(int hidden, Activation.Kind activation, boolean firstBias, boolean secondBias) {
 
     public FeedForwardOptions {
-        Architecture.atLeastOne("hidden", hidden);
+        Refuse.below("hidden", hidden, 1);
     }
 }

@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
+
 /** Weights that are written down, not drawn. Whether they are trained after that is a matter of the optimizer. */
 public enum FixedWeights {
     /**
@@ -15,10 +17,7 @@ public enum FixedWeights {
         public void writeInto(Parameters parameters) {
             ParameterView tokens =
                     parameters.architecture().view(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
-            if (tokens.rows() != 2) {
-                throw new IllegalArgumentException(
-                        "tokens: expected a vocabulary of 2 for signs, got " + tokens.rows());
-            }
+            Refuse.when(tokens.rows() != 2, "tokens", "a vocabulary of 2 for signs", tokens.rows());
             for (int column = 0; column < tokens.columns(); column++) {
                 parameters.values()[tokens.offset() + column] = 1;
                 parameters.values()[tokens.offset() + tokens.columns() + column] = -1;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
 
 /**
@@ -68,9 +69,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             throw new IllegalArgumentException("model: expected one that gives logits of the next token, got "
                     + architecture.output().kind());
         }
-        if (length < 1 || length > architecture.maxLength()) {
-            throw new IllegalArgumentException("length: expected 1 to " + architecture.maxLength() + ", got " + length);
-        }
+        Refuse.outside("length", length, 1, architecture.maxLength());
         for (int[] prefix : prefixes) {
             if (prefix.length == 0 || prefix.length > length) {
                 throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);

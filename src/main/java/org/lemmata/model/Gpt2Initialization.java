@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, N the number of parts that
  * do.
@@ -19,9 +21,7 @@ public record Gpt2Initialization(double sigma) implements Initialization {
     }
 
     public Gpt2Initialization {
-        if (!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("sigma: expected a finite number of at least 0, got " + sigma);
-        }
+        Refuse.when(!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY), "sigma", "a finite number of at least 0", sigma);
     }
 
     @Override

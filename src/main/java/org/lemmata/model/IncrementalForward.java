@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.AttentionCache;
@@ -60,10 +61,7 @@ public final class IncrementalForward {
                     "model: expected one with a causal mask that rounds nothing, and several layers only without"
                             + " logLength SEQUENCE, got " + architecture);
         }
-        if (capacity < 1 || capacity > architecture.maxLength()) {
-            throw new IllegalArgumentException(
-                    "capacity: expected 1 to " + architecture.maxLength() + ", got " + capacity);
-        }
+        Refuse.outside("capacity", capacity, 1, architecture.maxLength());
         this.capacity = capacity;
         pass = new TransformerPass(model.parameters(), PrecisionPolicy.none(), kernels, false);
         shape = architecture.attentionShape();
@@ -217,10 +215,7 @@ public final class IncrementalForward {
 
     private void checkTokens(int[] tokens) {
         for (int token : tokens) {
-            if (token < 0 || token >= architecture.vocabularySize()) {
-                throw new IllegalArgumentException(
-                        "tokens: expected 0 to " + (architecture.vocabularySize() - 1) + ", got " + token);
-            }
+            Refuse.outside("tokens", token, 0, architecture.vocabularySize() - 1);
         }
     }
 

@@ -83,10 +83,6 @@ public final class MultilayerPerceptron implements Objective {
         return layout.stream().map(view -> view.in(array)).toArray(Matrix[]::new);
     }
 
-    public MultilayerPerceptronOptions options() {
-        return options;
-    }
-
     @Override
     public List<ParameterView> layout() {
         return layout;

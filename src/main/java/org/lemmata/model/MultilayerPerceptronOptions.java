@@ -3,6 +3,7 @@ package org.lemmata.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.activation.Activation;
 
 /**
@@ -18,10 +19,10 @@ public record MultilayerPerceptronOptions(
         int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
 
     public MultilayerPerceptronOptions {
-        Architecture.atLeastOne("vocabularySize", vocabularySize);
-        Architecture.atLeastOne("length", length);
-        Architecture.atLeastOne("width", width);
-        Architecture.atLeastOne("layers", layers);
+        Refuse.below("vocabularySize", vocabularySize, 1);
+        Refuse.below("length", length, 1);
+        Refuse.below("width", width, 1);
+        Refuse.below("layers", layers, 1);
         long parameters = ((long) vocabularySize * length + (layers - 1L) * width + 1) * width;
         if (parameters > Integer.MAX_VALUE || (long) vocabularySize * length > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package org.lemmata.number;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /**
  * Elements of a small format times a scale that a block of a row shares: X p_1, ..., X p_size.
@@ -48,9 +49,7 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
             new BlockFormat("int4", new IntegerFormat(4), WHOLE_ROW, Scale.MAXIMUM));
 
     public BlockFormat {
-        if (size < 1) {
-            throw new IllegalArgumentException("size: expected at least 1, got " + size);
-        }
+        Refuse.below("size", size, 1);
     }
 
     private static BlockFormat mx(String name, NumberFormat element) {

@@ -1,6 +1,7 @@
 package org.lemmata.number;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /**
  * A binary floating-point format: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, and subnormals.
@@ -70,9 +71,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     private static final int INFINITY_BITS_32 = 0x7F80_0000;
 
     public FloatFormat {
-        if (significandBits < 2 || significandBits > 53) {
-            throw new IllegalArgumentException("significandBits: expected 2 to 53, got " + significandBits);
-        }
+        Refuse.outside("significandBits", significandBits, 2, 53);
         // So every number of the format, the smallest subnormal 2^(emin - p + 1) included, is exact in binary64.
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "

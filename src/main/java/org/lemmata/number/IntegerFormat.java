@@ -1,5 +1,7 @@
 package org.lemmata.number;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * The integers from -(2^(b-1) - 1) to 2^(b-1) - 1, in two's complement: what integer quantization scales tensors to.
  *
@@ -13,9 +15,7 @@ public record IntegerFormat(int bits) implements NumberFormat {
     private static final GridFormat INTEGERS = new GridFormat(1);
 
     public IntegerFormat {
-        if (bits < 2 || bits > Float.PRECISION) {
-            throw new IllegalArgumentException("bits: expected 2 to " + Float.PRECISION + ", got " + bits);
-        }
+        Refuse.outside("bits", bits, 2, Float.PRECISION);
     }
 
     @Override

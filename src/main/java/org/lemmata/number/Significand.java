@@ -1,5 +1,7 @@
 package org.lemmata.number;
 
+import org.lemmata.argument.Refuse;
+
 /** How many significand bits a number takes. */
 public final class Significand {
 
@@ -7,9 +9,7 @@ public final class Significand {
 
     /** The smallest p for which {@code x} is an integer below 2^p times a power of two; 0 for zero. */
     public static int bitsOf(double x) {
-        if (!Double.isFinite(x)) {
-            throw new IllegalArgumentException("x: expected a finite number, got " + x);
-        }
+        Refuse.when(!Double.isFinite(x), "x", "a finite number", x);
         if (x == 0) {
             return 0;
         }

@@ -1,5 +1,7 @@
 package org.lemmata.number;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * x if |x| &gt; 2^-p, else 0: p bits of precision as Izzo, Nichani and Lee (2025), section 3.2 mean them.
  *
@@ -11,9 +13,7 @@ package org.lemmata.number;
 public record ThresholdFormat(int p) implements CutFormat {
 
     public ThresholdFormat {
-        if (p < 1 || p > 1022) {
-            throw new IllegalArgumentException("threshold(p): expected p from 1 to 1022, got " + p);
-        }
+        Refuse.when(p < 1 || p > 1022, "threshold(p)", "p from 1 to 1022", p);
     }
 
     @Override

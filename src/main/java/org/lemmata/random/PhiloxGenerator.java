@@ -1,6 +1,7 @@
 package org.lemmata.random;
 
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * The random numbers of a {@link RandomStream}, one after the other: number i is the lower half of block i / 2 where i
@@ -40,9 +41,7 @@ public final class PhiloxGenerator implements RandomGenerator {
      * @throws IllegalArgumentException if it is negative or above {@link #LENGTH}
      */
     public void seek(long position) {
-        if (position < 0 || position > LENGTH) {
-            throw new IllegalArgumentException("position: expected 0 to " + LENGTH + ", got " + position);
-        }
+        Refuse.outside("position", position, 0, LENGTH);
         this.position = position;
         if (position % 2 != 0) {
             stream.blockInto(words, 0, (int) (position / 2));

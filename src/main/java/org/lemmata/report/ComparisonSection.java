@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Tracking.Verdict;
 import org.lemmata.report.plot.NumberText;
@@ -61,9 +62,7 @@ public final class ComparisonSection {
                 comparison.baseline(),
                 comparison.refused(),
                 comparison.differences(),
-                tally(comparison.rows().stream()
-                        .map(row -> Verdict.of(row.verdict()))
-                        .toList()),
+                tally(comparison.rows().stream().map(ComparisonRow::verdict)),
                 comparison.rows().stream()
                         .sorted(Comparator.comparing(row -> Verdict.of(row.verdict())))
                         .map(row -> row(row, tracking))
@@ -72,7 +71,8 @@ public final class ComparisonSection {
     }
 
     /** How many rows have each verdict; what was not compared is left out where everything was. */
-    static List<Page.Tally> tally(List<Verdict> verdicts) {
+    static List<Page.Tally> tally(Stream<ComparisonRow.Verdict> compared) {
+        List<Verdict> verdicts = compared.map(Verdict::of).toList();
         return Arrays.stream(Verdict.values())
                 .map(verdict -> new Page.Tally(
                         verdict.word(), verdict.style(), verdict.mark(), Collections.frequency(verdicts, verdict)))

@@ -67,9 +67,7 @@ public final class PortableSection {
                 maximum(comparison),
                 NumberText.ratio(100 * comparison.level()),
                 comparison.differences(),
-                ComparisonSection.tally(comparison.rows().stream()
-                        .map(row -> Verdict.of(row.verdict()))
-                        .toList()),
+                ComparisonSection.tally(comparison.rows().stream().map(PortableComparison.Row::verdict)),
                 inOrder(comparison).stream().map(row -> row(row, tracking)).toList());
     }
 

@@ -137,7 +137,7 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error of each site rounded alone, two plots a format, at the greatest length that it has. */
+    /** Speed and error of each site rounded alone, two plots a format, at the maximum length that it has. */
     private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
                 measured.stream().filter(RoundedAttentionRow::isOneSite).toList();

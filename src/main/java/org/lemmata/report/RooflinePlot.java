@@ -47,16 +47,11 @@ final class RooflinePlot {
     /**
      * The plot as an SVG element of the given width in CSS pixels.
      *
-     * @param operations all that have a colour and a marker, which pictures side by side share
+     * @param names of all operations that have a colour and a marker, which pictures side by side share
      */
     static String svg(
-            String title,
-            Roofline.Roof roof,
-            List<Roofline.Point> points,
-            List<String> operations,
-            Frame frame,
-            int width) {
-        List<String> shown = operations.stream()
+            String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame, int width) {
+        List<String> shown = names.stream()
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
@@ -72,12 +67,12 @@ final class RooflinePlot {
                 points.stream().map(Roofline.Point::gigaflops).toList(),
                 "operation",
                 points.stream()
-                        .map(point -> Integer.toString(operations.indexOf(point.operation())))
+                        .map(point -> Integer.toString(names.indexOf(point.operation())))
                         .toList());
         Map<String, Object> mapping = PlotSpec.with(places, "color", "operation", "shape", "operation");
         Map<String, Object> marks = PlotSpec.layer("point", mapping, "data", data, "size", 4.0);
         Map<String, Object> targets = PlotSpec.targets(places, data, points.size());
-        var scales = new ArrayList<>(SeriesStyle.coloursAndMarkers(operations.size()));
+        var scales = new ArrayList<>(SeriesStyle.coloursAndMarkers(names.size()));
         scales.add(axis("x", "FLOPs a byte", frame.left, frame.right));
         scales.add(axis("y", "GF/s", frame.bottom, frame.top));
         return PlotSvg.draw(

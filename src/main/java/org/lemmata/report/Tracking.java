@@ -83,20 +83,18 @@ public record Tracking(
 
     /** What a comparison says of a row. */
     public enum Verdict {
-        SLOWER(1, "slower", "refuted", "▼"),
-        INCONCLUSIVE(2, "inconclusive", "inconclusive", "?"),
-        FASTER(3, "faster", "supported", "▲"),
-        SAME(4, "same", "same", "="),
+        SLOWER("slower", "refuted", "▼"),
+        INCONCLUSIVE("inconclusive", "inconclusive", "?"),
+        FASTER("faster", "supported", "▲"),
+        SAME("same", "same", "="),
         /** The row is on one side alone, or its sides may not be compared. */
-        NOT_COMPARED(5, "not compared", "same", "–");
+        NOT_COMPARED("not compared", "same", "–");
 
-        private final int rank;
         private final String word;
         private final String style;
         private final String mark;
 
-        Verdict(int rank, String word, String style, String mark) {
-            this.rank = rank;
+        Verdict(String word, String style, String mark) {
             this.word = word;
             this.style = style;
             this.mark = mark;
@@ -115,7 +113,7 @@ public record Tracking(
 
         /** What is to be looked at first has the lowest. */
         public int rank() {
-            return rank;
+            return compareTo(SLOWER) + 1;
         }
 
         public String word() {

@@ -59,6 +59,12 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
             List<Setting> settings,
             Function<Settings, ? extends T> factory) {
 
+        /** With the settings of a {@link Setting#table}. */
+        public Entry(
+                String name, String description, Source source, String table, Function<Settings, ? extends T> factory) {
+            this(name, description, source, Setting.table(table), factory);
+        }
+
         /**
          * Makes the thing.
          *

@@ -3,6 +3,7 @@ package org.lemmata.track;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.RatioBootstrap;
@@ -46,20 +47,12 @@ record PortableRatio(
         var ratios = new ArrayList<PortableRatio>();
         for (BenchmarkRow row : rows) {
             ScalarReference.of(row, rows)
-                    .ifPresent(
-                            scalar -> ratio(row, row.speeds(), scalar.method(), scalar, scalar.speeds(), rows, session)
-                                    .ifPresent(ratios::add));
+                    .flatMap(scalar -> ratio(row, scalar, scalar.method(), BenchmarkRow::speeds, rows, session))
+                    .ifPresent(ratios::add);
             if (!row.simpleClass().equals(MACHINE)) {
                 peak(row, rows)
-                        .ifPresent(peak -> ratio(
-                                        row,
-                                        row.rates(FLOPS),
-                                        PEAK + " in flops",
-                                        peak,
-                                        peak.rates(FLOPS),
-                                        rows,
-                                        session)
-                                .ifPresent(ratios::add));
+                        .flatMap(peak -> ratio(row, peak, PEAK + " in flops", r -> r.rates(FLOPS), rows, session))
+                        .ifPresent(ratios::add);
             }
         }
         // Of a run whose rows ran beside their references, what did not is left out: it is far less certain.
@@ -79,12 +72,13 @@ record PortableRatio(
 
     private static Optional<PortableRatio> ratio(
             BenchmarkRow row,
-            List<List<Double>> numerator,
-            String over,
             BenchmarkRow reference,
-            List<List<Double>> denominator,
+            String over,
+            Function<BenchmarkRow, List<List<Double>>> speeds,
             List<BenchmarkRow> rows,
             @Nullable BenchmarkSession session) {
+        List<List<Double>> numerator = speeds.apply(row);
+        List<List<Double>> denominator = speeds.apply(reference);
         if (numerator.isEmpty() || denominator.isEmpty()) {
             return Optional.empty();
         }

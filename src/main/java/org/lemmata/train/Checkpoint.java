@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.model.file.SafeTensorsFile;
@@ -48,9 +49,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     private static final String STATE_PREFIX = "state.";
 
     public Checkpoint {
-        if (step < 0) {
-            throw new IllegalArgumentException("step: expected at least 0, got " + step);
-        }
+        Refuse.below("step", step, 0);
         state = Collections.unmodifiableSortedMap(new TreeMap<>(state));
         arrays = Collections.unmodifiableMap(new LinkedHashMap<>(arrays));
     }

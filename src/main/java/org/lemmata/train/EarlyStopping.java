@@ -1,5 +1,7 @@
 package org.lemmata.train;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * When a run ends before its last step.
  *
@@ -12,11 +14,7 @@ public record EarlyStopping(double targetLoss, int patience) {
     public static final EarlyStopping NEVER = new EarlyStopping(0, 0);
 
     public EarlyStopping {
-        if (!(targetLoss >= 0)) {
-            throw new IllegalArgumentException("targetLoss: expected at least 0, got " + targetLoss);
-        }
-        if (patience < 0) {
-            throw new IllegalArgumentException("patience: expected at least 0, got " + patience);
-        }
+        Refuse.when(!(targetLoss >= 0), "targetLoss", "at least 0", targetLoss);
+        Refuse.below("patience", patience, 0);
     }
 }

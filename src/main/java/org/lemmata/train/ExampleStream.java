@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Predicate;
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
@@ -72,9 +73,7 @@ public interface ExampleStream {
      * @throws IllegalArgumentException if {@code size} is below 1
      */
     static List<Batch> batches(List<Example> examples, int size) {
-        if (size < 1) {
-            throw new IllegalArgumentException("size: expected at least 1, got " + size);
-        }
+        Refuse.below("size", size, 1);
         var batches = new ArrayList<Batch>();
         for (int i = 0; i < examples.size(); i += size) {
             batches.add(Batch.ofExamples(examples.subList(i, Math.min(examples.size(), i + size))));

@@ -1,5 +1,6 @@
 package org.lemmata.train;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Example;
 
 /** A stream of examples that are found by their number. */
@@ -17,9 +18,7 @@ abstract sealed class NumberedExamples implements ExampleStream permits OnlineEx
 
     @Override
     public final void seek(long position) {
-        if (position < 0) {
-            throw new IllegalArgumentException("position: expected at least 0, got " + position);
-        }
+        Refuse.below("position", position, 0);
         this.position = position;
     }
 

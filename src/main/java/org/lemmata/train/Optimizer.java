@@ -125,18 +125,18 @@ public final class Optimizer {
     /** The rule of a parameter, null if it is frozen. */
     private @Nullable UpdateRule ruleOf(ParameterView view) {
         UpdateRule rule = options.rule();
-        double decay = view.vector() && !options.decayVectors() ? 0 : weightDecay(rule);
+        double decay = view.vector() && !options.decayVectors() ? 0 : rule.weightDecay();
         for (ParameterGroup group : options.groups()) {
             if (group.contains(view.name())) {
                 if (group.frozen()) {
                     return null;
                 }
-                double rate = group.rate() != null ? group.rate() : learningRate(rule);
+                double rate = group.rate() != null ? group.rate() : rule.learningRate();
                 Double own = group.weightDecay();
                 return with(rule, rate * group.rateFactor(), own != null ? own : decay);
             }
         }
-        return with(rule, learningRate(rule), decay);
+        return with(rule, rule.learningRate(), decay);
     }
 
     private static void append(List<Range> ranges, Range next) {
@@ -146,22 +146,6 @@ public final class Optimizer {
         } else {
             ranges.add(next);
         }
-    }
-
-    private static double learningRate(UpdateRule rule) {
-        return switch (rule) {
-            case Sgd sgd -> sgd.learningRate();
-            case Adam adam -> adam.learningRate();
-            case AdamW adamW -> adamW.learningRate();
-        };
-    }
-
-    static double weightDecay(UpdateRule rule) {
-        return switch (rule) {
-            case Sgd sgd -> sgd.weightDecay();
-            case Adam adam -> adam.weightDecay();
-            case AdamW adamW -> adamW.weightDecay();
-        };
     }
 
     private static UpdateRule with(UpdateRule rule, double rate, double decay) {
@@ -193,7 +177,7 @@ public final class Optimizer {
 
     /** The learning rate at step t of the parameters that have none of their own. */
     public double learningRate(long step) {
-        return learningRate(options.rule()) * options.schedule().factor(step);
+        return options.rule().learningRate() * options.schedule().factor(step);
     }
 
     /** The sum of the squares of what stands in {@code values} for the parameters that are trained. */

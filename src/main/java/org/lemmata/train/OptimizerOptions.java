@@ -1,6 +1,7 @@
 package org.lemmata.train;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.train.Schedule.ConstantRate;
 
@@ -20,9 +21,7 @@ public record OptimizerOptions(
 
     public OptimizerOptions {
         groups = List.copyOf(groups);
-        if (!(maxGradientNorm > 0)) {
-            throw new IllegalArgumentException("maxGradientNorm: expected above 0, got " + maxGradientNorm);
-        }
+        Refuse.when(!(maxGradientNorm > 0), "maxGradientNorm", "above 0", maxGradientNorm);
     }
 
     /** One rule at a constant rate for all parameters, vectors undecayed, without clipping. */

@@ -1,5 +1,7 @@
 package org.lemmata.train;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * f(t), what the learning rate is multiplied by at step t = 1, 2, ...: eta_t = eta f(t).
  *
@@ -14,18 +16,9 @@ public sealed interface Schedule {
      */
     double factor(long step);
 
-    /** Refuses a number of steps below {@code minimum}. */
-    private static void requireSteps(String name, long steps, long minimum) {
-        if (steps < minimum) {
-            throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + steps);
-        }
-    }
-
     /** Refuses what is no number in [0, 1]. */
     private static void requireFraction(String name, double value) {
-        if (!(value >= 0 && value <= 1)) {
-            throw new IllegalArgumentException(name + ": expected a number from 0 to 1, got " + value);
-        }
+        Refuse.when(!(value >= 0 && value <= 1), name, "a number from 0 to 1", value);
     }
 
     /** f(t) = 1. */
@@ -47,7 +40,7 @@ public sealed interface Schedule {
     record LinearWarmUp(long steps, Schedule then) implements Schedule {
 
         public LinearWarmUp {
-            requireSteps("steps", steps, 0);
+            Refuse.below("steps", steps, 0);
         }
 
         @Override
@@ -68,7 +61,7 @@ public sealed interface Schedule {
     record CosineDecay(long steps, double floor) implements Schedule {
 
         public CosineDecay {
-            requireSteps("steps", steps, 1);
+            Refuse.below("steps", steps, 1);
             requireFraction("floor", floor);
         }
 
@@ -90,7 +83,7 @@ public sealed interface Schedule {
     record StepDecay(long every, double ratio) implements Schedule {
 
         public StepDecay {
-            requireSteps("every", every, 1);
+            Refuse.below("every", every, 1);
             requireFraction("ratio", ratio);
         }
 

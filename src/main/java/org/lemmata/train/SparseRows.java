@@ -52,23 +52,18 @@ final class SparseRows implements Workers.Chunks {
 
     /**
      * @param rule of the table
-     * @param parameters of which only rows that a batch touches may be read before {@link #settle}
+     * @param values the parameters, of which only rows that a batch touches may be read before {@link #settle}
      * @param gradients all zero, with the layout of the parameters
      */
     SparseRows(
-            Optimizer optimizer,
-            ParameterView table,
-            UpdateRule rule,
-            Workers workers,
-            float[] parameters,
-            float[] gradients) {
-        this.optimizer = optimizer;
+            Optimizer owner, ParameterView table, UpdateRule rule, Workers workers, float[] values, float[] gradients) {
+        optimizer = owner;
         this.table = table;
         this.rule = rule;
         this.workers = workers;
-        this.parameters = parameters;
+        parameters = values;
         this.gradients = gradients;
-        idle = rule.moments() == 0 && Optimizer.weightDecay(rule) == 0;
+        idle = rule.moments() == 0 && rule.weightDecay() == 0;
         chunkRows = Math.ceilDiv(CHUNK, table.columns());
         touched = new BitSet(table.rows());
         taken = new long[table.rows()];

@@ -1,6 +1,7 @@
 package org.lemmata.train;
 
 import java.time.Duration;
+import org.lemmata.argument.Refuse;
 
 /**
  * How long a run is, and what it does on the way.
@@ -29,34 +30,18 @@ public record TrainingOptions(
         Duration checkpointInterval) {
 
     public TrainingOptions {
-        requireAtLeast("steps", steps, 1);
-        requireAtLeast("batchSize", batchSize, 1);
-        requireAtLeast("accumulation", accumulation, 1);
-        requireAtLeast("curveEvery", curveEvery, 1);
-        requireAtLeast("evaluateEvery", evaluateEvery, 0);
-        requireAtLeast("checkpointEvery", checkpointEvery, 0);
-        if (checkpointInterval.isNegative()) {
-            throw new IllegalArgumentException("checkpointInterval: expected at least 0, got " + checkpointInterval);
-        }
+        Refuse.below("steps", steps, 1);
+        Refuse.below("batchSize", batchSize, 1);
+        Refuse.below("accumulation", accumulation, 1);
+        Refuse.below("curveEvery", curveEvery, 1);
+        Refuse.below("evaluateEvery", evaluateEvery, 0);
+        Refuse.below("checkpointEvery", checkpointEvery, 0);
+        Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
 
     /** The same with another time from one checkpoint to the next. */
-    public TrainingOptions withCheckpointInterval(Duration interval) {
+    public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
-                seed,
-                steps,
-                batchSize,
-                accumulation,
-                curveEvery,
-                evaluateEvery,
-                earlyStopping,
-                checkpointEvery,
-                interval);
-    }
-
-    private static void requireAtLeast(String name, long value, long minimum) {
-        if (value < minimum) {
-            throw new IllegalArgumentException(name + ": expected at least " + minimum + ", got " + value);
-        }
+                seed, steps, batchSize, accumulation, curveEvery, evaluateEvery, earlyStopping, checkpointEvery, time);
     }
 }

@@ -216,8 +216,8 @@ class CompareCommandTest {
         assertLine("CURRENT: expected other results than the baseline's, got " + file, file, file);
         assertLine("--margin: expected a share such as 2% or 0.02, got x=y", file, "--margin", "x=y");
         assertLine("margin: expected a number of at least 0, got -0.01", file, "--margin", "-1%");
-        assertLine("--margin: expected a regular expression, got (", file, "--margin", "(=1%");
-        assertLine("--include: expected a regular expression, got (", file, "--include", "(");
+        assertLine("--margin: expected a regular expression, got '('", file, "--margin", "(=1%");
+        assertLine("--include: expected a regular expression, got '('", file, "--include", "(");
         assertLine("--allow: expected machine, settings or forks, got jdk", file, "--allow", "jdk");
         assertLine("alpha: expected a number between 0 and 1, got 1.0", file, "--alpha", "1");
         assertLine("jmh-results/no-such-run.json: no such file; expected the results of JMH (-rf json)", "no-such-run");

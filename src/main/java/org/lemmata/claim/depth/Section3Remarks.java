@@ -69,7 +69,7 @@ final class Section3Remarks {
         for (int[] size : new int[][] {{2, 5}, {3, 3}}) {
             var vocabulary = Memorization.vocabulary(size[0]);
             for (double failure : failures) {
-                double greatest = 0;
+                double maximum = 0;
                 List<int[]> words = Sequences.every(size[0], size[1]);
                 for (int[] word : words) {
                     double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, GAMMA, failure);
@@ -78,7 +78,7 @@ final class Section3Remarks {
                         var head = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, GAMMA, (i + 1) * v);
                         losses[i] = Memorization.of(models.apply(head), word).loss();
                     }
-                    greatest = Math.max(greatest, losses[1] / losses[0]);
+                    maximum = Math.max(maximum, losses[1] / losses[0]);
                     tally.require(
                             losses[1] >= losses[0],
                             () -> Memorization.text(word)
@@ -90,9 +90,9 @@ final class Section3Remarks {
                                             losses[1]));
                 }
                 tally.atLeast(
-                        "greatest loss with 2v over that with v, t = " + size[0] + ", n = " + size[1]
+                        "maximum loss with 2v over that with v, t = " + size[0] + ", n = " + size[1]
                                 + ", v for a bound of " + failure,
-                        greatest,
+                        maximum,
                         "",
                         words.size(),
                         1);

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -66,9 +67,7 @@ public final class Theorem41String implements AdjustableClaim {
             return budget == Budget.QUICK ? List.of(0.5, 0.2, 0.1) : List.of(0.5, 0.2, 0.1, 0.05);
         }
         List<Double> given = settings.reals("e");
-        if (given.stream().anyMatch(e -> e < 0.02 || e > 1)) {
-            throw new IllegalArgumentException("e: expected numbers from 0.02 to 1, got " + given);
-        }
+        Refuse.when(given.stream().anyMatch(e -> e < 0.02 || e > 1), "e", "numbers from 0.02 to 1", given);
         return given;
     }
 

@@ -3,18 +3,16 @@ package org.lemmata.cli.terminal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkRunner;
 import org.lemmata.bench.BenchmarkSide;
 
 /** How far a run of benchmarks is: a bar where someone watches a terminal, else a line a fork; failures at once. */
-public final class BenchProgress implements BenchmarkRunner.Listener, AutoCloseable {
+public final class BenchProgress extends TerminalProgress implements BenchmarkRunner.Listener {
 
     private final PrintWriter err;
     private final boolean terminal;
-    private @Nullable ProgressBar bar;
     private int forks;
     private int before;
     private int done;
@@ -38,9 +36,7 @@ public final class BenchProgress implements BenchmarkRunner.Listener, AutoClosea
             err.println("bench: " + before + " of " + forks + " forks ran before");
         }
         if (terminal) {
-            bar = TrainingProgress.bar("bench", forks)
-                    .startsFrom(before, Duration.ZERO)
-                    .build();
+            bar = bar("bench", forks).startsFrom(before, Duration.ZERO).build();
         }
     }
 
@@ -60,7 +56,7 @@ public final class BenchProgress implements BenchmarkRunner.Listener, AutoClosea
             double left = seconds / (done - before) * (forks - done);
             err.println("bench: " + done + " of " + forks + " forks, " + cell.shortKey()
                     + (side.name().equals("A") ? "" : ", side " + side.name()) + ": " + score
-                    + (done < forks ? "; " + TrainingProgress.time(left) + " left" : ""));
+                    + (done < forks ? "; " + time(left) + " left" : ""));
         }
     }
 
@@ -74,12 +70,5 @@ public final class BenchProgress implements BenchmarkRunner.Listener, AutoClosea
     public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
         err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
                 + ": left out, since this processor lacks an instruction that it uses: " + reason);
-    }
-
-    @Override
-    public void close() {
-        if (bar != null) {
-            bar.close();
-        }
     }
 }

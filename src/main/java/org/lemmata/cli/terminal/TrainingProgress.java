@@ -3,71 +3,39 @@ package org.lemmata.cli.terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Progress;
 import org.lemmata.train.TrainingListener;
 
 /** How far a run is: a bar where someone watches a terminal, else a line every few seconds and at each evaluation. */
-public final class TrainingProgress implements TrainingListener, AutoCloseable {
+public final class TrainingProgress extends TerminalProgress implements TrainingListener {
 
     public static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final PrintWriter err;
     private final Set<String> counts;
-    private final @Nullable ProgressBar bar;
     private final BooleanSupplier stop;
     private final long nanosBetweenLines;
     private String validation = "";
     private long lineNanos = System.nanoTime();
-    private volatile double secondsLeft = Double.NaN;
 
     /**
      * @param steps of the run
      * @param counts which numbers of evaluations are counts, as {@link org.lemmata.experiment.TrainingRun#counts} says
      * @param terminal whether {@code err} is one
-     * @param betweenLines the time from one line to the next where it is none
+     * @param pause the time from one line to the next where it is none
      * @param stop whether the run is to stop
      */
     public TrainingProgress(
-            PrintWriter err,
-            long steps,
-            Set<String> counts,
-            boolean terminal,
-            Duration betweenLines,
-            BooleanSupplier stop) {
+            PrintWriter err, long steps, Set<String> counts, boolean terminal, Duration pause, BooleanSupplier stop) {
         this.err = err;
         this.counts = Set.copyOf(counts);
         this.stop = stop;
-        nanosBetweenLines = betweenLines.toNanos();
+        nanosBetweenLines = pause.toNanos();
         bar = terminal ? bar("train", steps).setEtaFunction(state -> timeLeft()).build() : null;
-    }
-
-    /**
-     * A bar on standard error. Its width is asked for once, here: whoever asks takes over the signals of the terminal,
-     * which {@link Interruption} then takes back.
-     */
-    static ProgressBarBuilder bar(String task, long steps) {
-        int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
-        return new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(steps)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(500)
-                .setConsumer(new ConsoleProgressBarConsumer(System.err, width));
-    }
-
-    private Optional<Duration> timeLeft() {
-        double seconds = secondsLeft;
-        return Double.isNaN(seconds) ? Optional.empty() : Optional.of(Duration.ofMillis(Math.round(1000 * seconds)));
     }
 
     @Override
@@ -98,15 +66,6 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
                 time(progress.secondsLeft()));
     }
 
-    public static String time(double seconds) {
-        Duration left = Duration.ofSeconds(Math.round(seconds));
-        return left.toHours() > 0
-                ? String.format(Locale.ROOT, "%d h %d min", left.toHours(), left.toMinutesPart())
-                : left.toMinutes() > 0
-                        ? String.format(Locale.ROOT, "%d min %d s", left.toMinutes(), left.toSecondsPart())
-                        : left.toSeconds() + " s";
-    }
-
     @Override
     public void measured(CurvePoint point) {
         var measured = new StringJoiner(", ");
@@ -129,12 +88,5 @@ public final class TrainingProgress implements TrainingListener, AutoCloseable {
     @Override
     public boolean wantsToStop() {
         return stop.getAsBoolean();
-    }
-
-    @Override
-    public void close() {
-        if (bar != null) {
-            bar.close();
-        }
     }
 }

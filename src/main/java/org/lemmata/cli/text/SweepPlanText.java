@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.lemmata.cli.terminal.TrainingProgress;
+import org.lemmata.cli.terminal.TerminalProgress;
 import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
@@ -142,7 +142,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
     }
 
     private static String seconds(double seconds) {
-        return seconds < 10 ? String.format(Locale.ROOT, "%.2g s", seconds) : TrainingProgress.time(seconds);
+        return seconds < 10 ? String.format(Locale.ROOT, "%.2g s", seconds) : TerminalProgress.time(seconds);
     }
 
     private Map<String, Object> object() {

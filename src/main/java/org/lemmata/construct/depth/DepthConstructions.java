@@ -4,16 +4,14 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.random.RandomGeneratorFactory;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.model.Decoding;
 import org.lemmata.setting.Catalogue;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Vocabulary;
@@ -47,70 +45,60 @@ public final class DepthConstructions implements ConstructionProvider {
     @Override
     public List<Catalogue.Entry<ConstructionRun>> entries() {
         return List.of(
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion",
                         "completes a prefix of a Dyck word by the stack sizes of one training word",
                         DyckCompleterByPositionSums.SOURCE,
                         """
-                        word | | the training word, balanced, as long as completions will be
-                        gamma | -0.5 | pull to the training word: within (-2, 0) every greedy completion is balanced; not 0
-                        v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
-                        """,
+                            word | | the training word, balanced, as long as completions will be
+                            gamma | -0.5 | pull to the training word: within (-2, 0) greedy completions are balanced; not 0
+                            v | | value weight, v gamma > N^2; by default the smallest in size, -(2N^2 + 1) for gamma = -0.5
+                            """ + DECODING,
                         settings -> new DyckCompletionRun(byPositionSums(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion-without-positions",
                         "completes a prefix of a Dyck word by closing what is open, then repeating ()",
                         DyckCompleterWithoutPositions.SOURCE,
                         """
                         N | | half the length of a completed word, 1 to %s
                         v | | value weight, below 0; by default -(2N^2 (2N + 1) + 1)
-                        """.formatted(MAX_PAIRS),
+                        """.formatted(MAX_PAIRS) + DECODING,
                         settings -> new DyckCompletionRun(withoutPositions(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-completion-of-types",
                         "completes a prefix of a word of several bracket types by one word and the last open bracket",
                         DyckCompleterByLastOpener.SOURCE,
                         """
-                        word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
-                        k | 2 | number of bracket types
-                        """,
+                            word | | the training word, balanced, such as (1 (2 )2 )1 with blanks
+                            k | 2 | number of bracket types
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofTypedBrackets(
                                 byLastOpener(settings), typedWord(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "sequence-memorization",
                         "completes a prefix of one training sequence to that sequence, with one-hot tokens",
                         SequenceMemorizerByOneHotEmbedding.SOURCE,
                         SEQUENCE + PULL + """
-                            v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails with
-                              probability at most 1/1000
-                            """,
+                            v | | value weight, v gamma > n ln(nt); by default the smallest integer in size that fails
+                              with probability at most 1/1000
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofSequence(
                                 byOneHotEmbedding(settings), sequence(settings), decoding(settings))),
-                entry(
+                new Catalogue.Entry<>(
                         "sequence-memorization-by-projection",
                         "completes a prefix of one training sequence to that sequence, by projected tokens",
                         SequenceMemorizerByProjection.SOURCE,
                         SEQUENCE + """
-                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below 1/2
-                              every draw serves
+                            epsilon | 0.25 | by how much squared distances of tokens may be off, within (0, 1); below
+                              1/2 every draw serves
                             d | | columns; by default the smallest that epsilon takes
                             projection | 1 | seed of the random projection
                             """ + PULL + """
                             v | | value weight, of gamma's sign; by default the smallest integer in size that fails with
                               probability at most 1/1000
-                            """,
+                            """ + DECODING,
                         settings -> TokenCompletionRun.ofSequence(
                                 byProjection(settings), sequence(settings), decoding(settings))));
-    }
-
-    /** An entry that has the settings of decoding, too. */
-    private static Catalogue.Entry<ConstructionRun> entry(
-            String name,
-            String description,
-            Source source,
-            String settings,
-            Function<Settings, ConstructionRun> factory) {
-        return new Catalogue.Entry<>(name, description, source, Setting.table(settings + DECODING), factory);
     }
 
     private static Decoding decoding(Settings settings) {
@@ -140,10 +128,8 @@ public final class DepthConstructions implements ConstructionProvider {
     private static Construction byLastOpener(Settings settings) {
         int types = settings.requiredInteger("k", 1, MAX_WIDTH / 8);
         List<String> word = typedWord(settings);
-        if (word.size() > 2 * MAX_TYPED_PAIRS) {
-            throw new IllegalArgumentException(
-                    "word: expected at most " + 2 * MAX_TYPED_PAIRS + " brackets, got " + word.size());
-        }
+        Refuse.when(
+                word.size() > 2 * MAX_TYPED_PAIRS, "word", "at most " + 2 * MAX_TYPED_PAIRS + " brackets", word.size());
         Vocabulary vocabulary = TypedBrackets.vocabulary(types);
         return new DyckCompleterByLastOpener(
                 vocabulary, word.stream().mapToInt(vocabulary::id).toArray());
@@ -188,10 +174,7 @@ public final class DepthConstructions implements ConstructionProvider {
     private static Vocabulary vocabulary(Settings settings) {
         Set<String> symbols = new LinkedHashSet<>(sequence(settings));
         symbols.addAll(tokens(settings.text("others").orElse("")));
-        if (symbols.size() > MAX_WIDTH) {
-            throw new IllegalArgumentException(
-                    "others: expected at most " + MAX_WIDTH + " different tokens, got " + symbols.size());
-        }
+        Refuse.when(symbols.size() > MAX_WIDTH, "others", "at most " + MAX_WIDTH + " different tokens", symbols.size());
         return new Vocabulary(List.copyOf(symbols));
     }
 
@@ -201,10 +184,7 @@ public final class DepthConstructions implements ConstructionProvider {
 
     private static List<String> sequence(Settings settings) {
         List<String> sequence = tokens(settings.required("sequence", "tokens such as 1 3 2 2"));
-        if (sequence.size() > MAX_WIDTH) {
-            throw new IllegalArgumentException(
-                    "sequence: expected at most " + MAX_WIDTH + " tokens, got " + sequence.size());
-        }
+        Refuse.when(sequence.size() > MAX_WIDTH, "sequence", "at most " + MAX_WIDTH + " tokens", sequence.size());
         return sequence;
     }
 
@@ -216,10 +196,7 @@ public final class DepthConstructions implements ConstructionProvider {
     }
 
     private static int[] brackets(String name, String text) {
-        if (text.length() > 2 * MAX_PAIRS) {
-            throw new IllegalArgumentException(
-                    name + ": expected at most " + 2 * MAX_PAIRS + " brackets, got " + text.length());
-        }
+        Refuse.when(text.length() > 2 * MAX_PAIRS, name, "at most " + 2 * MAX_PAIRS + " brackets", text.length());
         int[] ids = new int[text.length()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = DyckWords.BRACKETS.symbols().indexOf(text.substring(i, i + 1));

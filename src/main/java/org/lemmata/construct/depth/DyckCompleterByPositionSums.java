@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
 import it.unimi.dsi.fastutil.doubles.DoubleList;
 import java.math.BigDecimal;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
 import org.lemmata.source.Paper;
@@ -95,9 +96,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                         "word: expected a balanced word, got ')' at position " + (i + 1) + " with nothing open");
             }
         }
-        if (stack != 0) {
-            throw new IllegalArgumentException("word: expected a balanced word, got " + stack + " brackets left open");
-        }
+        Refuse.when(stack != 0, "word", "a balanced word", stack + " brackets left open");
         return word;
     }
 

@@ -1,5 +1,6 @@
 package org.lemmata.construct.depth;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -32,12 +33,8 @@ public final class DyckCompleterWithoutPositions extends ClosedForm {
      */
     public DyckCompleterWithoutPositions(Vocabulary vocabulary, int pairs, double v) {
         super(SOURCE, DyckCompleterByPositionSums.brackets(vocabulary));
-        if (pairs < 1) {
-            throw new IllegalArgumentException("N: expected at least 1, got " + pairs);
-        }
-        if (!Double.isFinite(v) || v >= 0) {
-            throw new IllegalArgumentException("v: expected a number below 0, got " + v);
-        }
+        Refuse.below("N", pairs, 1);
+        Refuse.when(!Double.isFinite(v) || v >= 0, "v", "a number below 0", v);
         this.pairs = pairs;
         this.v = v;
     }

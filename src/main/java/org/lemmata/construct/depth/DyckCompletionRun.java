@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ModelRun;
 import org.lemmata.model.Decoding;
@@ -50,10 +51,7 @@ record DyckCompletionRun(Construction construction, Decoding decoding) implement
     }
 
     private static void check(int[] prefix, int length) {
-        if (prefix.length > length) {
-            throw new IllegalArgumentException(
-                    "prefix: expected at most " + length + " brackets, got " + prefix.length);
-        }
+        Refuse.when(prefix.length > length, "prefix", "at most " + length + " brackets", prefix.length);
         int stack = 0;
         for (int i = 0; i < prefix.length; i++) {
             stack += prefix[i] == DyckWords.OPEN ? 1 : -1;

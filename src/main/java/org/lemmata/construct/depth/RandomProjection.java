@@ -2,6 +2,7 @@ package org.lemmata.construct.depth;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * E, a random projection of t one-hot vectors to d columns that keeps |E_i|² within 1 ± epsilon and |E_i - E_j|² within
@@ -39,12 +40,8 @@ public final class RandomProjection {
      * @param epsilon within (0, 1)
      */
     public static int minWidth(int points, double epsilon) {
-        if (points < 1) {
-            throw new IllegalArgumentException("points: expected at least 1, got " + points);
-        }
-        if (!(epsilon > 0 && epsilon < 1)) {
-            throw new IllegalArgumentException("epsilon: expected a number within (0, 1), got " + epsilon);
-        }
+        Refuse.below("points", points, 1);
+        Refuse.when(!(epsilon > 0 && epsilon < 1), "epsilon", "a number within (0, 1)", epsilon);
         double minimum = 4 * Math.log(points) / (epsilon * epsilon * (0.5 - epsilon / 3));
         return Math.max(1, (int) Math.ceil(minimum));
     }
@@ -57,9 +54,7 @@ public final class RandomProjection {
      * @param epsilon within (0, 1)
      */
     public static RandomProjection draw(int tokens, int width, double epsilon, RandomGenerator random) {
-        if (tokens < 2) {
-            throw new IllegalArgumentException("tokens: expected at least 2, got " + tokens);
-        }
+        Refuse.below("tokens", tokens, 2);
         int minimum = minWidth(tokens + 1, epsilon);
         if (width < minimum) {
             throw new IllegalArgumentException("d: expected at least " + minimum + " columns for " + tokens

@@ -1,5 +1,6 @@
 package org.lemmata.construct.depth;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -59,10 +60,7 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
 
     private static double checkedGap(double[][] embedding) {
         double gap = RandomProjection.gap(embedding);
-        if (!(gap > 0)) {
-            throw new IllegalArgumentException(
-                    "E: expected one with |E_i|² above every E_i E_jᵀ, got a minimum difference of " + gap);
-        }
+        Refuse.when(!(gap > 0), "E", "one with |E_i|² above every E_i E_jᵀ", "a minimum difference of " + gap);
         return gap;
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.construct.depth;
 
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -57,9 +58,7 @@ abstract sealed class TelescopingHead extends ClosedForm permits DyckCompleterBy
     }
 
     static void checkWord(Vocabulary vocabulary, int[] word) {
-        if (word.length < 2) {
-            throw new IllegalArgumentException("sequence: expected at least 2 tokens, got " + word.length);
-        }
+        Refuse.when(word.length < 2, "sequence", "at least 2 tokens", word.length);
         for (int token : word) {
             if (token < 0 || token >= vocabulary.size()) {
                 throw new IllegalArgumentException(
@@ -69,9 +68,7 @@ abstract sealed class TelescopingHead extends ClosedForm permits DyckCompleterBy
     }
 
     static void checkGamma(double gamma) {
-        if (!Double.isFinite(gamma) || gamma == 0) {
-            throw new IllegalArgumentException("gamma: expected a finite number other than 0, got " + gamma);
-        }
+        Refuse.when(!Double.isFinite(gamma) || gamma == 0, "gamma", "a finite number other than 0", gamma);
     }
 
     /** The training word or sequence s; a copy. */

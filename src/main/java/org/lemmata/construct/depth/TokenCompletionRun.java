@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.construct.ModelRun;
@@ -70,9 +71,7 @@ record TokenCompletionRun(Construction construction, int first, TokenCompletionR
         Vocabulary vocabulary = construction.vocabulary();
         int length = model.architecture().maxLength();
         int[] prefix = ids(vocabulary, DepthConstructions.tokens(line));
-        if (prefix.length > length) {
-            throw new IllegalArgumentException("prefix: expected at most " + length + " tokens, got " + prefix.length);
-        }
+        Refuse.when(prefix.length > length, "prefix", "at most " + length + " tokens", prefix.length);
         language.check.accept(prefix, length);
         int[] start = prefix.length == 0 ? new int[] {first} : prefix;
         Generation generation =

@@ -1,13 +1,10 @@
 package org.lemmata.construct.hierarchy;
 
 import java.util.List;
-import java.util.function.Function;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.setting.Catalogue;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
@@ -42,13 +39,13 @@ public final class HierarchyConstructions implements ConstructionProvider {
     @Override
     public List<Catalogue.Entry<ConstructionRun>> entries() {
         return List.of(
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-recognizer",
                         "whether brackets of k types are balanced, the last opened closed first; five layers",
                         DyckRecognizer.SOURCE,
                         TYPES + LENGTH + WORD_DEPTH + "recover | true | whether attention is rounded (appendix O)\n",
                         HierarchyConstructions::recognizer),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-generator",
                         "the probabilities of the next token of a random word of k bracket types; three layers",
                         DyckGenerator.SOURCE,
@@ -59,7 +56,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                                         prefixConstants(settings),
                                         settings.requiredReal("tolerance")),
                                 BracketLanguage.DYCK)),
-                entry(
+                new Catalogue.Entry<>(
                         "shuffle-dyck-recognizer",
                         "whether brackets of k types are balanced, each type for itself; three layers",
                         ShuffleDyckRecognizer.SOURCE,
@@ -67,13 +64,13 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         settings -> run(
                                 new ShuffleDyckRecognizer(tokens(settings), maxLength(settings)),
                                 BracketLanguage.SHUFFLE_DYCK)),
-                entry(
+                new Catalogue.Entry<>(
                         "shuffle-dyck-generator",
                         "the probabilities of the next token of a random word of k types for themselves; one layer",
                         ShuffleDyckGenerator.SOURCE,
                         process(BracketLanguage.SHUFFLE_DYCK) + LENGTH + TOLERANCE,
                         HierarchyConstructions::shuffleGenerator),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-recognizer-without-start",
                         "dyck-recognizer without <bos>, of words whose first two tokens differ; nine layers",
                         DyckRecognizerWithoutStart.SOURCE,
@@ -81,7 +78,7 @@ public final class HierarchyConstructions implements ConstructionProvider {
                         settings -> run(
                                 new DyckRecognizerWithoutStart(tokens(settings), wordConstants(settings)),
                                 BracketLanguage.DYCK)),
-                entry(
+                new Catalogue.Entry<>(
                         "dyck-generator-without-start",
                         "dyck-generator without <bos>, of prefixes whose first two tokens differ; four layers",
                         DyckGeneratorWithoutStart.SOURCE,
@@ -92,15 +89,6 @@ public final class HierarchyConstructions implements ConstructionProvider {
                                         prefixConstants(settings),
                                         settings.requiredReal("tolerance")),
                                 BracketLanguage.DYCK)));
-    }
-
-    private static Catalogue.Entry<ConstructionRun> entry(
-            String name,
-            String description,
-            Source source,
-            String settings,
-            Function<Settings, ConstructionRun> factory) {
-        return new Catalogue.Entry<>(name, description, source, Setting.table(settings), factory);
     }
 
     private static String process(BracketLanguage language) {

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 
 /**
  * z, a short sequence on which two one-layer limit transformers f and g attend to nearly what they attend to on a long
@@ -103,13 +104,9 @@ public final class AuxiliaryString {
     /** The same where the hardmax length is known. */
     static AuxiliaryString of(LimitAttention f, LimitAttention g, int[] x, double e, long hardmaxLength) {
         checkAlike(f, g);
-        if (!(e > 0 && e <= 1)) {
-            throw new IllegalArgumentException("e: expected a number above 0, at most 1, got " + e);
-        }
-        if (x.length < hardmaxLength) {
-            throw new IllegalArgumentException(
-                    "x: expected at least the hardmax length of " + hardmaxLength + " tokens, got " + x.length);
-        }
+        Refuse.when(!(e > 0 && e <= 1), "e", "a number above 0, at most 1", e);
+        Refuse.when(
+                x.length < hardmaxLength, "x", "at least the hardmax length of " + hardmaxLength + " tokens", x.length);
         int tau = Math.max(f.locality(), g.locality());
         int period = f.period();
         int tail = tau + 1 + Math.floorMod(x.length - tau - 1, period);

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 
 /**
  * z as appendix A.1 prints it, with tau read as at least 1 and a suffix of tau + 1 tokens.
@@ -44,9 +45,7 @@ public final class AuxiliaryStringPrinted {
      */
     public AuxiliaryStringPrinted(LimitAttention f, LimitAttention g, int[] x, double epsilon, Ratio ratio) {
         AuxiliaryString.checkAlike(f, g);
-        if (!(epsilon > 0 && epsilon < 1)) {
-            throw new IllegalArgumentException("epsilon: expected a number within (0, 1), got " + epsilon);
-        }
+        Refuse.when(!(epsilon > 0 && epsilon < 1), "epsilon", "a number within (0, 1)", epsilon);
         int tau = Math.max(f.locality(), g.locality());
         this.x = PositionCounts.of(x, f.tokens(), f.period(), tau + 1);
         AttendedClasses ofF = AttendedClasses.of(f, this.x);

@@ -1,5 +1,7 @@
 package org.lemmata.construct.length;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
  * for one-layer limit transformers f and g: theorem 4.1 with its constants.
@@ -115,9 +117,6 @@ public record GeneralizationBound(
     }
 
     private static void requireCountable(double length) {
-        if (!(length < 0x1p53)) {
-            throw new IllegalArgumentException(
-                    "epsilon: expected one with a bound below 2^53, got a bound of " + length);
-        }
+        Refuse.when(!(length < 0x1p53), "epsilon", "one with a bound below 2^53", "a bound of " + length);
     }
 }

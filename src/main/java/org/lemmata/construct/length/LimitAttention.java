@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.ExactParameters;
 
 /**
@@ -45,10 +46,10 @@ public final class LimitAttention {
      * @param bits p, at least 1
      */
     public LimitAttention(int tokens, int period, double[][] scores, double[] biases, double[][] values, int bits) {
-        atLeastOne("tokens", tokens);
-        atLeastOne("period", period);
-        atLeastOne("biases", biases.length);
-        atLeastOne("bits", bits);
+        Refuse.below("tokens", tokens, 1);
+        Refuse.below("period", period, 1);
+        Refuse.below("biases", biases.length, 1);
+        Refuse.below("bits", bits, 1);
         int classes = Math.multiplyExact(tokens, period);
         this.tokens = tokens;
         this.period = period;
@@ -76,16 +77,8 @@ public final class LimitAttention {
     /** The one head of a one-layer transformer with thresholded weights. */
     public static LimitAttention of(ExactParameters parameters) {
         int heads = parameters.architecture().attention().heads();
-        if (heads != 1) {
-            throw new IllegalArgumentException("heads: expected 1, got " + heads);
-        }
+        Refuse.when(heads != 1, "heads", "1", heads);
         return of(parameters, 0, parameters.architecture().attention().thresholdBits());
-    }
-
-    private static void atLeastOne(String name, int value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": expected at least 1, got " + value);
-        }
     }
 
     private static double[][] matrix(String name, double[][] rows, int count, int columns) {
@@ -244,7 +237,8 @@ public final class LimitAttention {
         return sum;
     }
 
-    private static void addInto(double[] sum, double factor, double[] x) {
+    /** sum += factor x. */
+    static void addInto(double[] sum, double factor, double[] x) {
         for (int column = 0; column < sum.length; column++) {
             sum[column] += factor * x[column];
         }
@@ -256,9 +250,7 @@ public final class LimitAttention {
             throw new IllegalArgumentException("sequence: expected at least 1 token, got none");
         }
         for (int token : sequence) {
-            if (token < 0 || token >= tokens) {
-                throw new IllegalArgumentException("token: expected 0 to " + (tokens - 1) + ", got " + token);
-            }
+            Refuse.outside("token", token, 0, tokens - 1);
         }
         return sequence.length - 1;
     }

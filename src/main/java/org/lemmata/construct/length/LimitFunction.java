@@ -142,7 +142,7 @@ public final class LimitFunction {
                 inputs[c] = tokens[c / attention.period()].clone();
                 if (periodic) {
                     double[][] positions = rows(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
-                    addInto(inputs[c], 1, positions[c % attention.period()]);
+                    LimitAttention.addInto(inputs[c], 1, positions[c % attention.period()]);
                 }
             }
             return inputs;
@@ -173,16 +173,16 @@ public final class LimitFunction {
     private double value(double[] output, int query) {
         double[] sum = output.clone();
         if (inputs != null) {
-            addInto(sum, 1, inputs[query]);
+            LimitAttention.addInto(sum, 1, inputs[query]);
         }
         double[] hidden = firstBias.clone();
         for (int column = 0; column < sum.length; column++) {
-            addInto(hidden, sum[column], first[column]);
+            LimitAttention.addInto(hidden, sum[column], first[column]);
         }
         boolean residual = inputs != null || hidden.length == 0;
         double[] result = residual ? sum : new double[sum.length];
         for (int unit = 0; unit < hidden.length; unit++) {
-            addInto(result, Math.max(hidden[unit], 0), second[unit]);
+            LimitAttention.addInto(result, Math.max(hidden[unit], 0), second[unit]);
         }
         return inner(readout, result) + offset;
     }
@@ -219,11 +219,5 @@ public final class LimitFunction {
             sum += a[i] * b[i];
         }
         return sum;
-    }
-
-    private static void addInto(double[] sum, double factor, double[] x) {
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] += factor * x[i];
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -33,12 +34,8 @@ abstract sealed class LimitTransformer extends ClosedForm
 
     LimitTransformer(Source source, Vocabulary vocabulary, int p, int bits, int maxLength) {
         super(source, vocabulary);
-        if (p < 1 || p > MAX_BITS) {
-            throw new IllegalArgumentException("p: expected 1 to " + MAX_BITS + ", got " + p);
-        }
-        if (maxLength < 1) {
-            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
-        }
+        Refuse.outside("p", p, 1, MAX_BITS);
+        Refuse.below("maxLength", maxLength, 1);
         this.p = p;
         this.bits = checkedBits(bits);
         this.maxLength = maxLength;
@@ -46,10 +43,7 @@ abstract sealed class LimitTransformer extends ClosedForm
 
     /** Significand bits that weights are rounded to. */
     static int checkedBits(int bits) {
-        if (bits < 2 || bits > FloatFormat.BINARY64.significandBits()) {
-            throw new IllegalArgumentException(
-                    "bits: expected 2 to " + FloatFormat.BINARY64.significandBits() + ", got " + bits);
-        }
+        Refuse.outside("bits", bits, 2, FloatFormat.BINARY64.significandBits());
         return bits;
     }
 

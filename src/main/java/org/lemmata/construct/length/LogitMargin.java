@@ -2,6 +2,7 @@ package org.lemmata.construct.length;
 
 import it.unimi.dsi.fastutil.doubles.DoubleRBTreeSet;
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 
 /**
  * gamma(f) = min over queries (y, i) of the smallest positive difference of two logits that (y, i) may see, and the
@@ -77,10 +78,7 @@ public final class LogitMargin {
      *     1)
      */
     public static long hardmaxLength(int bits, double margin) {
-        if (bits < 1 || !(margin > 0)) {
-            throw new IllegalArgumentException(
-                    "bits, margin: expected at least 1 and above 0, got " + bits + ", " + margin);
-        }
+        Refuse.when(bits < 1 || !(margin > 0), "bits, margin", "at least 1 and above 0", bits + ", " + margin);
         double exponent = bits / margin;
         if (exponent == 0) {
             return 1;

@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
@@ -39,12 +40,8 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
         super(SOURCE, VOCABULARY, p, bits, maxLength);
-        if (period < 1) {
-            throw new IllegalArgumentException("period: expected at least 1, got " + period);
-        }
-        if (index < 0 || index >= period) {
-            throw new IllegalArgumentException("index: expected 0 to " + (period - 1) + ", got " + index);
-        }
+        Refuse.below("period", period, 1);
+        Refuse.outside("index", index, 0, period - 1);
         this.period = period;
         this.index = index;
     }

@@ -2,6 +2,7 @@ package org.lemmata.construct.length;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
@@ -29,12 +30,8 @@ public final class PiecewiseLinearSine {
      * @param bits significand bits that the weights are rounded to, 2 to 53
      */
     public PiecewiseLinearSine(double omega, int knots, int bits) {
-        if (!Double.isFinite(omega)) {
-            throw new IllegalArgumentException("omega: expected a finite number, got " + omega);
-        }
-        if (knots < 2) {
-            throw new IllegalArgumentException("knots: expected at least 2, got " + knots);
-        }
+        Refuse.when(!Double.isFinite(omega), "omega", "a finite number", omega);
+        Refuse.below("knots", knots, 2);
         this.omega = omega;
         this.bits = LimitTransformer.checkedBits(bits);
         first = new double[knots];
@@ -133,9 +130,7 @@ public final class PiecewiseLinearSine {
      * @param error from 0 to 1
      */
     public static double minFrobeniusProduct(double omega, double error) {
-        if (!(error >= 0 && error <= 1)) {
-            throw new IllegalArgumentException("error: expected 0 to 1, got " + error);
-        }
+        Refuse.when(!(error >= 0 && error <= 1), "error", "0 to 1", error);
         double extremes = Math.floor(2 * Math.abs(omega) / Math.PI);
         return Math.max(0, 4 * (1 - error) * Math.abs(omega) / Math.PI * (extremes - 2));
     }

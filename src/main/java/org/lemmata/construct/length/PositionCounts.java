@@ -1,6 +1,7 @@
 package org.lemmata.construct.length;
 
 import java.util.Arrays;
+import org.lemmata.argument.Refuse;
 
 /**
  * How often each class (token, position mod Delta) occurs before the last positions of a sequence, and those last ones:
@@ -48,9 +49,7 @@ public final class PositionCounts {
             }
         }
         for (int token : tail) {
-            if (token < 0 || token >= tokens) {
-                throw new IllegalArgumentException("token: expected 0 to " + (tokens - 1) + ", got " + token);
-            }
+            Refuse.outside("token", token, 0, tokens - 1);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ModelRun;
 import org.lemmata.model.LanguageModel;
@@ -28,10 +29,7 @@ record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) im
                 .mapToInt(construction.vocabulary()::id)
                 .toArray();
         int maxLength = model.architecture().maxLength();
-        if (tokens.length > maxLength) {
-            throw new IllegalArgumentException(
-                    "input: expected at most " + maxLength + " tokens, got " + tokens.length);
-        }
+        Refuse.when(tokens.length > maxLength, "input", "at most " + maxLength + " tokens", tokens.length);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
         answer.put("target", task.applyAsDouble(tokens));

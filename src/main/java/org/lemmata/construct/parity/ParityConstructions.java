@@ -33,7 +33,7 @@ public final class ParityConstructions implements ConstructionProvider {
                     samples | 20000 | n that are learned from, 1 to %s
                     seed | 1 | of the samples
                     method | teacher-forcing | %s
-                    lambda | | about the score of a child; 20 with teacher forcing, else 12, or 14 for k below d up to 16
+                    lambda | | about the score of a child; 20 with teacher forcing; else 12, 14 for k below d up to 16
                     """.formatted(MAX_SAMPLES, METHODS)),
                 ParityConstructions::chain));
     }

@@ -4,6 +4,7 @@ import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 
 import java.util.Objects;
+import org.lemmata.argument.Refuse;
 
 /**
  * The keys, values and tokens of the positions that several sequences have had so far, for one layer: what
@@ -46,9 +47,7 @@ public final class AttentionCache {
      * @throws IllegalArgumentException if an argument is not so, or an array would have 2^31 elements or more
      */
     public AttentionCache(AttentionShape shape, int sequences, int capacity) {
-        if (shape.mask() != AttentionShape.Mask.CAUSAL) {
-            throw new IllegalArgumentException("shape: expected a causal mask, got " + shape.mask());
-        }
+        Refuse.when(shape.mask() != AttentionShape.Mask.CAUSAL, "shape", "a causal mask", shape.mask());
         if (sequences < 1 || capacity < 1) {
             throw new IllegalArgumentException(
                     "sequences, capacity: expected at least 1, got " + sequences + ", " + capacity);
@@ -144,9 +143,7 @@ public final class AttentionCache {
      * @throws IllegalArgumentException if {@code length} is negative or above that of the sequence
      */
     public void truncate(int sequence, int length) {
-        if (length < 0 || length > length(sequence)) {
-            throw new IllegalArgumentException("length: expected 0 to " + length(sequence) + ", got " + length);
-        }
+        Refuse.outside("length", length, 0, length(sequence));
         lengths[sequence] = length;
     }
 

@@ -35,25 +35,19 @@ public final class AttentionPacking {
     }
 
     /**
-     * {@code rows} rows of a head from {@code position} on, one after the other, with identity terms,
-     * {@code tokenFactor} times tokens, as further columns.
+     * {@code rows} rows of a head from {@code from} on, one after the other, with identity terms, {@code tokenFactor}
+     * times tokens, as further columns.
      */
     public static void packRows(
-            float[] packed,
-            AttentionUnit unit,
-            float[] matrix,
-            float[] tokens,
-            int position,
-            int rows,
-            float tokenFactor) {
+            float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
         int width = headWidth + tokenWidth;
-        copyRows(packed, 0, width, matrix, unit.at(position), shape.width(), rows, headWidth);
+        copyRows(packed, 0, width, matrix, unit.at(from), shape.width(), rows, headWidth);
         for (int i = 0; i < rows && tokenWidth > 0; i++) {
             for (int d = 0; d < tokenWidth; d++) {
-                packed[i * width + headWidth + d] = tokenFactor * tokens[unit.tokenAt(position + i) + d];
+                packed[i * width + headWidth + d] = tokenFactor * tokens[unit.tokenAt(from + i) + d];
             }
         }
     }

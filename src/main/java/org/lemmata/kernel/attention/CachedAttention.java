@@ -2,6 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.RaggedOffsets;
 
 /**
@@ -74,9 +75,7 @@ public sealed interface CachedAttention permits ScalarCachedAttention, VectorCac
     /** The argument check that every implementation makes first. */
     static void checkForward(
             AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count) {
-        if (count < 0 || count > sequences.length) {
-            throw new IllegalArgumentException("count: expected 0 to " + sequences.length + ", got " + count);
-        }
+        Refuse.outside("count", count, 0, sequences.length);
         for (int r = 0; r < count; r++) {
             int sequence = sequences[r];
             if (sequence < 0 || sequence >= cache.sequences() || cache.length(sequence) == 0) {

@@ -233,17 +233,11 @@ public final class ScalarAttention implements Attention {
             addScaled(sums.values(), other, weights[j], dOutputs.outputs(), at, headWidth);
             if (tokenWidth > 0) {
                 int otherToken = row.tokenAt(j);
-                float identity = inputs.valueOutputIdentities()[head];
+                float b = inputs.valueOutputIdentities()[head];
                 float product = dot(dOutputs.identityOutputs(), token, inputs.tokens(), otherToken, tokenWidth);
-                dWeights[j] += identity * product;
+                dWeights[j] += b * product;
                 dIdentity += weights[j] * product;
-                addScaled(
-                        sums.tokens(),
-                        otherToken,
-                        identity * weights[j],
-                        dOutputs.identityOutputs(),
-                        token,
-                        tokenWidth);
+                addScaled(sums.tokens(), otherToken, b * weights[j], dOutputs.identityOutputs(), token, tokenWidth);
             }
         }
         if (tokenWidth > 0) {

@@ -43,16 +43,7 @@ public final class TileAttention {
 
     /** a_rl at {@code a0 + r * aStride + l}. */
     static void rows(
-            boolean accumulate,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            int aStride,
-            float[] b,
-            int b0,
-            int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, int aStride, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -76,7 +67,7 @@ public final class TileAttention {
         FloatVector t4 = zero;
         FloatVector s5 = zero;
         FloatVector t5 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
@@ -127,8 +118,7 @@ public final class TileAttention {
     }
 
     /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
-    static void columns(
-            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+    static void columns(boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -153,7 +143,7 @@ public final class TileAttention {
         FloatVector t4 = zero;
         FloatVector s5 = zero;
         FloatVector t5 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
@@ -206,16 +196,7 @@ public final class TileAttention {
 
     /** {@link #rows} for a narrow tile. */
     static void narrowRows(
-            boolean accumulate,
-            float[] c,
-            int c0,
-            int cStride,
-            float[] a,
-            int a0,
-            int aStride,
-            float[] b,
-            int b0,
-            int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, int aStride, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -251,7 +232,7 @@ public final class TileAttention {
         FloatVector s9 = zero;
         FloatVector s10 = zero;
         FloatVector s11 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
             s2 = FloatVector.fromArray(SPECIES, c, c2);
@@ -308,7 +289,7 @@ public final class TileAttention {
 
     /** {@link #columns} for a narrow tile. */
     static void narrowColumns(
-            boolean accumulate, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+            boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -333,7 +314,7 @@ public final class TileAttention {
         FloatVector s9 = zero;
         FloatVector s10 = zero;
         FloatVector s11 = zero;
-        if (accumulate) {
+        if (add) {
             s0 = FloatVector.fromArray(SPECIES, c, c0);
             s1 = FloatVector.fromArray(SPECIES, c, c1);
             s2 = FloatVector.fromArray(SPECIES, c, c2);

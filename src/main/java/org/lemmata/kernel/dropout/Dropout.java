@@ -1,5 +1,6 @@
 package org.lemmata.kernel.dropout;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.elementary.Extents;
 import org.lemmata.random.RandomStream;
 
@@ -34,14 +35,7 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
      * @param stream where the random bits come from: another one for each use, in each step
      * @throws IllegalArgumentException if the elements do not lie within their arrays, or p is out of range
      */
-    void forward(
-            float[] outputs,
-            int outputOffset,
-            float[] inputs,
-            int inputOffset,
-            int length,
-            double probability,
-            RandomStream stream);
+    void forward(float[] y, int yOffset, float[] x, int xOffset, int length, double probability, RandomStream stream);
 
     /**
      * dx_i = dy_i / (1 - p) where x_i was kept, else 0: overwrites dx.
@@ -49,15 +43,9 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
      * @throws IllegalArgumentException as {@link #forward}
      */
     default void backward(
-            float[] dInputs,
-            int inputOffset,
-            float[] dOutputs,
-            int outputOffset,
-            int length,
-            double probability,
-            RandomStream stream) {
+            float[] dx, int dxOffset, float[] dy, int dyOffset, int length, double probability, RandomStream stream) {
         // The map is linear and diagonal: its own transpose.
-        forward(dInputs, inputOffset, dOutputs, outputOffset, length, probability, stream);
+        forward(dx, dxOffset, dy, dyOffset, length, probability, stream);
     }
 
     /** 65536 p: elements whose bits are below are dropped. */
@@ -71,12 +59,9 @@ public sealed interface Dropout permits ScalarDropout, VectorDropout {
     }
 
     /** The argument check that every implementation makes first. */
-    static void check(
-            float[] outputs, int outputOffset, float[] inputs, int inputOffset, int length, double probability) {
-        if (!(probability >= 0 && probability <= 1)) {
-            throw new IllegalArgumentException("probability: expected 0 to 1, got " + probability);
-        }
-        Extents.checkVector("outputs", outputs, outputOffset, length);
-        Extents.checkVector("inputs", inputs, inputOffset, length);
+    static void check(float[] y, int yOffset, float[] x, int xOffset, int length, double probability) {
+        Refuse.when(!(probability >= 0 && probability <= 1), "probability", "0 to 1", probability);
+        Extents.checkVector("y", y, yOffset, length);
+        Extents.checkVector("x", x, xOffset, length);
     }
 }

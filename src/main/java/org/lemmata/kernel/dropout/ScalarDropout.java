@@ -8,14 +8,8 @@ public final class ScalarDropout implements Dropout {
 
     @Override
     public void forward(
-            float[] outputs,
-            int outputOffset,
-            float[] inputs,
-            int inputOffset,
-            int length,
-            double probability,
-            RandomStream stream) {
-        Dropout.check(outputs, outputOffset, inputs, inputOffset, length, probability);
+            float[] y, int yOffset, float[] x, int xOffset, int length, double probability, RandomStream stream) {
+        Dropout.check(y, yOffset, x, xOffset, length, probability);
         int threshold = Dropout.threshold(probability);
         float scale = Dropout.scale(threshold);
         int[] words = new int[BLOCKS * Philox.WORDS];
@@ -26,7 +20,7 @@ public final class ScalarDropout implements Dropout {
                 }
             }
             boolean kept = bits(words, i % TILE) >= threshold;
-            outputs[outputOffset + i] = kept ? inputs[inputOffset + i] * scale : 0;
+            y[yOffset + i] = kept ? x[xOffset + i] * scale : 0;
         }
     }
 

@@ -54,10 +54,10 @@ public final class VectorDropout implements Dropout {
     /** A call's arguments. */
     private static final class Job implements Workers.Chunks {
 
-        private float[] outputs = NONE;
-        private int outputOffset;
-        private float[] inputs = NONE;
-        private int inputOffset;
+        private float[] y = NONE;
+        private int yOffset;
+        private float[] x = NONE;
+        private int xOffset;
         private int length;
         private int threshold;
         private float scale;
@@ -72,14 +72,14 @@ public final class VectorDropout implements Dropout {
                 int elements = Math.min(TILES * TILE, end - first);
                 VectorPhilox.tilesInto(scratch.words, first / TILE, Math.ceilDiv(elements, TILE), stream);
                 int whole = elements / TILE;
-                int to = outputOffset + first;
-                int from = inputOffset + first;
-                drop(outputs, to, inputs, from, scratch.words, 0, whole, threshold, scale);
+                int to = yOffset + first;
+                int from = xOffset + first;
+                drop(y, to, x, from, scratch.words, 0, whole, threshold, scale);
                 int rest = elements - whole * TILE;
                 if (rest > 0) {
-                    System.arraycopy(inputs, from + whole * TILE, scratch.tile, 0, rest);
+                    System.arraycopy(x, from + whole * TILE, scratch.tile, 0, rest);
                     drop(scratch.tile, 0, scratch.tile, 0, scratch.words, whole, 1, threshold, scale);
-                    System.arraycopy(scratch.tile, 0, outputs, to + whole * TILE, rest);
+                    System.arraycopy(scratch.tile, 0, y, to + whole * TILE, rest);
                 }
             }
         }
@@ -87,24 +87,18 @@ public final class VectorDropout implements Dropout {
 
     @Override
     public void forward(
-            float[] outputs,
-            int outputOffset,
-            float[] inputs,
-            int inputOffset,
-            int length,
-            double probability,
-            RandomStream stream) {
-        Dropout.check(outputs, outputOffset, inputs, inputOffset, length, probability);
+            float[] y, int yOffset, float[] x, int xOffset, int length, double probability, RandomStream stream) {
+        Dropout.check(y, yOffset, x, xOffset, length, probability);
         int threshold = Dropout.threshold(probability);
         if (threshold == 0) {
-            System.arraycopy(inputs, inputOffset, outputs, outputOffset, length);
+            System.arraycopy(x, xOffset, y, yOffset, length);
             return;
         }
         Job job = JOB.get();
-        job.outputs = outputs;
-        job.outputOffset = outputOffset;
-        job.inputs = inputs;
-        job.inputOffset = inputOffset;
+        job.y = y;
+        job.yOffset = yOffset;
+        job.x = x;
+        job.xOffset = xOffset;
         job.length = length;
         job.threshold = threshold;
         job.scale = Dropout.scale(threshold);
@@ -112,22 +106,14 @@ public final class VectorDropout implements Dropout {
         try {
             workers.run(Math.ceilDiv(length, CHUNK), job);
         } finally {
-            job.outputs = NONE;
-            job.inputs = NONE;
+            job.y = NONE;
+            job.x = NONE;
         }
     }
 
     /** Whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
     private static void drop(
-            float[] outputs,
-            int outputAt,
-            float[] inputs,
-            int inputAt,
-            int[] words,
-            int firstTile,
-            int tiles,
-            int threshold,
-            float scale) {
+            float[] y, int yAt, float[] x, int xAt, int[] words, int firstTile, int tiles, int threshold, float scale) {
         IntVector zero = IntVector.zero(WORD_SPECIES);
         for (int half = 0; half < 2 * tiles; half++) {
             int at = (2 * firstTile + half) * HALF;
@@ -135,18 +121,15 @@ public final class VectorDropout implements Dropout {
                 IntVector word = IntVector.fromArray(WORD_SPECIES, words, at + i);
                 int low = 2 * half * HALF + i;
                 int high = low + HALF;
-                IntVector kept = FloatVector.fromArray(SPECIES, inputs, inputAt + low)
-                        .mul(scale)
-                        .reinterpretAsInts();
+                IntVector kept =
+                        FloatVector.fromArray(SPECIES, x, xAt + low).mul(scale).reinterpretAsInts();
                 zero.blend(kept, word.and(0xFFFF).compare(VectorOperators.GE, threshold))
                         .reinterpretAsFloats()
-                        .intoArray(outputs, outputAt + low);
-                kept = FloatVector.fromArray(SPECIES, inputs, inputAt + high)
-                        .mul(scale)
-                        .reinterpretAsInts();
+                        .intoArray(y, yAt + low);
+                kept = FloatVector.fromArray(SPECIES, x, xAt + high).mul(scale).reinterpretAsInts();
                 zero.blend(kept, word.lanewise(VectorOperators.LSHR, 16).compare(VectorOperators.GE, threshold))
                         .reinterpretAsFloats()
-                        .intoArray(outputs, outputAt + high);
+                        .intoArray(y, yAt + high);
             }
         }
     }

@@ -18,18 +18,12 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
     /**
      * Overwrites the outputs, which must not overlap the tables.
      *
-     * @param positionTable not looked at without positions
+     * @param positions not looked at without positions
      * @throws IllegalArgumentException if an id is none of the vocabulary, a sequence is longer than the table of
      *     positions, the ids are not as many as the lengths say, or a matrix has other sizes or gaps between its rows;
      *     nothing is written then
      */
-    void forward(
-            Matrix outputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokenTable,
-            Matrix positionTable,
-            EmbeddingShape shape);
+    void forward(Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape);
 
     /**
      * Adds the gradients of the rows to those of the tables: dE[id_i] += s dy_i, dP[position of row i] += dy_i.
@@ -37,10 +31,5 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
      * @throws IllegalArgumentException as {@link #forward}
      */
     void backward(
-            Matrix dTokenTable,
-            Matrix dPositionTable,
-            Matrix dOutputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            EmbeddingShape shape);
+            Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape);
 }

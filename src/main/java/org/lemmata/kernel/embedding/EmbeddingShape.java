@@ -42,33 +42,21 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
         return new EmbeddingShape(vocabulary, width, Positions.NONE, 0, 1);
     }
 
-    /** What error messages call the matrices. */
-    enum Names {
-        FORWARD("outputs", "tokenTable", "positionTable"),
-        BACKWARD("dOutputs", "dTokenTable", "dPositionTable");
-
-        private final String outputs;
-        private final String tokenTable;
-        private final String positionTable;
-
-        Names(String outputs, String tokenTable, String positionTable) {
-            this.outputs = outputs;
-            this.tokenTable = tokenTable;
-            this.positionTable = positionTable;
-        }
-    }
-
-    /** The argument check that every implementation makes first, before it writes anything. */
+    /**
+     * The argument check that every implementation makes first, before it writes anything.
+     *
+     * @param backward whether the matrices are gradients
+     */
     void check(
-            Names names, Matrix outputs, int[] ids, RaggedOffsets sequences, Matrix tokenTable, Matrix positionTable) {
+            boolean backward, Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokenTable, Matrix positionTable) {
         if (ids.length != sequences.total()) {
             throw new IllegalArgumentException(
                     "ids: expected " + sequences.total() + ", the sum of the lengths, got " + ids.length);
         }
-        outputs.requireDense(names.outputs, ids.length, width);
-        tokenTable.requireDense(names.tokenTable, vocabulary, width);
+        y.requireDense(backward ? "dy" : "y", ids.length, width);
+        tokenTable.requireDense(backward ? "dtokens" : "tokens", vocabulary, width);
         if (positions != Positions.NONE) {
-            positionTable.requireDense(names.positionTable, positionRows, width);
+            positionTable.requireDense(backward ? "dpositions" : "positions", positionRows, width);
         }
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= vocabulary) {

@@ -9,21 +9,16 @@ public final class ScalarEmbedding implements Embedding {
 
     @Override
     public void forward(
-            Matrix outputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokenTable,
-            Matrix positionTable,
-            EmbeddingShape shape) {
-        shape.check(EmbeddingShape.Names.FORWARD, outputs, ids, sequences, tokenTable, positionTable);
+            Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape) {
+        shape.check(false, y, ids, sequences, tokens, positions);
         float scale = shape.tokenScale();
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int i = sequences.start(sequence); i < sequences.end(sequence); i++) {
                 int position = position(shape, i - sequences.start(sequence));
                 for (int j = 0; j < shape.width(); j++) {
-                    float token = tokenTable.get(ids[i], j);
-                    outputs.array()[outputs.start(i) + j] =
-                            position < 0 ? scale * token : Math.fma(scale, token, positionTable.get(position, j));
+                    float token = tokens.get(ids[i], j);
+                    y.array()[y.start(i) + j] =
+                            position < 0 ? scale * token : Math.fma(scale, token, positions.get(position, j));
                 }
             }
         }
@@ -36,24 +31,17 @@ public final class ScalarEmbedding implements Embedding {
 
     @Override
     public void backward(
-            Matrix dTokenTable,
-            Matrix dPositionTable,
-            Matrix dOutputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            EmbeddingShape shape) {
-        shape.check(EmbeddingShape.Names.BACKWARD, dOutputs, ids, sequences, dTokenTable, dPositionTable);
-        float[] dTokens = dTokenTable.array();
-        float[] dPositions = dPositionTable.array();
+            Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape) {
+        shape.check(true, dy, ids, sequences, dtokens, dpositions);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             for (int i = sequences.start(sequence); i < sequences.end(sequence); i++) {
-                int token = dTokenTable.start(ids[i]);
+                int token = dtokens.start(ids[i]);
                 int position = position(shape, i - sequences.start(sequence));
                 for (int j = 0; j < shape.width(); j++) {
-                    float dy = dOutputs.get(i, j);
-                    dTokens[token + j] = Math.fma(shape.tokenScale(), dy, dTokens[token + j]);
+                    float gradient = dy.get(i, j);
+                    dtokens.array()[token + j] = Math.fma(shape.tokenScale(), gradient, dtokens.array()[token + j]);
                     if (position >= 0) {
-                        dPositions[dPositionTable.start(position) + j] += dy;
+                        dpositions.array()[dpositions.start(position) + j] += gradient;
                     }
                 }
             }

@@ -163,15 +163,10 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void forward(
-            Matrix outputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            Matrix tokenTable,
-            Matrix positionTable,
-            EmbeddingShape shape) {
-        shape.check(EmbeddingShape.Names.FORWARD, outputs, ids, sequences, tokenTable, positionTable);
+            Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape) {
+        shape.check(false, y, ids, sequences, tokens, positions);
         Job job = JOB.get();
-        job.set(outputs, ids, sequences, tokenTable, positionTable, shape);
+        job.set(y, ids, sequences, tokens, positions, shape);
         job.rows = Math.ceilDiv(CHUNK, shape.width());
         try {
             workers.run(Math.ceilDiv(ids.length, job.rows), job);
@@ -182,15 +177,10 @@ public final class VectorEmbedding implements Embedding {
 
     @Override
     public void backward(
-            Matrix dTokenTable,
-            Matrix dPositionTable,
-            Matrix dOutputs,
-            int[] ids,
-            RaggedOffsets sequences,
-            EmbeddingShape shape) {
-        shape.check(EmbeddingShape.Names.BACKWARD, dOutputs, ids, sequences, dTokenTable, dPositionTable);
+            Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape) {
+        shape.check(true, dy, ids, sequences, dtokens, dpositions);
         Job job = JOB.get();
-        job.set(dOutputs, ids, sequences, dTokenTable, dPositionTable, shape);
+        job.set(dy, ids, sequences, dtokens, dpositions, shape);
         try {
             job.scatter();
         } finally {

@@ -99,13 +99,9 @@ public final class FeedForward {
     }
 
     /** For tests: small blocks give small matrices several. */
-    static FeedForward vector(Workers workers, int blockElements, int blockRowsOfGreatWeights) {
+    static FeedForward vector(Workers workers, int elements, int rowsOfGreatWeights) {
         return new FeedForward(
-                workers,
-                vectorOperations(workers),
-                vectorOperations(Workers.caller()),
-                blockElements,
-                blockRowsOfGreatWeights);
+                workers, vectorOperations(workers), vectorOperations(Workers.caller()), elements, rowsOfGreatWeights);
     }
 
     private static Operations vectorOperations(Workers workers) {

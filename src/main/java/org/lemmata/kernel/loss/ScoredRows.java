@@ -80,7 +80,7 @@ final class ScoredRows implements Workers.Chunks {
         int zOffset = logits.offset();
         int zStride = logits.stride();
         float[] out = gradient ? dlogits.array() : space.row(columns);
-        int outOffset = gradient ? dlogits.offset() : 0;
+        int outAt = gradient ? dlogits.offset() : 0;
         int outStride = gradient ? dlogits.stride() : 0;
         double loss = 0;
         for (int k = first; k < end; k++) {
@@ -90,13 +90,7 @@ final class ScoredRows implements Workers.Chunks {
             }
             row = scored + 1;
             loss += score(
-                    out,
-                    outOffset + scored * outStride,
-                    z,
-                    zOffset + scored * zStride,
-                    columns,
-                    targets[k],
-                    space.lanes);
+                    out, outAt + scored * outStride, z, zOffset + scored * zStride, columns, targets[k], space.lanes);
         }
         if (end == targets.length) {
             clearRows(row, logits.rows());

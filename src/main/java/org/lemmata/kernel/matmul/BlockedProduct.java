@@ -40,7 +40,7 @@ final class BlockedProduct {
     private boolean transposedA;
     private float[] start = NOTHING;
     private int startAt;
-    private int startRowStep;
+    private int startStep;
     private int startColumnStep;
     private float[] c = NOTHING;
     private int cAt;
@@ -108,12 +108,12 @@ final class BlockedProduct {
         aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
         if (l == 0) {
             start = product.start;
-            startRowStep = product.startRowStep;
+            startStep = product.startRowStep;
             startColumnStep = product.startColumnStep;
-            startAt = product.startOffset + row * startRowStep + column * startColumnStep;
+            startAt = product.startOffset + row * startStep + column * startColumnStep;
         } else {
             start = c;
-            startRowStep = cStride;
+            startStep = cStride;
             startColumnStep = 1;
             startAt = cAt;
         }
@@ -197,32 +197,17 @@ final class BlockedProduct {
             if (wide && dense) {
                 readAhead(i + height, j - from, width, columns - from);
             }
-            int s = startAt + i * startRowStep + j * startColumnStep;
+            int s = startAt + i * startStep + j * startColumnStep;
             int to = cAt + i * cStride + j;
             int panel = panelAt(j);
             if (!tall) {
                 Tile6x2.rows(
-                        start,
-                        s,
-                        startRowStep,
-                        c,
-                        to,
-                        cStride,
-                        second,
-                        rowsOfA,
-                        at,
-                        step,
-                        b,
-                        panel,
-                        bStep,
-                        height,
-                        depth);
+                        start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, height, depth);
             } else if (transposedA) {
                 Tile12x2.columns(
-                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+                        start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             } else {
-                Tile12x2.rows(
-                        start, s, startRowStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
+                Tile12x2.rows(start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             }
         }
     }
@@ -268,8 +253,7 @@ final class BlockedProduct {
     private void multiplyOddPanel() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
-            multiplyOneVector(
-                    i, height, start, startAt + i * startRowStep, startRowStep, c, cAt + i * cStride, cStride);
+            multiplyOneVector(i, height, start, startAt + i * startStep, startStep, c, cAt + i * cStride, cStride);
         }
     }
 
@@ -290,22 +274,22 @@ final class BlockedProduct {
 
     /** The rows of a tile one vector wide, read and written where the caller says. */
     private void multiplyOneVector(
-            int i, int height, float[] start, int s, int startRowStep, float[] c, int to, int cStride) {
+            int i, int height, float[] start, int s, int startStep, float[] c, int to, int cStride) {
         if (height == Tile12x1.ROWS && transposedA) {
-            Tile12x1.columns(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+            Tile12x1.columns(start, s, startStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
         } else if (height == Tile12x1.ROWS) {
-            Tile12x1.rows(start, s, startRowStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
+            Tile12x1.rows(start, s, startStep, c, to, cStride, a, aAt(i), aStride, b, bAt, bStep, depth);
         } else if (transposedA) {
             int step = packA(i, height);
-            Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, packedA, 0, step, b, bAt, bStep, height, depth);
+            Tile6x2.rows(start, s, startStep, c, to, cStride, 0, packedA, 0, step, b, bAt, bStep, height, depth);
         } else {
-            Tile6x2.rows(start, s, startRowStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
+            Tile6x2.rows(start, s, startStep, c, to, cStride, 0, a, aAt(i), aStride, b, bAt, bStep, height, depth);
         }
     }
 
     private void copyStart(int i, int height) {
         for (int row = 0; row < height; row++) {
-            int from = startAt + (i + row) * startRowStep;
+            int from = startAt + (i + row) * startStep;
             System.arraycopy(start, from, tileOfC, row * COLUMNS, columns);
         }
     }

@@ -61,7 +61,7 @@ final class ForwardRows implements Workers.Chunks {
 
     private final Matrix zeros = Matrix.empty();
 
-    void take(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift parameters) {
+    void take(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift weights) {
         rows = givenX.rows();
         columns = givenX.columns();
         ofY = givenY;
@@ -76,10 +76,10 @@ final class ForwardRows implements Workers.Chunks {
         x = givenX.array();
         xOffset = givenX.offset();
         xStride = givenX.stride();
-        ofGain = presentOr(parameters.gain(), ones, 1, columns);
+        ofGain = presentOr(weights.gain(), ones, 1, columns);
         gain = ofGain.array();
         gainOffset = ofGain.offset();
-        ofShift = presentOr(parameters.shift(), zeros, 0, columns);
+        ofShift = presentOr(weights.shift(), zeros, 0, columns);
         shift = ofShift.array();
         shiftOffset = ofShift.offset();
     }

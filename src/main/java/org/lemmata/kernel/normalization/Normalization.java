@@ -54,7 +54,7 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * @param statistics rows x {@code kind.statistics()} to write, or null if no backward pass follows
      * @throws IllegalArgumentException if epsilon is negative or NaN, or a size does not fit that of x
      */
-    void forward(Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon);
+    void forward(Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon);
 
     /**
      * With h = (x - m) r and g = dy gain: overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
@@ -62,45 +62,33 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
      * dgain_j, and sum_i dy_ij to dshift_j. Epsilon acts through r.
      *
      * @param dx may be {@code dy} or {@code x} at the same place, and must not overlap them otherwise
-     * @param dparameters dgain and dshift
+     * @param dweights dgain and dshift
      * @param statistics what {@link #forward} left there
      * @param x the rows that were given to {@link #forward}
-     * @param parameters as given to {@link #forward}
+     * @param weights as given to {@link #forward}
      * @throws IllegalArgumentException if a size does not fit that of x
      */
     void backward(
-            Matrix dx,
-            GainAndShift dparameters,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift parameters,
-            Kind kind);
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind);
 
     /** The argument check that every forward pass makes first. */
     static void checkForward(
-            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon) {
         if (!(epsilon >= 0)) {
             throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);
         }
         y.require("y", x.rows(), x.columns());
         Matrix.requireIfPresent("statistics", statistics, x.rows(), kind.statistics());
-        parameters.require("gain", "shift", x.columns());
+        weights.require("gain", "shift", x.columns());
     }
 
     /** The argument check that every backward pass makes first. */
     static void checkBackward(
-            Matrix dx,
-            GainAndShift dparameters,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift parameters,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         dx.require("dx", x.rows(), x.columns());
-        dparameters.require("dgain", "dshift", x.columns());
+        dweights.require("dgain", "dshift", x.columns());
         dy.require("dy", x.rows(), x.columns());
         statistics.require("statistics", x.rows(), kind.statistics());
-        parameters.require("gain", "shift", x.columns());
+        weights.require("gain", "shift", x.columns());
     }
 }

@@ -71,12 +71,12 @@ public final class RoundedNormalization implements Normalization {
 
     @Override
     public void forward(
-            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon) {
         if (rounding.roundsSteps()) {
-            Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
+            Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
             int columns = x.columns();
-            Matrix gain = parameters.gain();
-            Matrix shift = parameters.shift();
+            Matrix gain = weights.gain();
+            Matrix shift = weights.shift();
             RoundedRow row = new RoundedRow(rounding.sums(), rounding.statistics(), stream, columns);
             boolean layer = kind == Kind.LAYER;
             for (int i = 0; i < x.rows() && columns > 0; i++) {
@@ -92,7 +92,7 @@ public final class RoundedNormalization implements Normalization {
                 }
             }
         } else {
-            unrounded.forward(y, statistics, x, parameters, kind, epsilon);
+            unrounded.forward(y, statistics, x, weights, kind, epsilon);
         }
         round(y, OUTPUTS);
     }
@@ -108,14 +108,8 @@ public final class RoundedNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dparameters,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift parameters,
-            Kind kind) {
-        unrounded.backward(dx, dparameters, dy, statistics, x, parameters, kind);
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
+        unrounded.backward(dx, dweights, dy, statistics, x, weights, kind);
         round(dx, GRADIENTS);
     }
 

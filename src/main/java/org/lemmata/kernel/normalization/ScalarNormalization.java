@@ -8,10 +8,10 @@ public final class ScalarNormalization implements Normalization {
 
     @Override
     public void forward(
-            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
-        Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon) {
+        Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
         for (int i = 0; i < x.rows() && x.columns() > 0; i++) {
-            forwardRow(y, statistics, x, parameters.gain(), parameters.shift(), kind, epsilon, i);
+            forwardRow(y, statistics, x, weights.gain(), weights.shift(), kind, epsilon, i);
         }
     }
 
@@ -62,18 +62,12 @@ public final class ScalarNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dparameters,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift parameters,
-            Kind kind) {
-        Normalization.checkBackward(dx, dparameters, dy, statistics, x, parameters, kind);
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
+        Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
         int columns = x.columns();
-        Matrix dgain = dparameters.gain();
-        Matrix dshift = dparameters.shift();
-        Matrix gain = parameters.gain();
+        Matrix dgain = dweights.gain();
+        Matrix dshift = dweights.shift();
+        Matrix gain = weights.gain();
         for (int i = 0; i < x.rows(); i++) {
             double reciprocal = statistics.get(i, 0);
             double mean = kind == Kind.LAYER ? (double) statistics.get(i, 1) + statistics.get(i, 2) : 0;

@@ -48,14 +48,14 @@ public final class VectorNormalization implements Normalization {
 
     @Override
     public void forward(
-            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift parameters, Kind kind, float epsilon) {
+            Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon) {
         if (x.columns() < ForwardRows.LANES) {
-            SCALAR.forward(y, statistics, x, parameters, kind, epsilon);
+            SCALAR.forward(y, statistics, x, weights, kind, epsilon);
             return;
         }
-        Normalization.checkForward(y, statistics, x, parameters, kind, epsilon);
+        Normalization.checkForward(y, statistics, x, weights, kind, epsilon);
         ForwardRows call = FORWARD.get();
-        call.take(y, statistics, x, parameters);
+        call.take(y, statistics, x, weights);
         call.kind = kind;
         call.epsilon = epsilon;
         call.chunkRows = chunkRows(x);
@@ -65,23 +65,17 @@ public final class VectorNormalization implements Normalization {
 
     @Override
     public void backward(
-            Matrix dx,
-            GainAndShift dparameters,
-            Matrix dy,
-            Matrix statistics,
-            Matrix x,
-            GainAndShift parameters,
-            Kind kind) {
+            Matrix dx, GainAndShift dweights, Matrix dy, Matrix statistics, Matrix x, GainAndShift weights, Kind kind) {
         if (x.columns() < ForwardRows.LANES) {
-            SCALAR.backward(dx, dparameters, dy, statistics, x, parameters, kind);
+            SCALAR.backward(dx, dweights, dy, statistics, x, weights, kind);
             return;
         }
-        Normalization.checkBackward(dx, dparameters, dy, statistics, x, parameters, kind);
+        Normalization.checkBackward(dx, dweights, dy, statistics, x, weights, kind);
         BackwardRows call = BACKWARD.get();
-        call.take(dx, dy, statistics, x, parameters.gain());
+        call.take(dx, dy, statistics, x, weights.gain());
         call.layer = kind == Kind.LAYER;
-        Matrix dgain = dparameters.gain();
-        Matrix dshift = dparameters.shift();
+        Matrix dgain = dweights.gain();
+        Matrix dshift = dweights.shift();
         call.parameters = dgain != null || dshift != null;
         call.chunkRows = chunkRows(x);
         int chunks = Math.ceilDiv(x.rows(), call.chunkRows);

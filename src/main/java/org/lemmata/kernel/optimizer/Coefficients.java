@@ -1,5 +1,7 @@
 package org.lemmata.kernel.optimizer;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * A rule at one step, as the binary32 numbers that the arithmetic of {@link OptimizerStep} takes. It is kept, and set
  * anew for each step, so that a step allocates nothing.
@@ -56,9 +58,7 @@ public final class Coefficients {
      */
     public void set(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         UpdateRule.requireNonNegative("rateFactor", rateFactor);
-        if (step < 1) {
-            throw new IllegalArgumentException("step: expected at least 1, got " + step);
-        }
+        Refuse.below("step", step, 1);
         moments = rule.moments();
         this.gradientScale = gradientScale;
         switch (rule) {

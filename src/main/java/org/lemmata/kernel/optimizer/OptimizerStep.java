@@ -1,5 +1,6 @@
 package org.lemmata.kernel.optimizer;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
@@ -32,19 +33,14 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
     /**
      * Takes one step with the parameters from {@code from} to before {@code to}; changes them and their moments.
      *
-     * @param firstMoments b or m, zero before the first step; not touched, and of any length, if the rule has none
-     * @param secondMoments v, zero before the first step; not touched, and of any length, if the rule has none
+     * @param first the first moments, b or m: zero before the first step; not touched, and of any length, if the rule
+     *     has none
+     * @param second the second moments, v: zero before the first step; not touched, and of any length, if the rule has
+     *     none
      * @param by the rule at this step
      * @throws IllegalArgumentException if the range does not lie within each array used
      */
-    void step(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to);
+    void step(float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to);
 
     /**
      * min(1, maxNorm / sqrt(squaredNorm)): the gradient scale that keeps the norm of all gradients within
@@ -57,31 +53,23 @@ public sealed interface OptimizerStep permits ScalarOptimizerStep, VectorOptimiz
      * @throws IllegalArgumentException if {@code maxNorm} is not above 0
      */
     static float clippingScale(double squaredNorm, double maxNorm) {
-        if (!(maxNorm > 0)) {
-            throw new IllegalArgumentException("maxNorm: expected above 0, got " + maxNorm);
-        }
+        Refuse.when(!(maxNorm > 0), "maxNorm", "above 0", maxNorm);
         return (float) Math.min(1, maxNorm / Math.sqrt(squaredNorm));
     }
 
     /** The argument check that every implementation makes first. */
     static void check(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         if (from > to) {
             throw new IllegalArgumentException("from, to: expected from <= to, got " + from + ", " + to);
         }
         Extents.checkVector("parameters", parameters, from, to - from);
         Extents.checkVector("gradients", gradients, from, to - from);
         if (by.moments > 0) {
-            Extents.checkVector("firstMoments", firstMoments, from, to - from);
+            Extents.checkVector("first", first, from, to - from);
         }
         if (by.moments > 1) {
-            Extents.checkVector("secondMoments", secondMoments, from, to - from);
+            Extents.checkVector("second", second, from, to - from);
         }
     }
 }

@@ -5,18 +5,12 @@ public final class ScalarOptimizerStep implements OptimizerStep {
 
     @Override
     public void step(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, by, from, to);
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
+        OptimizerStep.check(parameters, first, second, gradients, by, from, to);
         switch (by.moments) {
             case 0 -> descend(parameters, gradients, by, from, to);
-            case 1 -> descendWithMomentum(parameters, firstMoments, gradients, by, from, to);
-            default -> adapt(parameters, firstMoments, secondMoments, gradients, by, from, to);
+            case 1 -> descendWithMomentum(parameters, first, gradients, by, from, to);
+            default -> adapt(parameters, first, second, gradients, by, from, to);
         }
     }
 
@@ -41,20 +35,14 @@ public final class ScalarOptimizerStep implements OptimizerStep {
 
     /** Adam and AdamW: one of the two decays is 0. */
     static void adapt(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         for (int i = from; i < to; i++) {
             float p = parameters[i];
             float g = Math.fma(by.coupledDecay, p, by.gradientScale * gradients[i]);
-            float m = Math.fma(by.firstComplement, g, by.firstRate * firstMoments[i]);
-            float v = Math.fma(by.secondComplement, g * g, by.secondRate * secondMoments[i]);
-            firstMoments[i] = m;
-            secondMoments[i] = v;
+            float m = Math.fma(by.firstComplement, g, by.firstRate * first[i]);
+            float v = Math.fma(by.secondComplement, g * g, by.secondRate * second[i]);
+            first[i] = m;
+            second[i] = v;
             // The root of a binary32 number in binary64, rounded again, is its correctly rounded root.
             float root = Math.fma((float) Math.sqrt(v), by.rootCorrection, by.epsilon);
             parameters[i] = p - Math.fma(by.decoupledDecay, p, by.stepSize * (m / root));

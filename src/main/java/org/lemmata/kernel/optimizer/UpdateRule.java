@@ -1,25 +1,27 @@
 package org.lemmata.kernel.optimizer;
 
+import org.lemmata.argument.Refuse;
+
 /** How parameters follow their gradients: the hyper-parameters of a range of parameters. */
 public sealed interface UpdateRule permits Sgd, Adam, AdamW {
 
     /** How many moments the rule keeps of each parameter, 0 to 2: what a checkpoint holds beside the parameters. */
     int moments();
 
-    private static void require(boolean holds, String name, String expected, double value) {
-        if (!holds) {
-            throw new IllegalArgumentException(name + ": expected " + expected + ", got " + value);
-        }
-    }
+    /** eta, at least 0. */
+    double learningRate();
+
+    /** lambda, at least 0. */
+    double weightDecay();
 
     /** Refuses what is negative, infinite or NaN. */
     static void requireNonNegative(String name, double value) {
-        require(value >= 0 && value < Double.POSITIVE_INFINITY, name, "a finite number of at least 0", value);
+        Refuse.when(!(value >= 0 && value < Double.POSITIVE_INFINITY), name, "a finite number of at least 0", value);
     }
 
     /** Refuses a decay rate of a running mean that does not round to a binary32 number in [0, 1). */
     static void requireDecayRate(String name, double value) {
-        require(value >= 0 && (float) value < 1, name, "a binary32 number in [0, 1)", value);
+        Refuse.when(!(value >= 0 && (float) value < 1), name, "a binary32 number in [0, 1)", value);
     }
 
     /** Refuses hyper-parameters that neither {@link Adam} nor {@link AdamW} has. */

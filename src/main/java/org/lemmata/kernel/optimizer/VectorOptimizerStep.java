@@ -36,8 +36,8 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
         private Coefficients coefficients = NO_RULE;
         private float[] parameters = NONE;
-        private float[] firstMoments = NONE;
-        private float[] secondMoments = NONE;
+        private float[] first = NONE;
+        private float[] second = NONE;
         private float[] gradients = NONE;
         private int from;
         private int to;
@@ -48,41 +48,29 @@ public final class VectorOptimizerStep implements OptimizerStep {
             int end = start + Math.min(CHUNK, to - start);
             switch (coefficients.moments) {
                 case 0 -> descend(parameters, gradients, coefficients, start, end);
-                case 1 -> {
-                    if (coefficients.nesterov) {
-                        lookAhead(parameters, firstMoments, gradients, coefficients, start, end);
-                    } else {
-                        descendWithMomentum(parameters, firstMoments, gradients, coefficients, start, end);
-                    }
-                }
-                default -> adapt(parameters, firstMoments, secondMoments, gradients, coefficients, start, end);
+                case 1 -> descendWithMomentum(parameters, first, gradients, coefficients, start, end);
+                default -> adapt(parameters, first, second, gradients, coefficients, start, end);
             }
         }
     }
 
     @Override
     public void step(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
-        OptimizerStep.check(parameters, firstMoments, secondMoments, gradients, by, from, to);
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
+        OptimizerStep.check(parameters, first, second, gradients, by, from, to);
         Job job = JOB.get();
         job.coefficients = by;
         job.parameters = parameters;
-        job.firstMoments = firstMoments;
-        job.secondMoments = secondMoments;
+        job.first = first;
+        job.second = second;
         job.gradients = gradients;
         job.from = from;
         job.to = to;
         workers.run(Math.ceilDiv(to - from, CHUNK), job);
         job.coefficients = NO_RULE;
         job.parameters = NONE;
-        job.firstMoments = NONE;
-        job.secondMoments = NONE;
+        job.first = NONE;
+        job.second = NONE;
         job.gradients = NONE;
     }
 
@@ -113,37 +101,17 @@ public final class VectorOptimizerStep implements OptimizerStep {
                     decay.fma(p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
             FloatVector b = rate.fma(FloatVector.fromArray(SPECIES, momenta, i), g);
             b.intoArray(momenta, i);
-            back.fma(b, p).intoArray(parameters, i);
-        }
-        ScalarOptimizerStep.descendWithMomentum(parameters, momenta, gradients, by, i, to);
-    }
-
-    private static void lookAhead(
-            float[] parameters, float[] momenta, float[] gradients, Coefficients by, int from, int to) {
-        FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
-        FloatVector decay = FloatVector.broadcast(SPECIES, by.coupledDecay);
-        FloatVector rate = FloatVector.broadcast(SPECIES, by.firstRate);
-        FloatVector back = FloatVector.broadcast(SPECIES, -by.stepSize);
-        int i = from;
-        for (; i <= to - LANES; i += LANES) {
-            FloatVector p = FloatVector.fromArray(SPECIES, parameters, i);
-            FloatVector g =
-                    decay.fma(p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
-            FloatVector b = rate.fma(FloatVector.fromArray(SPECIES, momenta, i), g);
-            b.intoArray(momenta, i);
-            back.fma(rate.fma(b, g), p).intoArray(parameters, i);
+            if (by.nesterov) {
+                back.fma(rate.fma(b, g), p).intoArray(parameters, i);
+            } else {
+                back.fma(b, p).intoArray(parameters, i);
+            }
         }
         ScalarOptimizerStep.descendWithMomentum(parameters, momenta, gradients, by, i, to);
     }
 
     private static void adapt(
-            float[] parameters,
-            float[] firstMoments,
-            float[] secondMoments,
-            float[] gradients,
-            Coefficients by,
-            int from,
-            int to) {
+            float[] parameters, float[] first, float[] second, float[] gradients, Coefficients by, int from, int to) {
         FloatVector scale = FloatVector.broadcast(SPECIES, by.gradientScale);
         FloatVector coupledDecay = FloatVector.broadcast(SPECIES, by.coupledDecay);
         FloatVector decoupledDecay = FloatVector.broadcast(SPECIES, by.decoupledDecay);
@@ -160,14 +128,14 @@ public final class VectorOptimizerStep implements OptimizerStep {
             FloatVector g = coupledDecay.fma(
                     p, FloatVector.fromArray(SPECIES, gradients, i).mul(scale));
             FloatVector m = firstComplement.fma(
-                    g, FloatVector.fromArray(SPECIES, firstMoments, i).mul(firstRate));
+                    g, FloatVector.fromArray(SPECIES, first, i).mul(firstRate));
             FloatVector v = secondComplement.fma(
-                    g.mul(g), FloatVector.fromArray(SPECIES, secondMoments, i).mul(secondRate));
-            m.intoArray(firstMoments, i);
-            v.intoArray(secondMoments, i);
+                    g.mul(g), FloatVector.fromArray(SPECIES, second, i).mul(secondRate));
+            m.intoArray(first, i);
+            v.intoArray(second, i);
             FloatVector direction = m.div(v.sqrt().fma(rootCorrection, epsilon));
             p.sub(decoupledDecay.fma(p, direction.mul(stepSize))).intoArray(parameters, i);
         }
-        ScalarOptimizerStep.adapt(parameters, firstMoments, secondMoments, gradients, by, i, to);
+        ScalarOptimizerStep.adapt(parameters, first, second, gradients, by, i, to);
     }
 }

@@ -29,10 +29,8 @@ public final class ArithmeticProblem {
     public Workload<Arithmetic> add() {
         return new Workload<>(
                 () -> System.arraycopy(before, 0, y, 0, y.length),
-                arithmetic -> {
-                    arithmetic.addInto(y, 0, x, 0, x.length);
-                    return y;
-                },
+                y,
+                arithmetic -> arithmetic.addInto(y, 0, x, 0, x.length),
                 i -> Sum.of(before[i], x[i]),
                 0.5,
                 x.length,
@@ -41,10 +39,8 @@ public final class ArithmeticProblem {
 
     public Workload<Arithmetic> scale() {
         return new Workload<>(
-                arithmetic -> {
-                    arithmetic.scaleInto(y, 0, x, 0, x.length, FACTOR);
-                    return y;
-                },
+                y,
+                arithmetic -> arithmetic.scaleInto(y, 0, x, 0, x.length, FACTOR),
                 i -> Sum.of((double) FACTOR * x[i]),
                 0.5,
                 x.length,
@@ -55,10 +51,8 @@ public final class ArithmeticProblem {
         float[] sums = new float[columns];
         return new Workload<>(
                 () -> Arrays.fill(sums, 0),
-                arithmetic -> {
-                    arithmetic.addRowsInto(sums, 0, x, 0, columns, rows, columns);
-                    return sums;
-                },
+                sums,
+                arithmetic -> arithmetic.addRowsInto(sums, 0, x, 0, columns, rows, columns),
                 j -> Sum.of(rows, i -> x[i * columns + j]),
                 rows,
                 x.length,

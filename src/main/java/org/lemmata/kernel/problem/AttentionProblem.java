@@ -84,10 +84,8 @@ public final class AttentionProblem {
     public Workload<Attention> forward() {
         int headWidth = shape.headWidth();
         return new Workload<>(
-                attention -> {
-                    attention.forward(unsaved, inputs, sequences, shape);
-                    return unsaved.outputs();
-                },
+                unsaved.outputs(),
+                attention -> attention.forward(unsaved, inputs, sequences, shape),
                 at -> {
                     int row = at / shape.width();
                     int first = row - row % sequences.length(0);
@@ -102,10 +100,10 @@ public final class AttentionProblem {
     /** Forward, and backward with what that saves; the result is the gradient of the values. */
     public Workload<Attention> forwardAndBackward() {
         return new Workload<>(
+                dInputs.values(),
                 attention -> {
                     attention.forward(saved, inputs, sequences, shape);
                     runBackward(attention);
-                    return dInputs.values();
                 },
                 null,
                 MAX_GRADIENT_ULPS,
@@ -118,13 +116,13 @@ public final class AttentionProblem {
         int size = dInputs.values().length;
         float[] gradients = new float[3 * size];
         return new Workload<>(
+                gradients,
                 attention -> {
                     runBackward(attention);
                     // A small part of the time.
                     System.arraycopy(dInputs.queries(), 0, gradients, 0, size);
                     System.arraycopy(dInputs.keys(), 0, gradients, size, size);
                     System.arraycopy(dInputs.values(), 0, gradients, 2 * size, size);
-                    return gradients;
                 },
                 null,
                 MAX_GRADIENT_ULPS,

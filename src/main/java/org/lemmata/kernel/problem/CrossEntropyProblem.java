@@ -46,10 +46,8 @@ public final class CrossEntropyProblem {
     private Workload<SoftmaxCrossEntropy> loss(ToDoubleFunction<SoftmaxCrossEntropy> call) {
         float[] written = new float[1];
         return new Workload<>(
-                crossEntropy -> {
-                    written[0] = (float) call.applyAsDouble(crossEntropy);
-                    return written;
-                },
+                written,
+                crossEntropy -> written[0] = (float) call.applyAsDouble(crossEntropy),
                 _ -> Sum.of(targets.length, i -> -Math.log(probabilities[i * columns + targets[i]])),
                 MAX_ULPS,
                 5.0 * logits.length,
@@ -62,10 +60,8 @@ public final class CrossEntropyProblem {
 
     public Workload<SoftmaxCrossEntropy> backward() {
         return new Workload<>(
-                crossEntropy -> {
-                    runBackward(crossEntropy);
-                    return dlogits;
-                },
+                dlogits,
+                this::runBackward,
                 at -> Sum.of(probabilities[at] - (at % columns == targets[at / columns] ? 1 : 0)),
                 MAX_ULPS,
                 5.0 * logits.length,

@@ -41,10 +41,8 @@ public final class EmbeddingProblem {
         Matrix ofTokens = Matrix.of(tokens, shape.vocabulary(), width);
         Matrix ofPositions = Matrix.of(positions, shape.positionRows(), width);
         return new Workload<>(
-                embedding -> {
-                    embedding.forward(ofOutputs, ids, sequences, ofTokens, ofPositions, shape);
-                    return outputs;
-                },
+                outputs,
+                embedding -> embedding.forward(ofOutputs, ids, sequences, ofTokens, ofPositions, shape),
                 at -> Sum.of(tokens[ids[at / width] * width + at % width], positions[at % positions.length]),
                 1,
                 outputs.length,
@@ -59,10 +57,8 @@ public final class EmbeddingProblem {
         Matrix ofDOutputs = Matrix.of(dOutputs, ids.length, width);
         return new Workload<>(
                 () -> Arrays.fill(gradients, 0),
-                embedding -> {
-                    embedding.backward(dTokens, dPositions, ofDOutputs, ids, sequences, shape);
-                    return gradients;
-                },
+                gradients,
+                embedding -> embedding.backward(dTokens, dPositions, ofDOutputs, ids, sequences, shape),
                 this::gradient,
                 ids.length,
                 2.0 * outputs.length,

@@ -93,10 +93,8 @@ public final class FeedForwardProblem {
     public Workload<FeedForward> forward() {
         Matrix ofY = Matrix.of(y, ofX.rows(), ofX.columns());
         return new Workload<>(
-                feedForward -> {
-                    feedForward.forward(ofY, saved, ofX, weights, shape);
-                    return y;
-                },
+                y,
+                feedForward -> feedForward.forward(ofY, saved, ofX, weights, shape),
                 null,
                 MAX_ULPS,
                 flops(),
@@ -108,10 +106,8 @@ public final class FeedForwardProblem {
         FeedForwardWeights dweights = weights(gradients);
         return new Workload<>(
                 () -> Arrays.fill(gradients, 0, parameters.length, 0),
-                feedForward -> {
-                    feedForward.backward(dx, dweights, ofDy, saved, ofX, weights, shape);
-                    return gradients;
-                },
+                gradients,
+                feedForward -> feedForward.backward(dx, dweights, ofDy, saved, ofX, weights, shape),
                 null,
                 MAX_ULPS,
                 2 * flops(),

@@ -37,10 +37,8 @@ public final class MatMulProblem {
     /** None may differ by more than (k + 1) 2^-24 |A| |B|. */
     public Workload<MatMul> multiply() {
         return new Workload<>(
-                matMul -> {
-                    matMul.multiply(form, false, ofC, ofA, ofB);
-                    return c;
-                },
+                c,
+                matMul -> matMul.multiply(form, false, ofC, ofA, ofB),
                 at -> Sum.of(k, l -> product(at, l)),
                 0.5 * (k + 1),
                 2.0 * m * n * k,
@@ -51,10 +49,8 @@ public final class MatMulProblem {
         Matrix ofBias = Matrix.row(bias, 0, n);
         Workload<MatMul> product = multiply();
         return new Workload<>(
-                matMul -> {
-                    matMul.multiplyAddBias(form, ofC, ofA, ofB, ofBias);
-                    return c;
-                },
+                c,
+                matMul -> matMul.multiplyAddBias(form, ofC, ofA, ofB, ofBias),
                 at -> Sum.of(k + 1, l -> l == k ? bias[at % n] : product(at, l)),
                 0.5 * (k + 2),
                 product.flops(),

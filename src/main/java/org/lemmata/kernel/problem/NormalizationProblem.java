@@ -74,10 +74,8 @@ public final class NormalizationProblem {
     public Workload<Normalization> forward() {
         Matrix ofY = Matrix.of(y, rows, columns);
         return new Workload<>(
-                normalization -> {
-                    normalization.forward(ofY, statistics, ofX, parameters, kind, EPSILON);
-                    return y;
-                },
+                y,
+                normalization -> normalization.forward(ofY, statistics, ofX, parameters, kind, EPSILON),
                 at -> {
                     double mean = means[at / columns] * factors[at / columns] * gain[at % columns];
                     Sum sum = Sum.of(normalized(at) * gain[at % columns], shift[at % columns]);
@@ -103,10 +101,8 @@ public final class NormalizationProblem {
         }
         return new Workload<>(
                 () -> Arrays.fill(gradients, x.length, gradients.length, 0),
-                normalization -> {
-                    normalization.backward(dx, dparameters, ofDy, statistics, ofX, parameters, kind);
-                    return gradients;
-                },
+                gradients,
+                normalization -> normalization.backward(dx, dparameters, ofDy, statistics, ofX, parameters, kind),
                 at -> at < x.length ? inputGradient(at, centers, inners) : parameterGradient(at - x.length),
                 maxUlps(),
                 14.0 * x.length,

@@ -44,12 +44,12 @@ public final class OptimizerStepProblem {
     public Workload<OptimizerStep> step(double flops, double bytes) {
         return new Workload<>(
                 this::reset,
+                parameters,
                 optimizerStep -> {
                     step++;
                     coefficients.set(rule, 1, step, 1);
                     optimizerStep.step(
                             parameters, firstMoments, secondMoments, gradients, coefficients, 0, parameters.length);
-                    return parameters;
                 },
                 i -> Sum.inUlps(exactFirstStep(before[i], gradients[i])),
                 0.51,

@@ -57,10 +57,8 @@ public final class QuantizationProblem {
     private Workload<Quantization> workload(int bytes, Call call) {
         return new Workload<>(
                 () -> step = 0,
-                quantization -> {
-                    call.run(quantization, new RandomStream(1, 2, step++));
-                    return y;
-                },
+                y,
+                quantization -> call.run(quantization, new RandomStream(1, 2, step++)),
                 null,
                 0.5,
                 x.length,

@@ -56,10 +56,8 @@ public final class SoftmaxProblem {
         Matrix ofWritten = Matrix.of(written, rows, columns);
         Matrix ofScores = Matrix.of(scores, rows, columns);
         return new Workload<>(
-                softmax -> {
-                    softmax.forwardInto(ofWritten, ofScores);
-                    return written;
-                },
+                written,
+                softmax -> softmax.forwardInto(ofWritten, ofScores),
                 at -> Sum.inUlps(exact[at]),
                 columns + 22,
                 5.0 * scores.length,
@@ -77,10 +75,8 @@ public final class SoftmaxProblem {
             inner[row] = Sum.of(columns, j -> (double) dy[first + j] * y[first + j]);
         }
         return new Workload<>(
-                softmax -> {
-                    softmax.backwardInto(ofDx, ofDy, ofY);
-                    return dx;
-                },
+                dx,
+                softmax -> softmax.backwardInto(ofDx, ofDy, ofY),
                 at -> {
                     Sum ofRow = inner[at / columns];
                     return new Sum(y[at] * (dy[at] - ofRow.value()), y[at] * (Math.abs(dy[at]) + ofRow.size()));

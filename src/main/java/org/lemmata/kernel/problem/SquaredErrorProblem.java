@@ -43,10 +43,8 @@ public final class SquaredErrorProblem {
     private Workload<SquaredError> loss(ToDoubleFunction<SquaredError> call) {
         float[] written = new float[1];
         return new Workload<>(
-                squaredError -> {
-                    written[0] = (float) call.applyAsDouble(squaredError);
-                    return written;
-                },
+                written,
+                squaredError -> written[0] = (float) call.applyAsDouble(squaredError),
                 _ -> Sum.of(count, i -> 0.5 * difference(i) * difference(i)),
                 128,
                 3.0 * count,
@@ -58,14 +56,6 @@ public final class SquaredErrorProblem {
     }
 
     public Workload<SquaredError> backward() {
-        return new Workload<>(
-                squaredError -> {
-                    runBackward(squaredError);
-                    return dy;
-                },
-                i -> Sum.inUlps(difference(i)),
-                1,
-                5.0 * count,
-                12.0 * count);
+        return new Workload<>(dy, this::runBackward, i -> Sum.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
     }
 }

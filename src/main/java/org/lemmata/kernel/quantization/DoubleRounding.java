@@ -117,27 +117,34 @@ final class DoubleRounding {
         }
     }
 
+    private static LongVector bits(double[] x, int at, double factor) {
+        return DoubleVector.fromArray(SPECIES, x, at).mul(factor).reinterpretAsLongs();
+    }
+
+    /** A magnitude with the sign of x, or a zero if it is not kept. */
+    private void store(DoubleVector y, LongVector bits, double[] to, int at) {
+        y.blend(0, y.compare(VectorOperators.LT, minKept))
+                .reinterpretAsLongs()
+                .or(bits.and(Long.MIN_VALUE))
+                .reinterpretAsDoubles()
+                .intoArray(to, at);
+    }
+
     private void even(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             DoubleVector magic = bits.and(EXPONENT).max(minimum).add(toMagic).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
-            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
+            store(y, bits, to, toAt + j);
         }
     }
 
     /** A tie that went down is half of q away. */
     private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -146,18 +153,13 @@ final class DoubleRounding {
             VectorMask<Double> tie = magnitude.sub(y).compare(VectorOperators.EQ, quantum.mul(0.5));
             y = y.add(quantum, tie);
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
-            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
+            store(y, bits, to, toAt + j);
         }
     }
 
     private void towardZero(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -166,11 +168,7 @@ final class DoubleRounding {
             y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
+            store(y, bits, to, toAt + j);
         }
     }
 
@@ -182,10 +180,7 @@ final class DoubleRounding {
         double beyond = flip == 0 ? beyondPositive : beyondNegative;
         long toSignedMagic = toMagic | 1L << (STORED_BITS - 1);
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits = DoubleVector.fromArray(SPECIES, x, xAt + j)
-                    .mul(factor)
-                    .reinterpretAsLongs()
-                    .lanewise(VectorOperators.XOR, flip);
+            LongVector bits = bits(x, xAt + j, factor).lanewise(VectorOperators.XOR, flip);
             DoubleVector value = bits.reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toSignedMagic).reinterpretAsDoubles();
@@ -207,8 +202,7 @@ final class DoubleRounding {
     /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -223,19 +217,14 @@ final class DoubleRounding {
             y = y.blend(odd, y.compare(VectorOperators.LT, magnitude));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
+            store(y, bits, to, toAt + j);
         }
     }
 
     /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
     private void stochastic(double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words) {
         for (int j = 0; j < length; j += LANES) {
-            LongVector bits =
-                    DoubleVector.fromArray(SPECIES, x, xAt + j).mul(factor).reinterpretAsLongs();
+            LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
@@ -249,11 +238,7 @@ final class DoubleRounding {
             DoubleVector threshold = quantum.sub(quantum.mul(u));
             y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GE, threshold));
             y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
-            y = y.blend(0, y.compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
+            store(y, bits, to, toAt + j);
         }
     }
 }

@@ -124,22 +124,15 @@ public final class RoundedMultiplyAdd {
 
     /** {@link DoubleRounding#round}, twice, to nearest even and with subnormals, in one loop. */
     private static void addPlain(
-            double[] y,
-            int yAt,
-            double a,
-            double[] b,
-            int bAt,
-            int length,
-            DoubleRounding products,
-            DoubleRounding sums) {
-        long productMin = products.minimum;
-        long productToMagic = products.toMagic;
-        double productMax = products.maximum;
-        double productBeyond = products.beyondPositive;
-        long sumMin = sums.minimum;
-        long sumToMagic = sums.toMagic;
-        double sumMax = sums.maximum;
-        double sumBeyond = sums.beyondPositive;
+            double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding first, DoubleRounding then) {
+        long productMin = first.minimum;
+        long productToMagic = first.toMagic;
+        double productMax = first.maximum;
+        double productBeyond = first.beyondPositive;
+        long sumMin = then.minimum;
+        long sumToMagic = then.toMagic;
+        double sumMax = then.maximum;
+        double sumBeyond = then.beyondPositive;
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = DoubleVector.fromArray(SPECIES, b, bAt + j).mul(a).reinterpretAsLongs();
             DoubleVector magic =

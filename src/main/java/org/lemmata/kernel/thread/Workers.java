@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 
 /**
  * Runs the chunks 0 ... n - 1 of a kernel call, each of them once, on a fixed number of threads of which the caller is
@@ -99,9 +100,7 @@ public final class Workers implements AutoCloseable {
      * @throws IllegalArgumentException if {@code threads} is below 1
      */
     public static Workers of(int threads) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads: expected at least 1, got " + threads);
-        }
+        Refuse.below("threads", threads, 1);
         Workers workers = new Workers(threads);
         for (int i = 1; i < threads; i++) {
             int number = i;

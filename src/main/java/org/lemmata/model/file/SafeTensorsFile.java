@@ -128,23 +128,15 @@ public final class SafeTensorsFile implements Closeable {
      *
      * @throws MalformedFileException if its type is not one of {@link TensorType#WEIGHTS}
      */
-    public void readInto(float[] destination, int offset, TensorEntry tensor) throws IOException {
+    public void readInto(float[] to, int offset, TensorEntry tensor) throws IOException {
         TensorType type = tensor.type();
-        read(
-                tensor,
-                offset,
-                destination.length,
-                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
+        read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
     }
 
     /** As for binary32, but nothing is rounded. */
-    public void readInto(double[] destination, int offset, TensorEntry tensor) throws IOException {
+    public void readInto(double[] to, int offset, TensorEntry tensor) throws IOException {
         TensorType type = tensor.type();
-        read(
-                tensor,
-                offset,
-                destination.length,
-                (source, first, length) -> type.decodeInto(destination, offset + first, length, source));
+        read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
     }
 
     /** The elements of a tensor, row-major, as {@link #readInto(float[], int, TensorEntry)} gives them. */

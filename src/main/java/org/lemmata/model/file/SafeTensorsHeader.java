@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -85,10 +86,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
         byte[] padded = Arrays.copyOf(bytes, Math.ceilDiv(bytes.length, ALIGNMENT) * ALIGNMENT);
         Arrays.fill(padded, bytes.length, padded.length, (byte) ' ');
-        if (padded.length > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "header: expected at most " + MAX_BYTES + " bytes, got " + padded.length);
-        }
+        Refuse.when(padded.length > MAX_BYTES, "header", "at most " + MAX_BYTES + " bytes", padded.length);
         return padded;
     }
 
@@ -102,9 +100,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     /** Refuses a name that a header cannot hold. */
     static void checkName(String name) {
-        if (name.equals(METADATA)) {
-            throw new IllegalArgumentException("tensor: expected a name other than " + METADATA + ", got " + name);
-        }
+        Refuse.when(name.equals(METADATA), "tensor", "a name other than " + METADATA, name);
     }
 
     /**

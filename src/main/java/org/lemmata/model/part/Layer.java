@@ -88,21 +88,15 @@ final class Layer {
 
     /** From the gradients of these rows, the first of dx. */
     void backwardScored(
-            float[] gradients,
-            GradientSpace space,
-            Saved saved,
-            float[] x,
-            Batch batch,
-            RowSelection scored,
-            From from) {
+            float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection rows, From from) {
         if (feedForward != null) {
-            float[] read = attendedScored(saved, scored, from);
+            float[] read = attendedScored(saved, rows, from);
             feedForward.backward(gradients, space, saved.feedForward(), read, batch.scoredRows().length, null);
         }
         if (from == From.LAST_QUERIES) {
-            attention.backwardLast(gradients, space, saved.attention, x, batch, scored);
+            attention.backwardLast(gradients, space, saved.attention, x, batch, rows);
         } else {
-            scored.spread(space.dx, batch);
+            rows.spread(space.dx, batch);
             attention.backward(gradients, space, saved.attention, x, batch.sequences(), null);
         }
     }

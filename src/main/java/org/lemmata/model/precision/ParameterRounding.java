@@ -30,11 +30,7 @@ public final class ParameterRounding {
      * @param array which array of the site it is: 0, or 1 for second moments
      */
     public ParameterRounding(
-            List<ParameterView> views,
-            PrecisionPolicy policy,
-            PrecisionSite site,
-            int array,
-            Quantization quantization) {
+            List<ParameterView> views, PrecisionPolicy policy, PrecisionSite site, int array, Quantization kernel) {
         this.views = List.copyOf(views);
         this.policy = policy.requireBinary32();
         this.site = site;
@@ -43,7 +39,7 @@ public final class ParameterRounding {
         uses = views.stream()
                 .mapToInt(view -> first + roles.indexOf(view.role()))
                 .toArray();
-        this.quantization = quantization;
+        quantization = kernel;
         rounding = policy.active(site);
     }
 

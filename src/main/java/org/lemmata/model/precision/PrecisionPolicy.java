@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
@@ -58,10 +59,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                 && lossScale <= Float.MAX_VALUE
                 && lossScale >= Float.MIN_NORMAL
                 && Math.scalb(1.0, Math.getExponent(lossScale)) == lossScale;
-        if (!powerOfTwo) {
-            throw new IllegalArgumentException(
-                    "loss-scale: expected a power of two from 2^-126 to 2^127, got " + lossScale);
-        }
+        Refuse.when(!powerOfTwo, "loss-scale", "a power of two from 2^-126 to 2^127", lossScale);
     }
 
     /** Nothing is rounded. */
@@ -184,9 +182,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
      * @param step of training; 0 outside of it
      */
     public RandomStream stream(PrecisionSite site, int layer, int use, long step) {
-        if (use < 0 || use >= USES) {
-            throw new IllegalArgumentException("use: expected 0 to " + (USES - 1) + ", got " + use);
-        }
+        Refuse.outside("use", use, 0, USES - 1);
         return new RandomStream(seed, FIRST_STREAM + ((layer + 1) * SITES + site.number()) * USES + use, step);
     }
 

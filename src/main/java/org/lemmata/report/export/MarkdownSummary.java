@@ -101,10 +101,7 @@ public final class MarkdownSummary {
     }
 
     private void portable(PortableComparison comparison) {
-        line("### Ratios within the run, beside the portable baseline");
-        if (!comparison.refused().isEmpty()) {
-            line("Not compared: " + escaped(comparison.refused()) + ".");
-        }
+        head("Ratios within the run, beside the portable baseline", comparison.refused());
         if (comparison.rows().isEmpty()) {
             return;
         }
@@ -113,10 +110,7 @@ public final class MarkdownSummary {
                 + " model of processor: slower is a whole interval below "
                 + PortableSection.minimum(comparison) + " of the baseline's ratio, faster one above "
                 + PortableSection.maximum(comparison) + "; all intervals hold together at 95%.");
-        differences(comparison.differences());
-        tally(comparison.rows().stream()
-                .map(row -> Tracking.Verdict.of(row.verdict()))
-                .toList());
+        differences(comparison.differences(), comparison.rows().stream().map(PortableComparison.Row::verdict));
         table(
                 List.of(
                         "Verdict",
@@ -157,27 +151,27 @@ public final class MarkdownSummary {
         return verdict.mark() + " " + verdict.word();
     }
 
-    private void differences(List<String> differences) {
-        if (!differences.isEmpty()) {
-            line("Differs: " + escaped(String.join("; ", differences)) + ".");
+    private void head(String title, String refused) {
+        line("### " + title);
+        if (!refused.isEmpty()) {
+            line("Not compared: " + escaped(refused) + ".");
         }
     }
 
-    private void tally(List<Tracking.Verdict> verdicts) {
+    /** What differs between the sides, and how many rows have each verdict. */
+    private void differences(List<String> differences, Stream<ComparisonRow.Verdict> compared) {
+        if (!differences.isEmpty()) {
+            line("Differs: " + escaped(String.join("; ", differences)) + ".");
+        }
+        List<Tracking.Verdict> verdicts = compared.map(Tracking.Verdict::of).toList();
         line(Arrays.stream(Tracking.Verdict.values())
                 .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
     }
 
     private void comparison(Comparison comparison) {
-        line("### Comparison with " + escaped(comparison.baseline()));
-        if (!comparison.refused().isEmpty()) {
-            line("Not compared: " + escaped(comparison.refused()) + ".");
-        }
-        differences(comparison.differences());
-        tally(comparison.rows().stream()
-                .map(row -> Tracking.Verdict.of(row.verdict()))
-                .toList());
+        head("Comparison with " + escaped(comparison.baseline()), comparison.refused());
+        differences(comparison.differences(), comparison.rows().stream().map(ComparisonRow::verdict));
         table(
                 List.of(
                         "Verdict",

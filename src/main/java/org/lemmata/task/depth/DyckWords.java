@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.NamedTask;
@@ -72,9 +73,7 @@ public final class DyckWords extends NamedTask implements WordTask {
     }
 
     private static void require(String argument, int value, int minimum, int maximum) {
-        if (value < minimum) {
-            throw new IllegalArgumentException(argument + ": expected at least " + minimum + ", got " + value);
-        }
+        Refuse.below(argument, value, minimum);
         if (value > maximum) {
             throw new IllegalArgumentException(argument + ": expected at most " + maximum + ", got " + value);
         }
@@ -252,9 +251,7 @@ public final class DyckWords extends NamedTask implements WordTask {
      * @param depth the minimum depth of the prefix, at least 1 and at most that of the word
      */
     public static int[] cut(int[] word, int depth, RandomGenerator random) {
-        if (depth < 1 || depth > depth(word)) {
-            throw new IllegalArgumentException("depth: expected 1 to " + depth(word) + ", got " + depth);
-        }
+        Refuse.outside("depth", depth, 1, depth(word));
         int first = 1;
         while (depth(Arrays.copyOf(word, first)) < depth) {
             first++;

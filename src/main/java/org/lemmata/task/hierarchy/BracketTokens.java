@@ -126,7 +126,7 @@ public record BracketTokens(int types) {
         return Arrays.stream(ids).mapToObj(symbols::get).collect(Collectors.joining(" "));
     }
 
-    /** The greatest number of brackets open after a prefix, types aside; the empty prefix counts, so at least 0. */
+    /** The maximum number of brackets open after a prefix, types aside; the empty prefix counts, so at least 0. */
     public int depth(int... ids) {
         int height = 0;
         int depth = 0;

@@ -2,6 +2,7 @@ package org.lemmata.task.length;
 
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * The lengths that the sequences of a task have, minimum and maximum included; a length is drawn uniformly.
@@ -17,9 +18,7 @@ public record LengthRange(int minimum, int maximum) {
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
-        if (maximum < 1 || maximum > MAX_LENGTH) {
-            throw new IllegalArgumentException("length: expected 1 to " + MAX_LENGTH + ", got " + maximum);
-        }
+        Refuse.outside("length", maximum, 1, MAX_LENGTH);
         if (minimum < 1 || minimum > maximum) {
             throw new IllegalArgumentException("minLength: expected 1 to the length " + maximum + ", got " + minimum);
         }
@@ -40,9 +39,7 @@ public record LengthRange(int minimum, int maximum) {
      * @throws IllegalArgumentException if {@code most} is not in the range
      */
     int draw(RandomGenerator random, int most) {
-        if (!contains(most)) {
-            throw new IllegalArgumentException("length: expected " + minimum + " to " + maximum + ", got " + most);
-        }
+        Refuse.outside("length", most, minimum, maximum);
         return random.nextInt(minimum, most + 1);
     }
 }

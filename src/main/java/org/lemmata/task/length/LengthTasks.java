@@ -42,8 +42,8 @@ public final class LengthTasks implements TaskProvider {
                             period | 2 | p, from 1 to %s
                             index | 0 | k, from 0 to p - 1; positions count from 1
                             length | 16 | N, the maximum length of a sequence
-                            minLength | | the minimum; lengths are uniform in between; p by default, so that each residue has
-                              a position
+                            minLength | | the minimum; lengths are uniform in between; p by default, so that each residue
+                              has a position
                             """.formatted(ModPTask.MAX_PERIOD)),
                         LengthTasks::modPTask));
     }

@@ -1,6 +1,7 @@
 package org.lemmata.task.length;
 
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /**
  * sigma, which makes the value of a sequence of {@link SimpleTask} from z in [-1, 1].
@@ -17,9 +18,7 @@ public interface LinkFunction {
     record Sine(double omega) implements LinkFunction {
 
         public Sine {
-            if (!Double.isFinite(omega)) {
-                throw new IllegalArgumentException("omega: expected a finite number, got " + omega);
-            }
+            Refuse.when(!Double.isFinite(omega), "omega", "a finite number", omega);
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.lemmata.task.length;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
@@ -39,9 +40,7 @@ public final class ModPTask extends SymbolTask {
      */
     public ModPTask(int period, int index, LengthRange lengths) {
         super(NAME, BITS, lengths);
-        if (period < 1 || period > MAX_PERIOD) {
-            throw new IllegalArgumentException("period: expected 1 to " + MAX_PERIOD + ", got " + period);
-        }
+        Refuse.outside("period", period, 1, MAX_PERIOD);
         if (index < 0 || index >= period) {
             throw new IllegalArgumentException("index: expected 0 to p - 1 = " + (period - 1) + ", got " + index);
         }

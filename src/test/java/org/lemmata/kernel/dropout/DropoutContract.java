@@ -222,10 +222,10 @@ abstract class DropoutContract {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 5, 0.5, 'inputs: expected 5 elements within 4, got offset 0'",
-        "-1, 2, 0.5, 'inputs: expected 2 elements within 4, got offset -1'",
-        "0, 9, 0.5, 'outputs: expected 9 elements within 8, got offset 0'",
-        "0, -1, 0.5, 'outputs: expected -1 elements within 8, got offset 0'",
+        "0, 5, 0.5, 'x: expected 5 elements within 4, got offset 0'",
+        "-1, 2, 0.5, 'x: expected 2 elements within 4, got offset -1'",
+        "0, 9, 0.5, 'y: expected 9 elements within 8, got offset 0'",
+        "0, -1, 0.5, 'y: expected -1 elements within 8, got offset 0'",
         "0, 4, 1.5, 'probability: expected 0 to 1, got 1.5'",
         "0, 4, -0.1, 'probability: expected 0 to 1, got -0.1'",
         "0, 4, NaN, 'probability: expected 0 to 1, got NaN'"

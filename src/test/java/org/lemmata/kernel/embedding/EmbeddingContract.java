@@ -316,13 +316,13 @@ abstract class EmbeddingContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ids: expected 3, the sum of the lengths, got 2");
         assertThatThrownBy(() -> embedding.forward(table, ids, three, table, table, shape))
-                .hasMessage("outputs: expected 3 x 5, got 2 x 5");
+                .hasMessage("y: expected 3 x 5, got 2 x 5");
         assertThatThrownBy(() -> embedding.forward(rows, ids, three, oneRow, table, shape))
-                .hasMessage("tokenTable: expected 2 x 5, got 1 x 5");
+                .hasMessage("tokens: expected 2 x 5, got 1 x 5");
         assertThatThrownBy(() -> embedding.forward(rows, ids, three, table, oneRow, shape))
-                .hasMessage("positionTable: expected 2 x 5, got 1 x 5");
+                .hasMessage("positions: expected 2 x 5, got 1 x 5");
         assertThatThrownBy(() -> embedding.backward(oneRow, table, rows, ids, three, shape))
-                .hasMessage("dTokenTable: expected 2 x 5, got 1 x 5");
+                .hasMessage("dtokens: expected 2 x 5, got 1 x 5");
         var longer = RaggedOffsets.ofLengths(0, 3);
         assertThatThrownBy(() -> embedding.forward(rows, ids, longer, table, table, shape))
                 .hasMessage("sequences: expected lengths up to the 2 rows of the position table, got 3 at 1");

@@ -378,9 +378,9 @@ abstract class OptimizerStepContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("parameters: expected 3 elements within 3, got offset 1");
         assertThatThrownBy(() -> optimizerStep.step(four, three, four, four, Coefficients.of(rule, 1, 1, 1), 1, 4))
-                .hasMessageStartingWith("firstMoments: ");
+                .hasMessageStartingWith("first: ");
         assertThatThrownBy(() -> optimizerStep.step(four, four, three, four, Coefficients.of(rule, 1, 1, 1), 1, 4))
-                .hasMessageStartingWith("secondMoments: ");
+                .hasMessageStartingWith("second: ");
         assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, Coefficients.of(rule, 1, 1, 1), -1, 3))
                 .hasMessageStartingWith("parameters: ");
         assertThatThrownBy(() -> optimizerStep.step(four, four, four, three, Coefficients.of(rule, 1, 1, 1), 1, 4))

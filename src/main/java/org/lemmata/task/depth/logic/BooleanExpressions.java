@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Exercise;
@@ -60,9 +61,7 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
             boolean outOfSample,
             Simplification simplification) {
         super(NAME, SOURCE, simplification.language().vocabulary());
-        if (window < 0) {
-            throw new IllegalArgumentException("window: expected at least 0, got " + window);
-        }
+        Refuse.below("window", window, 0);
         this.law = law;
         this.form = form;
         this.window = window;
@@ -148,9 +147,7 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
             }
             return Example.nextToken(sampleEquality(random));
         }
-        if (length < 1) {
-            throw new IllegalArgumentException("length: expected at least 1, got " + length);
-        }
+        Refuse.below("length", length, 1);
         var drawing = new Drawing(random);
         int[] ids = new int[length];
         int at = 0;

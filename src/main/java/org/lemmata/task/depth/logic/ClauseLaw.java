@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
+import org.lemmata.argument.Refuse;
 
 /**
  * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the depth of a
@@ -28,12 +29,8 @@ public final class ClauseLaw {
      * @param depth q, 0 to 16
      */
     public ClauseLaw(int clauses, int depth) {
-        if (clauses < 1) {
-            throw new IllegalArgumentException("k: expected at least 1, got " + clauses);
-        }
-        if (depth < 0 || depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("q: expected 0 to " + MAX_DEPTH + ", got " + depth);
-        }
+        Refuse.below("k", clauses, 1);
+        Refuse.outside("q", depth, 0, MAX_DEPTH);
         this.clauses = clauses;
         this.depth = depth;
         Distribution one = Distribution.of(depth);

@@ -1,6 +1,7 @@
 package org.lemmata.task.depth.logic;
 
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * The distribution of expressions that algorithm 1 draws.
@@ -18,15 +19,8 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
 
     public ExpressionLaw {
         TruthTable.requireVariables(variables);
-        require("k", clauses, 1, MAX_CLAUSES);
-        require("q", depth, 0, MAX_DEPTH);
-    }
-
-    private static void require(String argument, int value, int minimum, int maximum) {
-        if (value < minimum || value > maximum) {
-            throw new IllegalArgumentException(
-                    argument + ": expected " + minimum + " to " + maximum + ", got " + value);
-        }
+        Refuse.outside("k", clauses, 1, MAX_CLAUSES);
+        Refuse.outside("q", depth, 0, MAX_DEPTH);
     }
 
     /** The law with another maximum depth. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.BinaryWordSet;
 
 /**
@@ -44,9 +45,7 @@ public final class HeldOutFunctions {
      * @throws IllegalArgumentException if {@code count} is negative, or if not more functions than that were drawn
      */
     public static HeldOutFunctions choose(ExpressionLaw law, int count, long seed) {
-        if (count < 0) {
-            throw new IllegalArgumentException("heldOut: expected at least 0, got " + count);
-        }
+        Refuse.below("heldOut", count, 0);
         var choice = new Choice(law, count, seed);
         synchronized (KEPT) {
             HeldOutFunctions known = KEPT.get(choice);

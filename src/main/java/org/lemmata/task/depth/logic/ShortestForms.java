@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
 
 /**
@@ -39,9 +40,7 @@ final class ShortestForms {
 
     /** @param variables 1 to 4; the levels of four take about a tenth of a second */
     ShortestForms(int variables) {
-        if (variables < 1 || variables > MAX_VARIABLES) {
-            throw new IllegalArgumentException("variables: expected 1 to " + MAX_VARIABLES + ", got " + variables);
-        }
+        Refuse.outside("variables", variables, 1, MAX_VARIABLES);
         int count = 1 << (1 << variables);
         this.variables = variables;
         this.mask = count - 1;

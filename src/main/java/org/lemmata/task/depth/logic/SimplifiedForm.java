@@ -73,10 +73,6 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
         return new SimplifiedForm(kind, 0, List.copyOf(operands), tokens, leaves);
     }
 
-    Kind kind() {
-        return kind;
-    }
-
     int tokens() {
         return tokens;
     }

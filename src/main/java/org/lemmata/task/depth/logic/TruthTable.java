@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.util.Arrays;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 
 /**
  * A Boolean function of up to eight variables as a bit mask: bit a is its value where p_i = (a &gt;&gt;&gt; i) &amp; 1.
@@ -65,9 +66,7 @@ public final class TruthTable {
     /** The table of p_i. */
     public static TruthTable variable(int variables, int i) {
         requireVariables(variables);
-        if (i < 0 || i >= variables) {
-            throw new IllegalArgumentException("variable: expected 0 to " + (variables - 1) + ", got " + i);
-        }
+        Refuse.outside("variable", i, 0, variables - 1);
         long[] words = new long[wordCount(variables)];
         for (int word = 0; word < words.length; word++) {
             if (i < WORD_VARIABLES) {
@@ -80,9 +79,7 @@ public final class TruthTable {
     }
 
     static void requireVariables(int variables) {
-        if (variables < 1 || variables > MAX_VARIABLES) {
-            throw new IllegalArgumentException("variables: expected 1 to " + MAX_VARIABLES + ", got " + variables);
-        }
+        Refuse.outside("variables", variables, 1, MAX_VARIABLES);
     }
 
     /** Longs of a table. */

@@ -1,0 +1,58 @@
+package org.lemmata.cli.terminal;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** A bar where someone watches a terminal, and the time left. */
+public abstract class TerminalProgress implements AutoCloseable {
+
+    /** Null where lines are printed in its place. */
+    @Nullable
+    ProgressBar bar;
+
+    /** NaN where nothing is known. */
+    volatile double secondsLeft = Double.NaN;
+
+    TerminalProgress() {}
+
+    /**
+     * A bar on standard error. Its width is asked for once, here: whoever asks takes over the signals of the terminal,
+     * which {@link Interruption} then takes back.
+     */
+    static ProgressBarBuilder bar(String task, long steps) {
+        int width = new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
+        return new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(steps)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(500)
+                .setConsumer(new ConsoleProgressBarConsumer(System.err, width));
+    }
+
+    final Optional<Duration> timeLeft() {
+        double seconds = secondsLeft;
+        return Double.isFinite(seconds) ? Optional.of(Duration.ofMillis(Math.round(1000 * seconds))) : Optional.empty();
+    }
+
+    public static String time(double seconds) {
+        Duration left = Duration.ofSeconds(Math.round(seconds));
+        return left.toHours() > 0
+                ? String.format(Locale.ROOT, "%d h %d min", left.toHours(), left.toMinutesPart())
+                : left.toMinutes() > 0
+                        ? String.format(Locale.ROOT, "%d min %d s", left.toMinutes(), left.toSecondsPart())
+                        : left.toSeconds() + " s";
+    }
+
+    @Override
+    public final void close() {
+        if (bar != null) {
+            bar.close();
+        }
+    }
+}
