@@ -19,7 +19,7 @@ import org.lemmata.track.CellRecord;
 /**
  * The cells that a figure is judged from.
  *
- * @param sizes standard for the reduced sizes, full for the paper's
+ * @param sizes standard for the reduced sizes, full for the paper's, medium for those between
  * @param sweep the grid
  * @param records of its cells that there are, in the order of the grid
  */
@@ -33,16 +33,19 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     }
 
     /**
-     * The cells of a grid that there is evidence of. The quick budget judges the paper's sizes where all of their cells
-     * are there, else the reduced ones.
+     * The cells of a grid that there is evidence of. The quick budget judges the largest size of which all cells are
+     * there, else the smallest.
      *
      * @param evidence records by cell
      * @throws IOException if the grid's file cannot be read
      */
     public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {
         if (budget == Budget.QUICK) {
-            FigureCells full = of(grid, Budget.FULL, evidence);
-            return full.isComplete() ? full : of(grid, Budget.STANDARD, evidence);
+            FigureCells cells = of(grid, grid.sizes().getFirst(), evidence);
+            for (Budget smaller : grid.sizes().subList(1, grid.sizes().size())) {
+                cells = cells.isComplete() ? cells : of(grid, smaller, evidence);
+            }
+            return cells;
         }
         Sweep sweep = grid.sweep(budget);
         List<CellRecord> records = sweep.cells().stream()

@@ -9,22 +9,33 @@ import org.lemmata.sweep.Sweep;
 
 /**
  * The grid of trials behind a figure: a sweep file that lies as a resource beside the figure's claims. The file as it
- * stands is the paper's size; its budget {@code standard} is the reduced one.
+ * stands is the paper's size; its budget {@code standard} is the reduced one, {@code medium} one between.
  *
  * @param id of the figure in the ledger: {@code depth.figure-3.left}
  * @param beside a class of the package that the resource lies in
  * @param resource its name: {@code figure-3-left.yaml}
+ * @param sizes what it has, the largest first
  */
-public record FigureGrid(String id, Class<?> beside, String resource) {
+public record FigureGrid(String id, Class<?> beside, String resource, List<Budget> sizes) {
+
+    /** Of two sizes. */
+    public FigureGrid(String id, Class<?> beside, String resource) {
+        this(id, beside, resource, List.of(Budget.FULL, Budget.STANDARD));
+    }
+
+    /** The same with a size between. */
+    public FigureGrid withMedium() {
+        return new FigureGrid(id, beside, resource, List.of(Budget.FULL, Budget.MEDIUM, Budget.STANDARD));
+    }
 
     /** The key of the figure's paper, which is the first word of the id. */
     public String paper() {
         return id.substring(0, id.indexOf('.'));
     }
 
-    /** The grid that a budget runs; the quick one, which runs none, looks at the standard one's. */
+    /** The grid that a budget runs, the standard one's where it has none of its own. */
     public Sweep sweep(Budget budget) throws IOException {
-        return sweep(budget == Budget.FULL ? Sweep.FULL : Budget.STANDARD.label(), List.of());
+        return sweep(sizes.contains(budget) ? budget.label() : Budget.STANDARD.label(), List.of());
     }
 
     /**

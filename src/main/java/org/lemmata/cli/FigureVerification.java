@@ -91,7 +91,8 @@ final class FigureVerification {
      */
     void requireOptions() throws IOException {
         if (work != null && budget == Budget.QUICK) {
-            throw new IllegalArgumentException("--work: expected --budget standard or full beside it, got quick");
+            throw new IllegalArgumentException(
+                    "--work: expected --budget standard, medium or full beside it, got quick");
         }
         if (chosenCell == null) {
             return;

@@ -38,8 +38,9 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         description =
                 "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
-                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and"
-                    + " full (the paper's) compute all of them, take up what was interrupted, and write the evidence."
+                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes),"
+                    + " medium (between) and full (the paper's) compute all of them, take up what was interrupted, and"
+                    + " write the evidence."
                     + " Exit code 1: a verdict contrary to the pinned one, or a cell that is not as the evidence has"
                     + " it; 3: no verdict where one is pinned; 130: interrupted, to be resumed. With --format or"
                     + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
@@ -56,7 +57,7 @@ final class VerifyCommand extends OutputCommand {
             description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
+    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard, medium or full.")
     private Budget budget;
 
     @Option(
@@ -75,16 +76,16 @@ final class VerifyCommand extends OutputCommand {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where standard and full compute cells, and keep them; by default in target/sweeps, until all"
+            description = "Where all but quick compute cells, and keep them; by default in target/sweeps, until all"
                     + " are done.")
     private @Nullable Path work;
 
     @Option(
             names = "--limit-hours",
             paramLabel = "HOURS",
-            description = "Beside --budget standard or full: let the evidence grow for so long, by cells of that size"
-                    + " that it lacks, those first that decide most for what they cost, and judge at the largest size"
-                    + " that is complete. The same command goes on; 0 tells what is left.")
+            description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of that"
+                    + " size that it lacks, those first that decide most for what they cost, and judge at the largest"
+                    + " size that is complete. The same command goes on; 0 tells what is left.")
     private @Nullable Double limitHours;
 
     @Option(names = "--nice", description = "At the lowest priority, beside other work; bin/lemmata sees to it.")
@@ -204,8 +205,8 @@ final class VerifyCommand extends OutputCommand {
     private void requireCampaignOptions() {
         if (limitHours != null && (budget == Budget.QUICK || !(limitHours >= 0))) {
             throw new IllegalArgumentException(
-                    "--limit-hours: expected at least 0, with --budget standard or full beside it, got " + limitHours
-                            + " with " + budget.label());
+                    "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got "
+                            + limitHours + " with " + budget.label());
         }
         if (nice && !Boolean.getBoolean(NICE)) {
             throw new IllegalArgumentException("--nice: expected to be started by bin/lemmata, got another start");

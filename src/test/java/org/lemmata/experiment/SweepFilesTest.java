@@ -86,10 +86,15 @@ class SweepFilesTest {
     /** Of a claim's grid, too; {@code quick} runs none of its cells. */
     @ParameterizedTest
     @MethodSource("claims")
-    void ofAClaimHasFiveSeedsOrMoreAndASmallerSizeThatCanBeRun(Path file) throws IOException {
-        assertThat(budgets(file)).containsExactly("standard");
+    void ofAClaimHasFiveSeedsOrMoreAndSmallerSizesThatCanBeRun(Path file) throws IOException {
+        assertThat(budgets(file)).contains("standard").isSubsetOf("standard", "medium");
 
         Sweep standard = standard(file);
+        if (budgets(file).contains("medium")) {
+            Sweep medium = Sweep.read(file, List.of(), "medium");
+            assertThat(medium.duplicates()).isZero();
+            assertThat(cost(medium)).isBetween(cost(standard), cost(full(file)));
+        }
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();

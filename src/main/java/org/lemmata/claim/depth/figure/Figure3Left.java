@@ -19,11 +19,11 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), figure 3 (left): what section 4.2 says of it. Rates are those of completing prefixes deeper than the
- * training words, greedily, means over seeds; "significantly" is where 95% intervals are apart.
+ * training words at temperature 1, means over seeds; "significantly" is where 95% intervals are apart.
  *
- * <p>At the reduced sizes one layer with one head already completes everything from d = 16 on: nothing is left for
- * layers and heads to add, and nothing decays; and trained runs reach 100%, too. That is so of greedy completions; the
- * paper's seem to be sampled (table 1), where a model has to be sure of each bracket.
+ * <p>The paper does not say how brackets are taken; its completions seem to be sampled (table 1), where a model has to
+ * be sure of each bracket. Greedy completions, shown beside, are all balanced from d = 16 on, at the paper's 10,000
+ * steps, too: they leave nothing for layers and heads to add, nothing decays, and they decide nothing.
  */
 public final class Figure3Left {
 
@@ -33,16 +33,17 @@ public final class Figure3Left {
     static final double HIGH = 0.95;
 
     private static final FigureGrid GRID =
-            new FigureGrid("depth.figure-3.left", Figure3Left.class, "figure-3-left.yaml");
+            new FigureGrid("depth.figure-3.left", Figure3Left.class, "figure-3-left.yaml").withMedium();
 
     private static final FigureSentences<CompletionRates> FIGURE = new FigureSentences<>(
             GRID.id(),
             new Source(Paper.DEPTH, "figure 3 (left), section 4.2"),
             GRID,
             new Sizes(
-                    "greedy completions of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run, after"
-                            + " training on words of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds",
+                    "completions at temperature 1 of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run,"
+                            + " after training on words of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds",
                     "d = 2, 16, 128, 512, 1024, 10,000 steps",
+                    "d = 2, 16, 128",
                     "d = 2, 16, 128, 500 steps at a greater rate (1e-3)"),
             CompletionRates::of);
 
@@ -58,7 +59,7 @@ public final class Figure3Left {
                 List<Model> best = widths.stream()
                         .map(width -> rates.best(model -> model.width() == width))
                         .toList();
-                best.forEach(model -> judgement.measure("best rate, " + model, rates.rate(model)));
+                best.forEach(model -> rates.measure(judgement, "best rate", model));
                 judgement.grows(
                         best.stream().map(Model::toString).toList(),
                         best.stream().map(rates::rate).toList());
@@ -88,8 +89,8 @@ public final class Figure3Left {
                 Gap minimum = Gap.at(rates, rates.widths().getFirst());
                 Gap maximum = Gap.at(rates, rates.widths().getLast());
                 for (Gap gap : List.of(minimum, maximum)) {
-                    judgement.measure("rate, " + gap.single(), rates.rate(gap.single()));
-                    judgement.measure("best rate, " + gap.best(), rates.rate(gap.best()));
+                    rates.measure(judgement, "rate", gap.single());
+                    rates.measure(judgement, "best rate", gap.best());
                 }
                 below(rates, judgement, maximum.single(), maximum.best());
                 judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
@@ -103,7 +104,7 @@ public final class Figure3Left {
             (rates, judgement) -> {
                 rates.learned(judgement);
                 int maximum = rates.widths().getLast();
-                rates.models(Model::isSingle).forEach(model -> judgement.measure("rate, " + model, rates.rate(model)));
+                rates.models(Model::isSingle).forEach(model -> rates.measure(judgement, "rate", model));
                 Model last = rates.single(maximum);
                 Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
                 below(rates, judgement, last, top);

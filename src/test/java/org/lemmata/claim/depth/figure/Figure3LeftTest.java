@@ -58,17 +58,14 @@ class Figure3LeftTest {
                 Integer.parseInt(cell.settings().getOrDefault("model.attention.heads", "")));
     }
 
+    /** Greedy completions are all balanced: they decide nothing. */
     private static List<Measurement> measured(double rate) {
         int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
         return Double.isNaN(rate)
                 ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
-                : List.of(new Measurement(
-                        "completions.deeper",
-                        (double) valid / PREFIXES,
-                        "probability",
-                        Interval.proportion(PREFIXES, valid),
-                        PREFIXES,
-                        null));
+                : List.of(
+                        Measurement.share("completions.deeper", PREFIXES, PREFIXES),
+                        Measurement.share("completions.deeper.sampled", PREFIXES, valid));
     }
 
     private static Finding judge(FigureClaim claim, ToDoubleFunction<Model> rates) throws IOException {
@@ -219,6 +216,7 @@ class Figure3LeftTest {
                 .extracting(series -> series.name() + ": " + series.x().size())
                 .containsExactly(
                         "1 layer, 1 head: 3",
+                        "1 layer, 1 head, greedily: 3",
                         "1 layer, best of its heads: 3",
                         "2 layers, best of its heads: 3",
                         "4 layers, best of its heads: 3",
