@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -41,18 +42,23 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
      */
     public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {
         if (budget == Budget.QUICK) {
-            FigureCells cells = of(grid, grid.sizes().getFirst(), evidence);
-            for (Budget smaller : grid.sizes().subList(1, grid.sizes().size())) {
-                cells = cells.isComplete() ? cells : of(grid, smaller, evidence);
+            for (Budget size : grid.sizes()) {
+                Optional<Sweep> sweep = grid.sweep(size, evidence::containsKey);
+                if (sweep.isPresent()) {
+                    return of(size, sweep.get(), evidence);
+                }
             }
-            return cells;
+            return of(grid, grid.sizes().getLast(), evidence);
         }
-        Sweep sweep = grid.sweep(budget);
+        return of(budget, grid.sweep(budget), evidence);
+    }
+
+    private static FigureCells of(Budget sizes, Sweep sweep, Map<String, CellRecord> evidence) {
         List<CellRecord> records = sweep.cells().stream()
                 .map(cell -> evidence.get(cell.id()))
                 .filter(Objects::nonNull)
                 .toList();
-        return new FigureCells(budget, sweep, records);
+        return new FigureCells(sizes, sweep, records);
     }
 
     public boolean isComplete() {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.lemmata.sweep.Sweep;
 
 /**
@@ -47,11 +49,20 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
+        return Sweep.parse(resource, text(), overrides, budget);
+    }
+
+    /** The grid of one of the sizes if the ids of all of its cells are known; most of it is not read where one is not. */
+    Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
+        return Sweep.parse(resource, text(), List.of(), size.label(), known);
+    }
+
+    private String text() throws IOException {
         try (InputStream file = beside.getResourceAsStream(resource)) {
             if (file == null) {
                 throw new FileNotFoundException(resource + ": expected it beside " + beside.getName() + ", found none");
             }
-            return Sweep.parse(resource, new String(file.readAllBytes(), StandardCharsets.UTF_8), overrides, budget);
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

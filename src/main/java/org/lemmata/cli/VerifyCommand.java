@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.AdjustableClaim;
@@ -157,19 +161,19 @@ final class VerifyCommand extends OutputCommand {
                 return ExitCode.INTERRUPTED;
             }
         }
+        Map<Claim, FutureTask<ClaimResult>> computed = computed(claims, judgedAt, computation, environment);
+        if (judgedAt == Budget.QUICK) {
+            // Those of other budgets take the memory and the cores that there are.
+            computeAhead(computed.values(), stop);
+        }
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
             ClaimResult result = stop.getAsBoolean()
                     ? null
-                    : switch (claim) {
-                        case AdjustableClaim adjustable
-                        when !settings.isEmpty() ->
-                            ClaimResult.of(
-                                    adjustable, judgedAt, new LinkedHashMap<>(settings), computation, environment);
-                        case ComputedClaim computed -> ClaimResult.of(computed, judgedAt, computation, environment);
-                        case FigureClaim figure -> figures.verify(figure, computation);
-                    };
+                    : claim instanceof FigureClaim figure
+                            ? figures.verify(figure, computation)
+                            : computed(Objects.requireNonNull(computed.get(claim)));
             if (result == null) {
                 err().println("verify: stopped after " + results.size() + " of " + claims.size() + " claims"
                         + figures.howToGoOn());
@@ -200,6 +204,42 @@ final class VerifyCommand extends OutputCommand {
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    /** The computed claims among some, each to be run once, by whoever comes first. */
+    private Map<Claim, FutureTask<ClaimResult>> computed(
+            List<Claim> claims, Budget judgedAt, Computation computation, Map<String, String> environment) {
+        var tasks = new LinkedHashMap<Claim, FutureTask<ClaimResult>>();
+        for (Claim claim : claims) {
+            if (claim instanceof AdjustableClaim adjustable && !settings.isEmpty()) {
+                var given = new LinkedHashMap<>(settings);
+                tasks.put(
+                        claim,
+                        new FutureTask<>(
+                                () -> ClaimResult.of(adjustable, judgedAt, given, computation, environment)));
+            } else if (claim instanceof ComputedClaim each) {
+                tasks.put(
+                        claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, computation, environment)));
+            }
+        }
+        return tasks;
+    }
+
+    /** Runs them on all cores, while figures are judged and results printed in the order of the claims. */
+    private static void computeAhead(Collection<FutureTask<ClaimResult>> tasks, BooleanSupplier stop) {
+        var waiting = new ConcurrentLinkedQueue<>(tasks);
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            Thread.ofPlatform().daemon().name("lemmata-claims-" + i).start(() -> {
+                for (var next = waiting.poll(); next != null && !stop.getAsBoolean(); next = waiting.poll()) {
+                    next.run();
+                }
+            });
+        }
+    }
+
+    private static ClaimResult computed(FutureTask<ClaimResult> task) throws IOException {
+        task.run();
+        return FigureVerification.result(task);
     }
 
     private void requireCampaignOptions() {

@@ -150,9 +150,9 @@ class SweepFilesTest {
         return known;
     }
 
-    private static Iterable<String> budgets(Path file) throws IOException {
+    private static List<String> budgets(Path file) throws IOException {
         Node budgets = Configuration.document(file, Sweep.SECTION).entries().get("budgets");
-        return budgets instanceof Node.Mapping mapping ? mapping.entries().keySet() : List.of();
+        return budgets instanceof Node.Mapping mapping ? List.copyOf(mapping.entries().keySet()) : List.of();
     }
 
     private static double cost(Sweep sweep) {
