@@ -73,6 +73,7 @@ public final class Figure3Right {
                 List<TrainingSet> small =
                         rates.sets().stream().filter(set -> set.words() <= FEW).toList();
                 rates.learnedInSample(judgement, small);
+                judgement.named(SampleSizeRates.trivial().getLast());
                 for (TrainingSet set : small) {
                     SeedRate in = rates.rate(set, SampleSizeRates.IN_SAMPLE);
                     SeedRate out = rates.rate(set, SampleSizeRates.DEEPER);
