@@ -87,8 +87,8 @@ final class VerifyCommand extends OutputCommand {
     @Option(
             names = "--limit-hours",
             paramLabel = "HOURS",
-            description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of that"
-                    + " size that it lacks, those first that decide most for what they cost, and judge at the largest"
+            description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of"
+                    + " that size that it lacks, those first that decide most for what they cost, and judge at the largest"
                     + " size that is complete. The same command goes on; 0 tells what is left.")
     private @Nullable Double limitHours;
 
