@@ -95,7 +95,7 @@ class FigureGridTest {
         run(evidence, three.sweep(Budget.MEDIUM), Integer.MAX_VALUE);
         FigureCells medium = FigureCells.of(three, Budget.QUICK, evidence.read("depth"));
         assertThat(medium.sizes()).isEqualTo(Budget.MEDIUM);
-        assertThat(medium.records()).hasSize(4).noneMatch(record -> record.integer("size") == 1);
+        assertThat(medium.records()).hasSize(2).noneMatch(record -> record.integer("size") == 1);
         // A figure without one: its reduced size.
         assertThat(ProbeFigure.GRID.sweep(Budget.MEDIUM).cells())
                 .isEqualTo(ProbeFigure.GRID.sweep(Budget.STANDARD).cells());
