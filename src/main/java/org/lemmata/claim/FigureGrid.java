@@ -52,7 +52,9 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
         return Sweep.parse(resource, text(), overrides, budget);
     }
 
-    /** The grid of one of the sizes if the ids of all of its cells are known; where one is not, the rest is not read. */
+    /**
+     * The grid of one of the sizes if the ids of all of its cells are known; where one is not, the rest is not read.
+     */
     Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
         return Sweep.parse(resource, text(), List.of(), size.label(), known);
     }

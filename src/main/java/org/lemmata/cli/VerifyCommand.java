@@ -44,12 +44,11 @@ import picocli.CommandLine.Parameters;
                 "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
                     + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes),"
                     + " medium (between) and full (the paper's) compute all of them, take up what was interrupted, and"
-                    + " write the evidence."
-                    + " Exit code 1: a verdict contrary to the pinned one, or a cell that is not as the evidence has"
-                    + " it; 3: no verdict where one is pinned; 130: interrupted, to be resumed. With --format or"
-                    + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
-                    + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
-                    + " construction.")
+                    + " write the evidence. Exit code 1: a verdict contrary to the pinned one, or a cell that is not"
+                    + " as the evidence has it; 3: no verdict where one is pinned; 130: interrupted, to be resumed."
+                    + " With --format or --precision the constructions that claims run are rounded, and no verdict is"
+                    + " pinned: each is printed, and the exit code is 0. A claim is Inconclusive where the format"
+                    + " cannot hold a construction.")
 final class VerifyCommand extends OutputCommand {
 
     /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
@@ -88,8 +87,8 @@ final class VerifyCommand extends OutputCommand {
             names = "--limit-hours",
             paramLabel = "HOURS",
             description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of"
-                    + " that size that it lacks, those first that decide most for what they cost, and judge at the largest"
-                    + " size that is complete. The same command goes on; 0 tells what is left.")
+                + " that size that it lacks, those first that decide most for what they cost, and judge at the largest"
+                + " size that is complete. The same command goes on; 0 tells what is left.")
     private @Nullable Double limitHours;
 
     @Option(names = "--nice", description = "At the lowest priority, beside other work; bin/lemmata sees to it.")
@@ -215,11 +214,9 @@ final class VerifyCommand extends OutputCommand {
                 var given = new LinkedHashMap<>(settings);
                 tasks.put(
                         claim,
-                        new FutureTask<>(
-                                () -> ClaimResult.of(adjustable, judgedAt, given, computation, environment)));
+                        new FutureTask<>(() -> ClaimResult.of(adjustable, judgedAt, given, computation, environment)));
             } else if (claim instanceof ComputedClaim each) {
-                tasks.put(
-                        claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, computation, environment)));
+                tasks.put(claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, computation, environment)));
             }
         }
         return tasks;

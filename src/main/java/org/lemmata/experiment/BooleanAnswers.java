@@ -31,9 +31,9 @@ import org.lemmata.train.ExampleStream;
  * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
  * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
  * paper counts it ({@link Grade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
- * {@code inSample.q3.majority} what always giving the majority answer would reach, {@code inSample.q3.loss} the
- * mean loss of the right answers' tokens, {@code <end>} included, without those of the questions, which nobody can
- * predict; {@code outOfSample} the same for expressions whose functions are held out.
+ * {@code inSample.q3.majority} what always giving the majority answer would reach, {@code inSample.q3.loss} the mean
+ * loss of the right answers' tokens, {@code <end>} included, without those of the questions, which nobody can predict;
+ * {@code outOfSample} the same for expressions whose functions are held out.
  *
  * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
  *
@@ -70,8 +70,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
      * @param decoding how the next token is taken
      * @param answerLoss whether the loss of the right answers is measured
      */
-    record Settings(
-            QuestionTask task, int count, List<Integer> depths, DecodingChoice decoding, boolean answerLoss) {
+    record Settings(QuestionTask task, int count, List<Integer> depths, DecodingChoice decoding, boolean answerLoss) {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
@@ -171,8 +170,9 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
     }
 
     private Measurement loss(String name, Transformer model, List<Exercise> exercises) {
-        List<Example> answers =
-                exercises.stream().map(each -> scored(each, settings.task.end())).toList();
+        List<Example> answers = exercises.stream()
+                .map(each -> scored(each, settings.task.end()))
+                .toList();
         double loss = Evaluation.loss(
                 new Backpropagation(model.parameters(), measured.precision(), measured.kernels()),
                 ExampleStream.batches(answers, BATCH));
@@ -187,9 +187,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         int[] inputs = Arrays.copyOf(exercise.question(), read + exercise.answer().length);
         System.arraycopy(exercise.answer(), 0, inputs, read, exercise.answer().length);
         return new Example(
-                inputs,
-                targets,
-                IntStream.range(read - 1, inputs.length).toArray());
+                inputs, targets, IntStream.range(read - 1, inputs.length).toArray());
     }
 
     private List<Grade> grades(LanguageModel model, List<Exercise> exercises, int kind) {

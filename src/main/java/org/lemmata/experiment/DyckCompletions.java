@@ -245,8 +245,8 @@ record DyckCompletions(
         var rates = new ArrayList<Measurement>();
         prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
         if (settings.alsoSampled) {
-            prefixes.forEach((name, words) -> rates.add(rate(
-                    model, name + ".sampled", words, task.length(), DecodingChoice.SAMPLED, rates.size())));
+            prefixes.forEach((name, words) -> rates.add(
+                    rate(model, name + ".sampled", words, task.length(), DecodingChoice.SAMPLED, rates.size())));
         }
         for (Int2ObjectMap.Entry<List<int[]>> one : prefixesByLength.int2ObjectEntrySet()) {
             int length = one.getIntKey();

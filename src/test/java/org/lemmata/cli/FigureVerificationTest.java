@@ -346,8 +346,9 @@ class FigureVerificationTest {
         assertThatThrownBy(() -> verify("--cell", "0123456789abcdef", "--budget", "full"))
                 .hasMessage("--cell: expected --budget quick beside it, got full");
         assertThatThrownBy(() -> verify("--limit-hours", "1"))
-                .hasMessage("--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got 1.0 with"
-                        + " quick");
+                .hasMessage(
+                        "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got 1.0"
+                                + " with quick");
         assertThatThrownBy(() -> verify("--nice"))
                 .hasMessage("--nice: expected to be started by bin/lemmata, got another start");
         assertThatThrownBy(() -> verify("--work", "there"))

@@ -152,7 +152,9 @@ class SweepFilesTest {
 
     private static List<String> budgets(Path file) throws IOException {
         Node budgets = Configuration.document(file, Sweep.SECTION).entries().get("budgets");
-        return budgets instanceof Node.Mapping mapping ? List.copyOf(mapping.entries().keySet()) : List.of();
+        return budgets instanceof Node.Mapping mapping
+                ? List.copyOf(mapping.entries().keySet())
+                : List.of();
     }
 
     private static double cost(Sweep sweep) {
