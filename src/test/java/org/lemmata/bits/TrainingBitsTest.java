@@ -98,10 +98,6 @@ class TrainingBitsTest {
             overrides.removeFirst();
         }
         overrides.addAll(List.of(smaller));
-        if (figure.equals("depth.figure-3.left")) {
-            // Recorded before its cells measured that, too.
-            overrides.add("base.evaluation.also-sampled=false");
-        }
         Cell cell = Claims.grid(figure)
                 .orElseThrow()
                 .sweep(Budget.STANDARD.label(), overrides)

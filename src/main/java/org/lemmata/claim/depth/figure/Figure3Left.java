@@ -19,7 +19,7 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), figure 3 (left): what section 4.2 says of it. Rates are those of completing prefixes deeper than the
- * training words at temperature 1, means over seeds; "significantly" is where 95% intervals are apart.
+ * training words, at temperature 1 where cells have that, means over seeds; "significantly" is where 95% intervals are apart.
  *
  * <p>The paper does not say how brackets are taken; its completions seem to be sampled (table 1), where a model has to
  * be sure of each bracket. Greedy completions, shown beside, are all balanced from d = 16 on, at the paper's 10,000
@@ -40,11 +40,11 @@ public final class Figure3Left {
             new Source(Paper.DEPTH, "figure 3 (left), section 4.2"),
             GRID,
             new Sizes(
-                    "completions at temperature 1 of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run,"
-                            + " after training on words of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds",
-                    "d = 2, 16, 128, 512, 1024, 10,000 steps",
+                    "completions of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run, after training on words"
+                            + " of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds",
+                    "d = 2, 16, 128, 512, 1024, 10,000 steps, completions at temperature 1",
                     "d = 2, 16, 128",
-                    "d = 2, 16, 128, 500 steps at a greater rate (1e-3)"),
+                    "d = 2, 16, 128, 500 steps at a greater rate (1e-3), greedy completions alone"),
             CompletionRates::of);
 
     static final FigureClaim WIDTH = FIGURE.claim(
@@ -92,6 +92,9 @@ public final class Figure3Left {
                     rates.measure(judgement, "rate", gap.single());
                     rates.measure(judgement, "best rate", gap.best());
                 }
+                if (rates.isOpen(judgement)) {
+                    return;
+                }
                 below(rates, judgement, maximum.single(), maximum.best());
                 judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
             });
@@ -105,6 +108,9 @@ public final class Figure3Left {
                 rates.learned(judgement);
                 int maximum = rates.widths().getLast();
                 rates.models(Model::isSingle).forEach(model -> rates.measure(judgement, "rate", model));
+                if (rates.isOpen(judgement)) {
+                    return;
+                }
                 Model last = rates.single(maximum);
                 Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
                 below(rates, judgement, last, top);
@@ -141,7 +147,7 @@ public final class Figure3Left {
                     List<CellRecord> ofModel = rates.runs().getOrDefault(model, List.of());
                     runs += ofModel.size();
                     long all = ofModel.stream()
-                            .filter(run -> FigureCells.value(run, CompletionRates.RATE, 0) == 1)
+                            .filter(run -> FigureCells.value(run, rates.kind(), 0) == 1)
                             .count();
                     if (all > 0) {
                         perfect.add(all + " of " + ofModel.size() + " runs with " + model);
@@ -149,6 +155,9 @@ public final class Figure3Left {
                 }
                 judgement.measure(Measurement.exactAtMost(
                         "models with a run that completes all prefixes", perfect.size(), "models", models.size(), 0));
+                if (rates.isOpen(judgement)) {
+                    return;
+                }
                 judgement.add(
                         perfect.isEmpty()
                                 ? "none of " + runs + " trained runs completes all of its prefixes"

@@ -149,6 +149,24 @@ class Figure3LeftTest {
         });
     }
 
+    /** Of cells that were recorded without sampled ones. */
+    @Test
+    void greedyCompletionsDecideNothingThatTheyAnswerAlike() throws IOException {
+        for (FigureClaim claim : Figure3Left.CLAIMS) {
+            Finding finding = MadeUpCells.judge(
+                    claim,
+                    cell -> List.of(Measurement.share(
+                            "completions.deeper",
+                            PREFIXES,
+                            (int) Math.round(PREFIXES * (model(cell).width() == 2 ? 0.1 : 1)))));
+            boolean isAlike = List.of(Figure3Left.LAYERS_AND_HEADS, Figure3Left.DECAY, Figure3Left.CLOSED_FORM)
+                    .contains(claim);
+            assertThat(finding.verdict().outcome())
+                    .as(claim + ": " + finding.verdict().reason())
+                    .isEqualTo(isAlike ? Outcome.INCONCLUSIVE : Outcome.SUPPORTED);
+        }
+    }
+
     @Test
     void aRunThatDivergedCompletesNothing() throws IOException {
         Finding finding = judge(Figure3Left.ACCURACY, model -> model.heads() == 4 ? Double.NaN : 0.98);
