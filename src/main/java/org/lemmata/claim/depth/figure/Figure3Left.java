@@ -40,11 +40,12 @@ public final class Figure3Left {
             new Source(Paper.DEPTH, "figure 3 (left), section 4.2"),
             GRID,
             new Sizes(
-                    "completions of 1,024 prefixes of D_32 of depth 9 and more, drawn for each run, after training on words"
-                            + " of depth up to 8; 1, 2 and 4 layers and heads, 5 seeds",
-                    "d = 2, 16, 128, 512, 1024, 10,000 steps, completions at temperature 1",
+                    "completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of depth 9"
+                            + " and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4"
+                            + " layers and heads, 5 seeds",
+                    "d = 2, 16, 128, 512, 1024, 10,000 steps",
                     "d = 2, 16, 128",
-                    "d = 2, 16, 128, 500 steps at a greater rate (1e-3), greedy completions alone"),
+                    "d = 2, 16, 128, 500 steps at a greater rate (1e-3)"),
             CompletionRates::of);
 
     static final FigureClaim WIDTH = FIGURE.claim(

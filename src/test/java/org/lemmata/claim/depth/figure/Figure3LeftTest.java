@@ -208,7 +208,7 @@ class Figure3LeftTest {
         List<String> reduced = ids(Budget.STANDARD);
         assertThat(reduced).hasSize(120).contains("7679367102abde6c");
         assertThat(Evidence.ofCheckout().read("depth").keySet()).containsAll(reduced);
-        assertThat(ids(Budget.FULL)).hasSize(210).startsWith("0d58c1fee8d91c22").endsWith("dc623d4cca816ba7");
+        assertThat(ids(Budget.FULL)).hasSize(210).startsWith("bf7223e84e6f6790").endsWith("5f11031ef7aac560");
     }
 
     private static List<String> ids(Budget budget) throws IOException {
