@@ -23,7 +23,8 @@ import org.lemmata.track.CellRecord;
  *
  * <p>The paper does not say how brackets are taken; its completions seem to be sampled (table 1), where a model has to
  * be sure of each bracket. Greedy completions, shown beside, are all balanced from d = 16 on, at the paper's 10,000
- * steps, too: they leave nothing for layers and heads to add, nothing decays, and they decide nothing.
+ * steps, too: they leave nothing for layers and heads to add, nothing decays, and of them alone (at the reduced sizes)
+ * these sentences are left open.
  */
 public final class Figure3Left {
 
