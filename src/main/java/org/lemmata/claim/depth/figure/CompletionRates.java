@@ -163,7 +163,8 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
         return new Figure(
                 "Completion of words deeper than those trained on, by the number of parameters",
                 "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words,"
-                        + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,") + " by models trained on words of depth up to 8; means over seeds, the points of a line being"
+                        + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,")
+                        + " by models trained on words of depth up to 8; means over seeds, the points of a line being"
                         + " widths " + widths()
                         + ". Beside Richard (2024), figure 3 (left).",
                 "log10 of the number of parameters",

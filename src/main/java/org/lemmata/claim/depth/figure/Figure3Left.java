@@ -19,7 +19,8 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Richard (2024), figure 3 (left): what section 4.2 says of it. Rates are those of completing prefixes deeper than the
- * training words, at temperature 1 where cells have that, means over seeds; "significantly" is where 95% intervals are apart.
+ * training words, at temperature 1 where cells have that, means over seeds; "significantly" is where 95% intervals are
+ * apart.
  *
  * <p>The paper does not say how brackets are taken; its completions seem to be sampled (table 1), where a model has to
  * be sure of each bracket. Greedy completions, shown beside, are all balanced from d = 16 on, at the paper's 10,000
@@ -41,9 +42,9 @@ public final class Figure3Left {
             new Source(Paper.DEPTH, "figure 3 (left), section 4.2"),
             GRID,
             new Sizes(
-                    "completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of depth 9"
-                            + " and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4"
-                            + " layers and heads, 5 seeds",
+                    "completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of"
+                        + " depth 9 and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4"
+                        + " layers and heads, 5 seeds",
                     "d = 2, 16, 128, 512, 1024, 10,000 steps",
                     "d = 2, 16, 128",
                     "d = 2, 16, 128, 500 steps at a greater rate (1e-3)"),

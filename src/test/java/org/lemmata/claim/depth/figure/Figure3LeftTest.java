@@ -155,10 +155,8 @@ class Figure3LeftTest {
         for (FigureClaim claim : Figure3Left.CLAIMS) {
             Finding finding = MadeUpCells.judge(
                     claim,
-                    cell -> List.of(Measurement.share(
-                            "completions.deeper",
-                            PREFIXES,
-                            (int) Math.round(PREFIXES * (model(cell).width() == 2 ? 0.1 : 1)))));
+                    cell -> List.of(Measurement.share("completions.deeper", PREFIXES, (int)
+                            Math.round(PREFIXES * (model(cell).width() == 2 ? 0.1 : 1)))));
             boolean isAlike = List.of(Figure3Left.LAYERS_AND_HEADS, Figure3Left.DECAY, Figure3Left.CLOSED_FORM)
                     .contains(claim);
             assertThat(finding.verdict().outcome())
