@@ -3,10 +3,14 @@ package org.lemmata.claim;
 import java.util.List;
 import java.util.Locale;
 
-/** How much a check may cost: seconds, minutes at reduced sizes, or the paper's own sizes. */
+/**
+ * How much a check may cost: seconds, minutes at reduced sizes, hours at larger ones that some figures have, or the
+ * paper's own sizes.
+ */
 public enum Budget {
     QUICK,
     STANDARD,
+    MEDIUM,
     FULL;
 
     /** The word on the command line and in records. */
@@ -25,7 +29,7 @@ public enum Budget {
     public <T> T of(T quick, T standard, T full) {
         return switch (this) {
             case QUICK -> quick;
-            case STANDARD -> standard;
+            case STANDARD, MEDIUM -> standard;
             case FULL -> full;
         };
     }

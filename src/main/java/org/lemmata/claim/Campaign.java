@@ -90,12 +90,12 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         return cells.stream().mapToDouble(Cell::cost).sum();
     }
 
-    /** Of the recorded cells of both sizes; NaN if there is none. */
+    /** Of the recorded cells of all sizes; NaN if there is none. */
     private static double secondsOfACost(FigureGrid grid, Map<String, CellRecord> known) throws IOException {
         double seconds = 0;
         double cost = 0;
         var counted = new HashSet<String>();
-        for (Budget size : List.of(Budget.STANDARD, Budget.FULL)) {
+        for (Budget size : grid.sizes()) {
             for (Cell cell : grid.sweep(size).cells()) {
                 CellRecord record = known.get(cell.id());
                 if (record != null && counted.add(cell.id())) {

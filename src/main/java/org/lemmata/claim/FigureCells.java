@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,7 +20,7 @@ import org.lemmata.track.CellRecord;
 /**
  * The cells that a figure is judged from.
  *
- * @param sizes standard for the reduced sizes, full for the paper's
+ * @param sizes standard for the reduced sizes, full for the paper's, medium for those between
  * @param sweep the grid
  * @param records of its cells that there are, in the order of the grid
  */
@@ -33,23 +34,31 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     }
 
     /**
-     * The cells of a grid that there is evidence of. The quick budget judges the paper's sizes where all of their cells
-     * are there, else the reduced ones.
+     * The cells of a grid that there is evidence of. The quick budget judges the largest size of which all cells are
+     * there, else the smallest.
      *
      * @param evidence records by cell
      * @throws IOException if the grid's file cannot be read
      */
     public static FigureCells of(FigureGrid grid, Budget budget, Map<String, CellRecord> evidence) throws IOException {
         if (budget == Budget.QUICK) {
-            FigureCells full = of(grid, Budget.FULL, evidence);
-            return full.isComplete() ? full : of(grid, Budget.STANDARD, evidence);
+            for (Budget size : grid.sizes()) {
+                Optional<Sweep> sweep = grid.sweep(size, evidence::containsKey);
+                if (sweep.isPresent()) {
+                    return of(size, sweep.get(), evidence);
+                }
+            }
+            return of(grid, grid.sizes().getLast(), evidence);
         }
-        Sweep sweep = grid.sweep(budget);
+        return of(budget, grid.sweep(budget), evidence);
+    }
+
+    private static FigureCells of(Budget sizes, Sweep sweep, Map<String, CellRecord> evidence) {
         List<CellRecord> records = sweep.cells().stream()
                 .map(cell -> evidence.get(cell.id()))
                 .filter(Objects::nonNull)
                 .toList();
-        return new FigureCells(budget, sweep, records);
+        return new FigureCells(sizes, sweep, records);
     }
 
     public boolean isComplete() {

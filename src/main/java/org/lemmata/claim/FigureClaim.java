@@ -1,5 +1,7 @@
 package org.lemmata.claim;
 
+import java.util.List;
+
 /**
  * A claim on trained models: what a paper says of a figure, as inequalities between cells of a grid. The grid costs
  * minutes to hours; once run, its cells are the evidence that the claim is judged from.
@@ -11,6 +13,11 @@ public non-sealed interface FigureClaim extends Claim {
 
     /** What is trained and tested, at both sizes. */
     Sizes sizes();
+
+    @Override
+    default List<Budget> budgets() {
+        return grid().sizes().contains(Budget.MEDIUM) ? List.of(Budget.values()) : Claim.super.budgets();
+    }
 
     @Override
     default String range(Budget budget) {

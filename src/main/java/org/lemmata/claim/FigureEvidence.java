@@ -22,12 +22,13 @@ public final class FigureEvidence {
     public static final long PATIENCE_SECONDS = 25;
 
     /** A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute. */
-    private static final double CHEAP_SECONDS = 8;
+    private static final double CHEAP_SECONDS = 3;
 
     private final Budget budget;
     private final List<FigureGrid> grids;
     private final Evidence evidence;
     private final Map<FigureGrid, FigureCells> cells = new HashMap<>();
+    private final Map<String, Map<String, CellRecord>> records = new HashMap<>();
 
     /** @param claims the figures that are judged */
     public FigureEvidence(Budget budget, List<FigureClaim> claims, Evidence evidence) {
@@ -37,7 +38,7 @@ public final class FigureEvidence {
     }
 
     /** What the first steps of a longer cell may take, beside a short one. */
-    private static final long PART_SECONDS = 4;
+    private static final long PART_SECONDS = 2;
 
     /**
      * A cell to compute again.
@@ -85,10 +86,20 @@ public final class FigureEvidence {
     public FigureCells cells(FigureGrid grid) throws IOException {
         FigureCells known = cells.get(grid);
         if (known == null) {
-            known = FigureCells.of(grid, budget, evidence.read(grid.paper()));
+            known = FigureCells.of(grid, budget, records(grid.paper()));
             cells.put(grid, known);
         }
         return known;
+    }
+
+    /** Read once where nothing is run, which adds to it. */
+    private Map<String, CellRecord> records(String paper) throws IOException {
+        Map<String, CellRecord> all = budget == Budget.QUICK ? records.get(paper) : null;
+        if (all == null) {
+            all = evidence.read(paper);
+            records.put(paper, all);
+        }
+        return all;
     }
 
     /** Whether the cells of a figure were read. */

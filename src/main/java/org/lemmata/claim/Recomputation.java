@@ -28,7 +28,7 @@ import org.lemmata.track.CellRecord.StepHash;
  * @param cell the cell
  * @param evidence what there was of it
  * @param now what came of it; null if it did not come to its end, or to a step that the evidence knows
- * @param isPart whether only its first steps were run: {@code now} has no measurements then
+ * @param isPart whether only its first steps were run: {@code now} has the evidence's measurements then
  * @param unfinished why it did not, in words; empty if it did
  */
 public record Recomputation(
@@ -81,17 +81,7 @@ public record Recomputation(
             return stopped;
         }
         var run = new CellRecord.Run(1, (System.nanoTime() - start) * 1e-9, CellRun.environment(cell.trial()), hashes);
-        var now = new CellRecord(
-                cell.id(),
-                cell.trial(),
-                cell.axes(),
-                cell.seed(),
-                cell.settings(),
-                CellRecord.Status.DONE,
-                null,
-                List.of(),
-                run);
-        return new Recomputation(cell, evidence, now, true, "");
+        return new Recomputation(cell, evidence, evidence.withRun(run), true, "");
     }
 
     private static Recomputation of(
@@ -149,7 +139,7 @@ public record Recomputation(
             return List.of("expected a result, got a failure: " + now.reason());
         }
         List<String> mismatches = hashMismatches(now);
-        for (Measurement expected : isPart ? List.<Measurement>of() : evidence.measurements()) {
+        for (Measurement expected : evidence.measurements()) {
             Measurement got = now.measurement(expected.name()).orElse(null);
             if (got == null && !isBitwise() && TIPPED.contains(expected.unit())) {
                 continue;

@@ -1,16 +1,22 @@
 package org.lemmata.claim;
 
 /**
- * The two sizes of a figure.
+ * The sizes of a figure.
  *
- * @param tested what both have alike
+ * @param tested what all have alike
  * @param paper the paper's size, in figures
+ * @param medium what is smaller at the size between, in figures; the reduced one's where there is none
  * @param reduced what is smaller at the reduced one, in figures
  */
-public record Sizes(String tested, String paper, String reduced) {
+public record Sizes(String tested, String paper, String medium, String reduced) {
 
     /** The size of the paper, as records name it. */
     public static final String PAPER = "paper";
+
+    /** Without a size between. */
+    public Sizes(String tested, String paper, String reduced) {
+        this(tested, paper, reduced, reduced);
+    }
 
     /** What is tested at a budget: the paper's size at the full one. */
     public String range(Budget budget) {
@@ -19,6 +25,6 @@ public record Sizes(String tested, String paper, String reduced) {
 
     /** {@link #PAPER}, or what is smaller. */
     public String size(Budget budget) {
-        return budget == Budget.FULL ? PAPER : "reduced: " + reduced;
+        return budget == Budget.FULL ? PAPER : "reduced: " + (budget == Budget.MEDIUM ? medium : reduced);
     }
 }

@@ -67,7 +67,7 @@ final class ClaimsCommand extends OutputCommand {
     /** Budget to how many cells of a figure it computes. */
     private static Map<String, Integer> cells(FigureGrid grid) throws IOException {
         var cells = new LinkedHashMap<String, Integer>();
-        for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
+        for (Budget budget : grid.sizes().reversed()) {
             cells.put(budget.label(), grid.sweep(budget).cells().size());
         }
         return cells;

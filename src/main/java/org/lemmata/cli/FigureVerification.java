@@ -91,7 +91,8 @@ final class FigureVerification {
      */
     void requireOptions() throws IOException {
         if (work != null && budget == Budget.QUICK) {
-            throw new IllegalArgumentException("--work: expected --budget standard or full beside it, got quick");
+            throw new IllegalArgumentException(
+                    "--work: expected --budget standard, medium or full beside it, got quick");
         }
         if (chosenCell == null) {
             return;
@@ -182,14 +183,17 @@ final class FigureVerification {
         }
     }
 
-    private static Recomputation result(Future<Recomputation> future) throws IOException {
+    /** What a task came to; what it threw is thrown here. */
+    static <T> T result(Future<T> future) throws IOException {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException cause) {
-                throw cause;
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException("a task that throws nothing else", e);
             }
-            throw new IllegalStateException("a recomputation", e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts this thread", e);
         }

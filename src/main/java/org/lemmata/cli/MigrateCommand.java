@@ -12,12 +12,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives recorded cells the form that the code has for them: checksums, and names of measurements. */
+/** Gives measurements of recorded cells the names that the code has for them. */
 @Command(
         name = "migrate",
         description =
-                "Renames measurements of the cells under evidence/; without a name it gives lines that were recorded"
-                        + " before lines had checksums theirs. Ids, settings, values, runs and the order stay.")
+                "Renames measurements of the cells under evidence/. Ids, settings, values, runs and the order stay.")
 final class MigrateCommand extends OutputCommand {
 
     @Parameters(index = "0", paramLabel = "PAPER", description = "The paper's key, such as depth.")
@@ -25,17 +24,12 @@ final class MigrateCommand extends OutputCommand {
 
     @Parameters(
             index = "1",
-            arity = "0..1",
             paramLabel = "NAME",
             description = "A regular expression of whole names: 'answers[.](.*)[.]commonest'.")
-    private @Nullable String name;
+    private String name;
 
-    @Parameters(
-            index = "2",
-            arity = "0..1",
-            paramLabel = "NEW",
-            description = "The new name, with groups: 'answers.$1.majority'.")
-    private @Nullable String replacement;
+    @Parameters(index = "2", paramLabel = "NEW", description = "The new name, with groups: 'answers.$1.majority'.")
+    private String replacement;
 
     @Option(
             names = "--evidence",
@@ -51,16 +45,9 @@ final class MigrateCommand extends OutputCommand {
         if (!Files.exists(file)) {
             throw new IllegalArgumentException("PAPER: expected one with recorded cells, got no file " + file);
         }
-        if (name == null) {
-            out().println(evidence.seal(paper) + " lines given their checksums in " + file);
-            return ExitCode.CLEAN;
-        }
-        if (replacement == null) {
-            throw new IllegalArgumentException("NEW: expected a new name beside NAME, got none");
-        }
         int renamed;
         try {
-            renamed = evidence.rename(paper, pattern(name), replacement);
+            renamed = evidence.rename(paper, pattern(), replacement);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
                     "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
@@ -69,7 +56,7 @@ final class MigrateCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    private static Pattern pattern(String name) {
+    private Pattern pattern() {
         try {
             return Pattern.compile(name);
         } catch (PatternSyntaxException e) {

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.AdjustableClaim;
@@ -38,13 +42,13 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         description =
                 "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
-                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes) and"
-                    + " full (the paper's) compute all of them, take up what was interrupted, and write the evidence."
-                    + " Exit code 1: a verdict contrary to the pinned one, or a cell that is not as the evidence has"
-                    + " it; 3: no verdict where one is pinned; 130: interrupted, to be resumed. With --format or"
-                    + " --precision the constructions that claims run are rounded, and no verdict is pinned: each is"
-                    + " printed, and the exit code is 0. A claim is Inconclusive where the format cannot hold a"
-                    + " construction.")
+                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes),"
+                    + " medium (between) and full (the paper's) compute all of them, take up what was interrupted, and"
+                    + " write the evidence. Exit code 1: a verdict contrary to the pinned one, or a cell that is not"
+                    + " as the evidence has it; 3: no verdict where one is pinned; 130: interrupted, to be resumed."
+                    + " With --format or --precision the constructions that claims run are rounded, and no verdict is"
+                    + " pinned: each is printed, and the exit code is 0. A claim is Inconclusive where the format"
+                    + " cannot hold a construction.")
 final class VerifyCommand extends OutputCommand {
 
     /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
@@ -56,7 +60,7 @@ final class VerifyCommand extends OutputCommand {
             description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard or full.")
+    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard, medium or full.")
     private Budget budget;
 
     @Option(
@@ -75,16 +79,16 @@ final class VerifyCommand extends OutputCommand {
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where standard and full compute cells, and keep them; by default in target/sweeps, until all"
+            description = "Where all but quick compute cells, and keep them; by default in target/sweeps, until all"
                     + " are done.")
     private @Nullable Path work;
 
     @Option(
             names = "--limit-hours",
             paramLabel = "HOURS",
-            description = "Beside --budget standard or full: let the evidence grow for so long, by cells of that size"
-                    + " that it lacks, those first that decide most for what they cost, and judge at the largest size"
-                    + " that is complete. The same command goes on; 0 tells what is left.")
+            description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of"
+                + " that size that it lacks, those first that decide most for what they cost, and judge at the largest"
+                + " size that is complete. The same command goes on; 0 tells what is left.")
     private @Nullable Double limitHours;
 
     @Option(names = "--nice", description = "At the lowest priority, beside other work; bin/lemmata sees to it.")
@@ -156,19 +160,19 @@ final class VerifyCommand extends OutputCommand {
                 return ExitCode.INTERRUPTED;
             }
         }
+        Map<Claim, FutureTask<ClaimResult>> computed = computed(claims, judgedAt, computation, environment);
+        if (judgedAt == Budget.QUICK) {
+            // Those of other budgets take the memory and the cores that there are.
+            computeAhead(computed.values(), stop);
+        }
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
         for (Claim claim : claims) {
             ClaimResult result = stop.getAsBoolean()
                     ? null
-                    : switch (claim) {
-                        case AdjustableClaim adjustable
-                        when !settings.isEmpty() ->
-                            ClaimResult.of(
-                                    adjustable, judgedAt, new LinkedHashMap<>(settings), computation, environment);
-                        case ComputedClaim computed -> ClaimResult.of(computed, judgedAt, computation, environment);
-                        case FigureClaim figure -> figures.verify(figure, computation);
-                    };
+                    : claim instanceof FigureClaim figure
+                            ? figures.verify(figure, computation)
+                            : computed(Objects.requireNonNull(computed.get(claim)));
             if (result == null) {
                 err().println("verify: stopped after " + results.size() + " of " + claims.size() + " claims"
                         + figures.howToGoOn());
@@ -201,11 +205,45 @@ final class VerifyCommand extends OutputCommand {
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
     }
 
+    /** The computed claims among some, each to be run once, by whoever comes first. */
+    private Map<Claim, FutureTask<ClaimResult>> computed(
+            List<Claim> claims, Budget judgedAt, Computation computation, Map<String, String> environment) {
+        var tasks = new LinkedHashMap<Claim, FutureTask<ClaimResult>>();
+        for (Claim claim : claims) {
+            if (claim instanceof AdjustableClaim adjustable && !settings.isEmpty()) {
+                var given = new LinkedHashMap<>(settings);
+                tasks.put(
+                        claim,
+                        new FutureTask<>(() -> ClaimResult.of(adjustable, judgedAt, given, computation, environment)));
+            } else if (claim instanceof ComputedClaim each) {
+                tasks.put(claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, computation, environment)));
+            }
+        }
+        return tasks;
+    }
+
+    /** Runs them on all cores, while figures are judged and results printed in the order of the claims. */
+    private static void computeAhead(Collection<FutureTask<ClaimResult>> tasks, BooleanSupplier stop) {
+        var waiting = new ConcurrentLinkedQueue<>(tasks);
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            Thread.ofPlatform().daemon().name("lemmata-claims-" + i).start(() -> {
+                for (var next = waiting.poll(); next != null && !stop.getAsBoolean(); next = waiting.poll()) {
+                    next.run();
+                }
+            });
+        }
+    }
+
+    private static ClaimResult computed(FutureTask<ClaimResult> task) throws IOException {
+        task.run();
+        return FigureVerification.result(task);
+    }
+
     private void requireCampaignOptions() {
         if (limitHours != null && (budget == Budget.QUICK || !(limitHours >= 0))) {
             throw new IllegalArgumentException(
-                    "--limit-hours: expected at least 0, with --budget standard or full beside it, got " + limitHours
-                            + " with " + budget.label());
+                    "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got "
+                            + limitHours + " with " + budget.label());
         }
         if (nice && !Boolean.getBoolean(NICE)) {
             throw new IllegalArgumentException("--nice: expected to be started by bin/lemmata, got another start");

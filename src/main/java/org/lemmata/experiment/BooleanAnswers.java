@@ -11,7 +11,9 @@ import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
+import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.Transformer;
@@ -22,13 +24,17 @@ import org.lemmata.task.Exercise;
 import org.lemmata.task.QuestionTask;
 import org.lemmata.task.QuestionTask.Grade;
 import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+import org.lemmata.train.Evaluation;
+import org.lemmata.train.ExampleStream;
 
 /**
  * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
  * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
  * paper counts it ({@link Grade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
- * {@code inSample.q3.majority} what always giving the majority answer would reach; {@code outOfSample} the same for
- * expressions whose functions are held out.
+ * {@code inSample.q3.majority} what always giving the majority answer would reach, {@code inSample.q3.loss} the mean
+ * loss of the right answers' tokens, {@code <end>} included, without those of the questions, which nobody can predict;
+ * {@code outOfSample} the same for expressions whose functions are held out.
  *
  * <p>Questions are those that leave the model room for the answer. Source: Richard (2024), section 2.2.
  *
@@ -42,12 +48,16 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         implied questions | 0 | expressions of each kind that the model simplifies: the rate of right answers; for
           Boolean expressions
         implied question-depths | | list of the largest depths of their clauses; by default the task's `q`
+        implied answer-loss | false | whether the loss of their right answers alone is measured
         """);
 
     /** Streams of random numbers of their own, one a kind of questions. */
     private static final int QUESTION_STREAM = -120;
 
     private static final int DECODING_STREAM = -110;
+
+    /** Right answers that are read at once. */
+    private static final int BATCH = 64;
 
     /** Draws until a question fits; as many in vain mean that hardly any does. */
     private static final int MOST_DRAWS = 1000;
@@ -59,8 +69,10 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
      * @param count questions of each kind
      * @param depths of the clauses of questions
      * @param decoding how the next token is taken
+     * @param answerLoss whether the loss of the right answers is measured
      */
-    record Settings(QuestionTask task, int count, IntImmutableList depths, DecodingChoice decoding) {
+    record Settings(
+            QuestionTask task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss) {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
@@ -78,7 +90,12 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                 throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
             }
             IntImmutableList depths = section.integers("question-depths", 0, asked.maxDepth(), asked.depth());
-            return Optional.of(new Settings(asked, count, depths, section.choice("decoding", DecodingChoice.class)));
+            return Optional.of(new Settings(
+                    asked,
+                    count,
+                    depths,
+                    section.choice("decoding", DecodingChoice.class),
+                    section.flag("answer-loss")));
         }
 
         /** The expressions of each kind of questions, by its name. */
@@ -147,8 +164,32 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
             all.add(share(each.getKey(), grades, Grade::isCounted));
             all.add(share(each.getKey() + ".equal", grades, Grade::isEqual));
             all.add(majority(each.getKey() + ".majority", each.getValue()));
+            if (settings.answerLoss) {
+                all.add(loss(each.getKey() + ".loss", model, each.getValue()));
+            }
         }
         return all;
+    }
+
+    private Measurement loss(String name, Transformer model, List<Exercise> exercises) {
+        List<Example> answers = exercises.stream()
+                .map(each -> scored(each, settings.task.end()))
+                .toList();
+        double loss = Evaluation.loss(
+                new Backpropagation(model.parameters(), measured.precision(), measured.kernels()),
+                ExampleStream.batches(answers, BATCH));
+        return Measurement.exact(name, loss, "nats", exercises.size());
+    }
+
+    /** A question with its right answer, which alone is scored. */
+    static Example scored(Exercise exercise, int end) {
+        int read = exercise.question().length;
+        int[] targets = Arrays.copyOf(exercise.answer(), exercise.answer().length + 1);
+        targets[targets.length - 1] = end;
+        int[] inputs = Arrays.copyOf(exercise.question(), read + exercise.answer().length);
+        System.arraycopy(exercise.answer(), 0, inputs, read, exercise.answer().length);
+        return new Example(
+                inputs, targets, IntStream.range(read - 1, inputs.length).toArray());
     }
 
     private List<Grade> grades(LanguageModel model, List<Exercise> exercises, int kind) {

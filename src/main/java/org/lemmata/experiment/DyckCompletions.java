@@ -67,6 +67,8 @@ record DyckCompletions(
         implied unseen | false | whether as many prefixes again are completed that are of words of the task of which
           none is in the training set, which has to be one of distinct words
         implied distinct | false | whether prefixes that are deeper or unseen are pairwise distinct
+        implied also-sampled | false | whether each prefix is completed once more with each bracket drawn at
+          temperature 1: `deeper.sampled` beside a greedy `deeper`, and so on
         """);
 
     private static final String IN_SAMPLE = "inSample";
@@ -93,6 +95,7 @@ record DyckCompletions(
      * @param unseen whether there are unseen prefixes
      * @param distinct whether deeper and unseen ones are pairwise distinct
      * @param decoding how the next bracket is taken
+     * @param alsoSampled whether each prefix is completed once more, sampled
      * @param lengths of words that further prefixes are completed to
      */
     record Settings(
@@ -102,6 +105,7 @@ record DyckCompletions(
             boolean unseen,
             boolean distinct,
             DecodingChoice decoding,
+            boolean alsoSampled,
             IntImmutableList lengths) {
 
         /**
@@ -127,6 +131,7 @@ record DyckCompletions(
                     unseen,
                     (unseen || deeper.isPresent()) && section.flag("distinct"),
                     section.choice("decoding", DecodingChoice.class),
+                    section.flag("also-sampled"),
                     lengths(section, words)));
         }
 
@@ -159,9 +164,9 @@ record DyckCompletions(
             }
         }
 
-        /** How many kinds of prefixes there are. */
+        /** How often prefixes are completed to the task's length. */
         int kinds() {
-            return 1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0);
+            return (1 + (deeper.isPresent() ? 1 : 0) + (unseen ? 1 : 0)) * (alsoSampled ? 2 : 1);
         }
     }
 
@@ -239,6 +244,10 @@ record DyckCompletions(
         Transformer model = measured.model(parameters);
         var rates = new ArrayList<Measurement>();
         prefixes.forEach((name, words) -> rates.add(rate(model, name, words, task.length(), rates.size())));
+        if (settings.alsoSampled) {
+            prefixes.forEach((name, words) -> rates.add(
+                    rate(model, name + ".sampled", words, task.length(), DecodingChoice.SAMPLED, rates.size())));
+        }
         for (Int2ObjectMap.Entry<List<int[]>> one : prefixesByLength.int2ObjectEntrySet()) {
             int length = one.getIntKey();
             rates.add(rate(model, LENGTH + length, one.getValue(), task.prefixed().length + length, rates.size()));
@@ -249,11 +258,16 @@ record DyckCompletions(
 
     /** Of prefixes completed to {@code length} tokens, with the index of their random numbers. */
     private Measurement rate(Transformer model, String name, List<int[]> words, int length, int index) {
+        return rate(model, name, words, length, settings.decoding, index);
+    }
+
+    private Measurement rate(
+            Transformer model, String name, List<int[]> words, int length, DecodingChoice decoding, int index) {
         Completions completions = Completions.of(
                 model,
                 words.stream().map(task::prefixed).toList(),
                 length,
-                settings.decoding.decoding(measured.seed(), DECODING_STREAM, index),
+                decoding.decoding(measured.seed(), DECODING_STREAM, index),
                 generation -> task.isWord(generation.tokens()));
         int count = Math.toIntExact(completions.count());
         return Measurement.share(name, count, count - completions.failures().size());

@@ -111,6 +111,7 @@ record TrainingCost(
                                         })
                                         .sum()
                                 * settings.count()
+                                * (settings.answerLoss() ? 2 : 1)
                                 / LOOKED_AT)
                 .orElse(0.0);
     }

@@ -218,7 +218,7 @@ public record ReportFiles(
             return;
         }
         for (FigureGrid grid : Claims.grids(paper)) {
-            for (Budget sizes : List.of(Budget.STANDARD, Budget.FULL)) {
+            for (Budget sizes : grid.sizes().reversed()) {
                 List<CellRecord> records = FigureCells.of(grid, sizes, left).records();
                 records.forEach(record -> left.remove(record.cell()));
                 addEvidence(cells, grid.id() + ", " + sizes.label() + " sizes", evidence.file(paper), records);

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
@@ -89,7 +91,9 @@ public record Sweep(
      */
     public static Sweep read(Path file, List<String> overrides, String budget) throws IOException {
         Node.Mapping document = withBudget(Configuration.document(file, SECTION), budget);
-        return new SweepReader(file, Configuration.overridden(document, overrides)).read();
+        return new SweepReader(file, Configuration.overridden(document, overrides))
+                .read(id -> true)
+                .orElseThrow();
     }
 
     /**
@@ -99,8 +103,15 @@ public record Sweep(
      * @throws IOException if the base's file cannot be read
      */
     public static Sweep parse(String source, String yaml, List<String> overrides, String budget) throws IOException {
+        return parse(source, yaml, overrides, budget, id -> true).orElseThrow();
+    }
+
+    /** The same if the ids of all of its cells are known; the first that is not ends the reading. */
+    public static Optional<Sweep> parse(
+            String source, String yaml, List<String> overrides, String budget, Predicate<String> known)
+            throws IOException {
         Node.Mapping document = withBudget(Configuration.document(source, yaml, SECTION), budget);
-        return new SweepReader(Path.of(source), Configuration.overridden(document, overrides)).read();
+        return new SweepReader(Path.of(source), Configuration.overridden(document, overrides)).read(known);
     }
 
     private static Node.Mapping withBudget(Node.Mapping document, String budget) {
@@ -141,7 +152,7 @@ public record Sweep(
             root = Configuration.of(document, SECTION);
         }
 
-        Sweep read() throws IOException {
+        Optional<Sweep> read(Predicate<String> known) throws IOException {
             String name = root.text(TRIAL, "the name of a trial");
             Trial trial;
             try {
@@ -163,13 +174,16 @@ public record Sweep(
                 if (holdsAll(conditions, settings, point)) {
                     points++;
                     Cell cell = cell(trial, settings, point);
+                    if (!known.test(cell.id())) {
+                        return Optional.empty();
+                    }
                     cells.putIfAbsent(cell.id(), cell);
                 }
             }
             if (cells.isEmpty()) {
                 throw root.refusal(WHERE, "expected conditions that some cell meets, got none that does");
             }
-            return new Sweep(
+            return Optional.of(new Sweep(
                     name,
                     List.copyOf(cells.values()),
                     points - cells.size(),
@@ -177,7 +191,7 @@ public record Sweep(
                     memory(),
                     root.integer("retries", 0, Integer.MAX_VALUE),
                     root.choice("keep", Keep.class),
-                    yaml(base));
+                    yaml(base)));
         }
 
         /** The base of all cells, from here or from a file, without keys that are the sweep's. */

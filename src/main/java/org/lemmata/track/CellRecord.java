@@ -206,10 +206,6 @@ public record CellRecord(
         return content + CHECKSUM + hash(content) + "\"}";
     }
 
-    static boolean isSealed(String line) {
-        return line.contains(CHECKSUM);
-    }
-
     /** How many measurements, from that of an index on, make one entry. */
     private int listed(int from) {
         String first = measurements.get(from).name();
@@ -311,10 +307,7 @@ public record CellRecord(
         String cell = "cell " + line.field("cell").text() + ": ";
         JsonValue checksum = line.field("checksum");
         if (checksum.isAbsent()) {
-            throw new MalformedFileException(
-                    file,
-                    place,
-                    cell + "expected a checksum, got none; lemmata migrate gives evidence of before its own");
+            throw new MalformedFileException(file, place, cell + "expected a checksum, got none");
         }
         int end = Math.max(1, json.lastIndexOf(CHECKSUM));
         String expected = sealed(json.substring(0, end) + "}");

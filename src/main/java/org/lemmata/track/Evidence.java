@@ -1,8 +1,6 @@
 package org.lemmata.track;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -96,30 +94,6 @@ public record Evidence(Path directory) {
         }
         if (count > 0) {
             write(paper, renamed);
-        }
-        return count;
-    }
-
-    /**
-     * Gives the lines of a paper that were recorded before lines had checksums theirs; every other byte stays.
-     *
-     * @return how many there were
-     * @throws IOException if a line is malformed or was altered; nothing is written then
-     */
-    public int seal(String paper) throws IOException {
-        Path file = file(paper);
-        var lines = new ArrayList<String>();
-        int count = 0;
-        for (String line :
-                Files.readString(file, StandardCharsets.UTF_8).lines().toList()) {
-            boolean isOfBefore = !line.isBlank() && !CellRecord.isSealed(line);
-            lines.add(isOfBefore ? CellRecord.sealed(line) : line);
-            count += isOfBefore ? 1 : 0;
-        }
-        String text = String.join("\n", lines) + "\n";
-        CellRecords.parse(file, text);
-        if (count > 0) {
-            AtomicFile.write(file, text);
         }
         return count;
     }

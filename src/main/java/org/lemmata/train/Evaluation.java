@@ -43,7 +43,7 @@ public record Evaluation(List<Batch> validation, List<Batch> test, SortedMap<Str
     }
 
     /** The mean loss over the scored rows of all batches. */
-    static double loss(Objective objective, List<Batch> batches) {
+    public static double loss(Objective objective, List<Batch> batches) {
         double sum = 0;
         for (Batch batch : batches) {
             int rows = batch.scoredRows().length;

@@ -249,7 +249,7 @@ class ClaimsTest {
     void allEvidenceIsOfAFigure() throws IOException {
         var cells = new HashMap<String, Set<String>>();
         for (FigureGrid grid : figures().map(FigureClaim::grid).distinct().toList()) {
-            for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
+            for (Budget budget : grid.sizes()) {
                 grid.sweep(budget)
                         .cells()
                         .forEach(cell -> cells.computeIfAbsent(grid.paper(), key -> new HashSet<>())

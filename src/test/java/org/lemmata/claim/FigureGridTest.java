@@ -54,7 +54,7 @@ class FigureGridTest {
         assertThatThrownBy(() -> ProbeFigure.GRID.sweep("small", List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("probe-figure.yaml: ")
-                .hasMessageContaining("expected the budget small, got only standard");
+                .hasMessageContaining("expected the budget small, got only standard, medium");
         assertThatThrownBy(() -> new FigureGrid("depth.none", ProbeFigure.class, "none.yaml").sweep(Budget.FULL))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("none.yaml");
@@ -83,6 +83,25 @@ class FigureGridTest {
         assertThat(FigureCells.of(ProbeFigure.GRID, Budget.QUICK, fewer))
                 .satisfies(cells -> assertThat(cells.isComplete()).isFalse())
                 .satisfies(cells -> assertThat(cells.records()).hasSize(3));
+    }
+
+    @Test
+    void aSizeBetweenIsJudgedBeforeTheReducedOne() throws IOException {
+        FigureGrid three = ProbeFigure.GRID.withMedium();
+        Evidence evidence = new Evidence(directory.resolve("evidence"));
+        run(evidence, three.sweep(Budget.STANDARD), Integer.MAX_VALUE);
+        assertThat(FigureCells.of(three, Budget.QUICK, evidence.read("depth")).sizes())
+                .isEqualTo(Budget.STANDARD);
+        run(evidence, three.sweep(Budget.MEDIUM), Integer.MAX_VALUE);
+        FigureCells medium = FigureCells.of(three, Budget.QUICK, evidence.read("depth"));
+        assertThat(medium.sizes()).isEqualTo(Budget.MEDIUM);
+        assertThat(medium.records()).hasSize(2).noneMatch(record -> record.integer("size") == 1);
+        // A figure without one: its reduced size.
+        assertThat(ProbeFigure.GRID.sweep(Budget.MEDIUM).cells())
+                .isEqualTo(ProbeFigure.GRID.sweep(Budget.STANDARD).cells());
+        var sizes = new Sizes("a", "b", "c", "d");
+        assertThat(sizes.size(Budget.MEDIUM)).isEqualTo("reduced: c");
+        assertThat(sizes.size(Budget.STANDARD)).isEqualTo("reduced: d");
     }
 
     @Test

@@ -52,22 +52,6 @@ class MigrateCommandTest {
     }
 
     @Test
-    void recordsOfBeforeGetTheChecksumsThatTheyHaveAndNoneIsLost() throws IOException {
-        Path file = copy();
-        String sealed = Files.readString(file);
-        Files.writeString(file, withoutChecksums(sealed));
-        CommandLineRun run = CommandLineRun.of("migrate", "depth", "--evidence", directory.toString());
-        assertThat(run.code()).as("%s", run).isZero();
-        assertThat(run.outLines()).containsExactly(sealed.lines().count() + " lines given their checksums in " + file);
-        assertThat(file).hasContent(sealed);
-        assertThat(CommandLineRun.of("migrate", "depth", "x", "--evidence", directory.toString())
-                        .errLines())
-                .singleElement()
-                .asString()
-                .contains("NEW: expected a new name beside NAME, got none");
-    }
-
-    @Test
     void whatWouldLoseOrCannotBeReadIsRefusedInOneLine() throws IOException {
         assertThat(migrate(NEW, "x").code()).isEqualTo(2);
         Path file = copy();

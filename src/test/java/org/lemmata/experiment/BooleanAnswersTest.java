@@ -2,6 +2,7 @@ package org.lemmata.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.lemmata.sweep.TrialContext;
 import org.lemmata.task.Exercise;
 import org.lemmata.task.depth.logic.BooleanExpressions;
 import org.lemmata.task.depth.logic.TruthTable;
+import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingListener;
 
 class BooleanAnswersTest {
@@ -106,6 +108,36 @@ class BooleanAnswersTest {
     private static TruthTable function(BooleanExpressions task, Exercise exercise) {
         int[] question = exercise.question();
         return task.language().evaluate(Arrays.copyOfRange(question, 1, question.length - 1));
+    }
+
+    /** Log-probabilities of the right answer and its end are added up here once more, token by token. */
+    @Test
+    void theLossOfAnswersLeavesQuestionsOut() throws IOException {
+        String more = "evaluation: {every: 0, questions: 30, answer-loss: true}";
+        try (TrainingRun run = TrainingRun.of(settings(more))) {
+            run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
+            var model = new Transformer(run.parameters(), PrecisionPolicy.none(), Kernels.best());
+            Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
+            BooleanAnswers.Settings settings = asked(more);
+            settings.draw(30, 48, run.seed()).forEach((kind, questions) -> {
+                double sum = 0;
+                int count = 0;
+                for (Exercise each : questions) {
+                    int[] line = Arrays.copyOf(each.question(), each.question().length + each.answer().length + 1);
+                    System.arraycopy(each.answer(), 0, line, each.question().length, each.answer().length);
+                    line[line.length - 1] = settings.task().end();
+                    double[] logits = model.logits(Batch.of(List.of(line)));
+                    int columns = logits.length / line.length;
+                    for (int t = each.question().length; t < line.length; t++) {
+                        double[] row = Arrays.copyOfRange(logits, (t - 1) * columns, t * columns);
+                        double all = Arrays.stream(row).map(Math::exp).sum();
+                        sum += Math.log(all) - row[line[t]];
+                        count++;
+                    }
+                }
+                assertThat(measured.get(kind + ".loss")).as(kind).isCloseTo(sum / count, within(1e-5));
+            });
+        }
     }
 
     /**

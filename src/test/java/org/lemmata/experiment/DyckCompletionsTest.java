@@ -148,6 +148,26 @@ class DyckCompletionsTest {
                 .isEqualTo(Map.of("inSample", 0.0, "deeper", 0.0));
     }
 
+    /** Where all logits are equal, greedy brackets are all the same and sampled ones a coin's. */
+    @Test
+    void eachPrefixIsCompletedOnceMoreSampled() throws IOException {
+        Parameters parameters = completer();
+        var task = new TrainingTask(SHALLOW, null, false);
+        DyckCompletions completions = completions(
+                task,
+                parameters.architecture(),
+                "evaluation: {completions: 500, deeper: 5, also-sampled: true, decoding: greedy}",
+                "");
+        Map<String, Double> measured = completions.measure(new float[parameters.values().length]);
+        assertThat(measured).containsOnlyKeys("inSample", "deeper", "inSample.sampled", "deeper.sampled");
+        assertThat(measured).containsEntry("inSample", 0.0).containsEntry("deeper", 0.0);
+        // A prefix that is one bracket short ends well every second time.
+        assertThat(measured.get("inSample.sampled")).isBetween(0.02, 0.4);
+        assertThat(measured.get("deeper.sampled")).isBetween(0.02, 0.4);
+        assertThat(completions.measure(parameters.values()))
+                .isEqualTo(Map.of("inSample", 1.0, "deeper", 1.0, "inSample.sampled", 1.0, "deeper.sampled", 1.0));
+    }
+
     @Test
     void prefixesOfOtherLengthsAreOfTheTasksWords() throws IOException {
         var task = new TrainingTask(SHALLOW, null, true);

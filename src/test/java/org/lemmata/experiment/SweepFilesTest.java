@@ -86,10 +86,15 @@ class SweepFilesTest {
     /** Of a claim's grid, too; {@code quick} runs none of its cells. */
     @ParameterizedTest
     @MethodSource("claims")
-    void ofAClaimHasFiveSeedsOrMoreAndASmallerSizeThatCanBeRun(Path file) throws IOException {
-        assertThat(budgets(file)).containsExactly("standard");
+    void ofAClaimHasFiveSeedsOrMoreAndSmallerSizesThatCanBeRun(Path file) throws IOException {
+        assertThat(budgets(file)).contains("standard").isSubsetOf("standard", "medium");
 
         Sweep standard = standard(file);
+        if (budgets(file).contains("medium")) {
+            Sweep medium = Sweep.read(file, List.of(), "medium");
+            assertThat(medium.duplicates()).isZero();
+            assertThat(cost(medium)).isBetween(cost(standard), cost(full(file)));
+        }
 
         for (Sweep sweep : List.of(full(file), standard)) {
             assertThat(sweep.duplicates()).isZero();
@@ -145,9 +150,11 @@ class SweepFilesTest {
         return known;
     }
 
-    private static Iterable<String> budgets(Path file) throws IOException {
+    private static List<String> budgets(Path file) throws IOException {
         Node budgets = Configuration.document(file, Sweep.SECTION).entries().get("budgets");
-        return budgets instanceof Node.Mapping mapping ? mapping.entries().keySet() : List.of();
+        return budgets instanceof Node.Mapping mapping
+                ? List.copyOf(mapping.entries().keySet())
+                : List.of();
     }
 
     private static double cost(Sweep sweep) {

@@ -29,7 +29,7 @@ class TrainingSectionsTest {
         initialization: {tokens: signs, values: identity}
         data: {train: 1, distinct: true, validation: 0, test: 0}
         evaluation: {completions: 1, completion-lengths: [2], deeper: 2, unseen: true, distinct: true,
-          decoding: sampled, trials: 3, spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
+          decoding: sampled, also-sampled: true, trials: 3, spectrum: 1, position-clusters: 2, contexts: {deep: "(("}}
         precision: {format: bfloat16, sums: true, mode: Stochastic, seed: 3, sites: {scores: binary16}}
         """, """
         steps: 4
@@ -41,7 +41,7 @@ class TrainingSectionsTest {
         steps: 4
         task: {name: boolean-expressions, settings: {variables: 1, k: 1, q: 1, window: 16}}
         model: {width: 4, layers: 1}
-        evaluation: {questions: 1, question-depths: [0, 1]}
+        evaluation: {questions: 1, question-depths: [0, 1], answer-loss: true}
         """, """
         steps: 4
         task: {name: mod-p-task}

@@ -100,26 +100,6 @@ class EvidenceTest {
     }
 
     @Test
-    void linesOfBeforeAreGivenTheirChecksumsAndNothingElse() throws IOException {
-        evidence.add("depth", List.of(record(A, Status.DONE, 1), record(B, Status.DONE, 2)));
-        Path file = evidence.file("depth");
-        String sealed = Files.readString(file);
-        // The first as it was before there were checksums.
-        Files.writeString(file, sealed.replaceFirst(",\"checksum\":\"[0-9a-f]{16}\"", ""));
-        assertThatThrownBy(() -> evidence.read("depth"))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessageStartingWith(file + ": line 1: cell " + A + ": expected a checksum, got none");
-        assertThat(evidence.seal("depth")).isEqualTo(1);
-        assertThat(file).hasContent(sealed);
-        assertThat(evidence.seal("depth")).isZero();
-        // What was altered gets none.
-        String altered = sealed.replaceFirst("\"value\":2.0", "\"value\":3.0");
-        Files.writeString(file, altered);
-        assertThatThrownBy(() -> evidence.seal("depth")).hasMessageContaining("line 2: cell " + B + ": ");
-        assertThat(file).hasContent(altered);
-    }
-
-    @Test
     void theUsualPlaceIsTheCheckoutsRoot() {
         Path usual = Evidence.ofCheckout().directory();
         assertThat(usual.getFileName()).isEqualTo(Path.of("evidence"));

@@ -33,11 +33,11 @@ final class ClosedFormCompletions {
 
     private ClosedFormCompletions() {}
 
-    /** Figure 3 (left): greedily, of depth 9 and more, by a word of depth up to 8. */
+    /** Figure 3 (left): sampled, of depth 9 and more, by a word of depth up to 8. */
     static SeedRate deeper(Computation computation) {
         RandomGenerator random = Tally.random(DEEPER_SEED);
         int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
-        return rate(computation, word, deeper(random), new Decoding.Greedy());
+        return rate(computation, word, deeper(random), new Decoding.Sampling(random));
     }
 
     /** Of uniform words of depth 9 and more, as trained runs complete them. */

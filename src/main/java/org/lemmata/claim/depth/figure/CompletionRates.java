@@ -19,10 +19,14 @@ import org.lemmata.track.CellRecord;
  * The trained models of figure 3 (left): which share of prefixes deeper than the training words each completes.
  *
  * @param runs of each model, one a seed
+ * @param kind {@link #SAMPLED} if the cells have that, else {@link #GREEDY}
  */
-record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
+record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
 
-    static final String RATE = "completions.deeper";
+    /** At temperature 1, as the paper's completions seem to be (table 1). */
+    static final String SAMPLED = "completions.deeper.sampled";
+
+    static final String GREEDY = "completions.deeper";
 
     /** Of the same prefixes, by words of the depth trained on. */
     static final List<TrivialAnswer> TRIVIAL =
@@ -69,14 +73,39 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
     }
 
     static CompletionRates of(FigureCells cells) {
-        return new CompletionRates(cells.by(record -> new Model(
-                record.integer("model.width"),
-                record.integer("model.layers"),
-                record.integer("model.attention.heads"))));
+        return new CompletionRates(
+                cells.by(record -> new Model(
+                        record.integer("model.width"),
+                        record.integer("model.layers"),
+                        record.integer("model.attention.heads"))),
+                cells.records().stream()
+                                .anyMatch(record -> record.measurement(SAMPLED).isPresent())
+                        ? SAMPLED
+                        : GREEDY);
+    }
+
+    /** Of greedy completions alone nothing is asked that they answer alike from d = 16 on: leaves that open. */
+    boolean isOpen(Judgement judgement) {
+        if (kind.equals(GREEDY)) {
+            judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);
+        }
+        return kind.equals(GREEDY);
     }
 
     SeedRate rate(Model model) {
-        return SeedRate.of(runs.getOrDefault(model, List.of()), RATE, "evaluation.completions");
+        return rate(model, kind);
+    }
+
+    private SeedRate rate(Model model, String measurement) {
+        return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
+    }
+
+    /** Adds the rate of a model, and its greedy one beside a sampled one. */
+    void measure(Judgement judgement, String name, Model model) {
+        judgement.measure(name + ", " + model, rate(model));
+        if (kind.equals(SAMPLED)) {
+            judgement.measure(name + ", greedily, " + model, rate(model, GREEDY));
+        }
     }
 
     /** Every width, ascending. */
@@ -112,12 +141,16 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
     /** Rates over the numbers of parameters, as the paper plots them, with the closed form beside. */
     Figure picture(double closedFormRate, int closedFormParameters) {
         var series = new ArrayList<Series>();
-        series.add(line("1 layer, 1 head", Model::isSingle));
+        series.add(line("1 layer, 1 head", Model::isSingle, kind));
+        if (kind.equals(SAMPLED)) {
+            series.add(line("1 layer, 1 head, greedily", Model::isSingle, GREEDY));
+        }
         for (int layers :
                 new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
             series.add(line(
                     layers + (layers == 1 ? " layer" : " layers") + ", best of its heads",
-                    model -> model.layers() == layers));
+                    model -> model.layers() == layers,
+                    kind));
         }
         series.add(new Series(
                 "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
@@ -129,21 +162,23 @@ record CompletionRates(SortedMap<Model, List<CellRecord>> runs) {
                 List.of(ends.getFirst(), ends.getLast()), List.of(Figure3Left.HIGH, Figure3Left.HIGH)));
         return new Figure(
                 "Completion of words deeper than those trained on, by the number of parameters",
-                "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words, by models trained"
-                        + " on words of depth up to 8; means over seeds, the points of a line being widths " + widths()
+                "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words,"
+                        + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,")
+                        + " by models trained on words of depth up to 8; means over seeds, the points of a line being"
+                        + " widths " + widths()
                         + ". Beside Richard (2024), figure 3 (left).",
                 "log10 of the number of parameters",
                 "completion rate",
                 series);
     }
 
-    private Series line(String name, Predicate<Model> condition) {
+    private Series line(String name, Predicate<Model> condition, String measurement) {
         List<Model> best = widths().stream()
                 .map(width -> best(model -> model.width() == width && condition.test(model)))
                 .toList();
         return SeedRate.line(
                 name,
                 best.stream().map(model -> Math.log10(model.parameters())).toList(),
-                best.stream().map(this::rate).toList());
+                best.stream().map(model -> rate(model, measurement)).toList());
     }
 }

@@ -34,7 +34,8 @@ public final class Figure3Right {
     private static final int FEW = 10;
 
     /** Whose cells figures 4 and 5 and table 1 look into, too. */
-    static final FigureGrid GRID = new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml");
+    static final FigureGrid GRID =
+            new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml").withMedium();
 
     private static final FigureSentences<SampleSizeRates> FIGURE = new FigureSentences<>(
             GRID.id(),
@@ -45,6 +46,7 @@ public final class Figure3Right {
                         + " ones of depth 13 and more, after training on distinct words of depth up to 4, 8 and 12; L"
                         + " = h = 4, 5 seeds",
                     "d = 1024, 10,000 steps, 1 to 10^7 words (all 7,174,454 of depth up to 4)",
+                    "d = 128, 1 to 10^5 words",
                     "d = 64, 2,000 steps at a greater rate (1e-3), 1 to 10^5 words"),
             SampleSizeRates::of);
 
@@ -71,6 +73,7 @@ public final class Figure3Right {
                 List<TrainingSet> small =
                         rates.sets().stream().filter(set -> set.words() <= FEW).toList();
                 rates.learnedInSample(judgement, small);
+                judgement.named(SampleSizeRates.trivial().getLast());
                 for (TrainingSet set : small) {
                     SeedRate in = rates.rate(set, SampleSizeRates.IN_SAMPLE);
                     SeedRate out = rates.rate(set, SampleSizeRates.DEEPER);

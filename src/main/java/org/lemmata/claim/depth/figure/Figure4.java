@@ -50,6 +50,7 @@ public final class Figure4 {
                             + " training word (of its first one), one of depth 9, one of depth 1, 16 open brackets; 5"
                             + " seeds",
                     "d = 1024, 10,000 steps, 1 word of depth up to 4 and 10^7 of depth up to 8",
+                    "d = 128, 1 word of depth up to 4 and 10^5 of depth up to 8",
                     "d = 64, 2,000 steps, 1 word of depth up to 4 and 10^5 of depth up to 8"),
             TwoModels::of);
 

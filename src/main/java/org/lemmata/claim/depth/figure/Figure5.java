@@ -39,6 +39,7 @@ public final class Figure5 {
             new Sizes(
                     "the last of 4 layers, all 4 heads together, 5 seeds",
                     "d = 1024, 10,000 steps, 1 word of depth up to 4 and 10^7 of depth up to 8",
+                    "d = 128, 1 word of depth up to 4 and 10^5 of depth up to 8",
                     "d = 64, 2,000 steps, 1 word of depth up to 4 and 10^5 of depth up to 8"),
             TwoModels::of);
 

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -82,6 +83,29 @@ record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
     SeedRate majority(int tested, Sample sample) {
         return SeedRate.of(
                 runs.getOrDefault(runs.firstKey(), List.of()), sample.measurement(tested) + ".majority", QUESTIONS);
+    }
+
+    /** Adds the training loss of whole lines and, where it was measured, that of right answers alone. */
+    void losses(Judgement judgement) {
+        runs.forEach((trained, ofDepth) -> {
+            String model = ", trained on q = " + trained;
+            loss(judgement, "training loss of whole lines" + model, ofDepth, "trainLoss");
+            for (int tested : List.of(SHALLOW, DEEP)) {
+                for (Sample sample : Sample.values()) {
+                    String name = "loss of answers alone" + model + ", tested on q = " + tested + ", " + sample;
+                    loss(judgement, name, ofDepth, sample.measurement(tested) + ".loss");
+                }
+            }
+        });
+    }
+
+    private static void loss(Judgement judgement, String name, List<CellRecord> runs, String measurement) {
+        List<CellRecord> known = runs.stream()
+                .filter(run -> run.measurement(measurement).isPresent())
+                .toList();
+        if (!known.isEmpty()) {
+            judgement.measureMean(name + " (nats)", known, run -> FigureCells.value(run, measurement, Double.NaN));
+        }
     }
 
     /** All questions of some runs together. */

@@ -58,17 +58,14 @@ class Figure3LeftTest {
                 Integer.parseInt(cell.settings().getOrDefault("model.attention.heads", "")));
     }
 
+    /** Greedy completions are all balanced: they decide nothing. */
     private static List<Measurement> measured(double rate) {
         int valid = (int) Math.round(PREFIXES * Math.clamp(rate, 0, 1));
         return Double.isNaN(rate)
                 ? List.of(new Measurement("diverged", 1, "runs", Interval.exact(1), 1, null))
-                : List.of(new Measurement(
-                        "completions.deeper",
-                        (double) valid / PREFIXES,
-                        "probability",
-                        Interval.proportion(PREFIXES, valid),
-                        PREFIXES,
-                        null));
+                : List.of(
+                        Measurement.share("completions.deeper", PREFIXES, PREFIXES),
+                        Measurement.share("completions.deeper.sampled", PREFIXES, valid));
     }
 
     private static Finding judge(FigureClaim claim, ToDoubleFunction<Model> rates) throws IOException {
@@ -152,6 +149,22 @@ class Figure3LeftTest {
         });
     }
 
+    /** Of cells that were recorded without sampled ones. */
+    @Test
+    void greedyCompletionsDecideNothingThatTheyAnswerAlike() throws IOException {
+        for (FigureClaim claim : Figure3Left.CLAIMS) {
+            Finding finding = MadeUpCells.judge(
+                    claim,
+                    cell -> List.of(Measurement.share("completions.deeper", PREFIXES, (int)
+                            Math.round(PREFIXES * (model(cell).width() == 2 ? 0.1 : 1)))));
+            boolean isAlike = List.of(Figure3Left.LAYERS_AND_HEADS, Figure3Left.DECAY, Figure3Left.CLOSED_FORM)
+                    .contains(claim);
+            assertThat(finding.verdict().outcome())
+                    .as(claim + ": " + finding.verdict().reason())
+                    .isEqualTo(isAlike ? Outcome.INCONCLUSIVE : Outcome.SUPPORTED);
+        }
+    }
+
     @Test
     void aRunThatDivergedCompletesNothing() throws IOException {
         Finding finding = judge(Figure3Left.ACCURACY, model -> model.heads() == 4 ? Double.NaN : 0.98);
@@ -193,7 +206,7 @@ class Figure3LeftTest {
         List<String> reduced = ids(Budget.STANDARD);
         assertThat(reduced).hasSize(120).contains("7679367102abde6c");
         assertThat(Evidence.ofCheckout().read("depth").keySet()).containsAll(reduced);
-        assertThat(ids(Budget.FULL)).hasSize(210).startsWith("0d58c1fee8d91c22").endsWith("dc623d4cca816ba7");
+        assertThat(ids(Budget.FULL)).hasSize(210).startsWith("bf7223e84e6f6790").endsWith("5f11031ef7aac560");
     }
 
     private static List<String> ids(Budget budget) throws IOException {
@@ -219,6 +232,7 @@ class Figure3LeftTest {
                 .extracting(series -> series.name() + ": " + series.x().size())
                 .containsExactly(
                         "1 layer, 1 head: 3",
+                        "1 layer, 1 head, greedily: 3",
                         "1 layer, best of its heads: 3",
                         "2 layers, best of its heads: 3",
                         "4 layers, best of its heads: 3",
