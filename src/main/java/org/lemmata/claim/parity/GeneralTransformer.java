@@ -126,7 +126,6 @@ final class GeneralTransformer {
         new Model(cells, false, FEW).learned(judgement);
         judgement.atLeast(with.name(MANY), with.right(MANY), 0.9);
         judgement.below(without.name(MANY), without.right(MANY), 0.6);
-        judgement.measure(without.name(MANY), without.right(MANY));
         var series = new ArrayList<>(Model.all(cells).stream().map(Model::curve).toList());
         series.add(new TrivialAnswer("a coin", Math.log(2)).line(0, 12));
         judgement.show(new Figure(

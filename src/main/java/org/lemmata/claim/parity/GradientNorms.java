@@ -29,7 +29,6 @@ record GradientNorms(boolean chain) {
     /** Gaussian scores of this size; children beside them lie up to the last one above. */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
-    /** Lemma 4. */
     static final SizedClaim FORCED = claim(
             "parity.lemma-4",
             "lemma 4 and appendix B",
@@ -37,7 +36,6 @@ record GradientNorms(boolean chain) {
                     + " sqrt(k - 1), s the maximum of |phi'|.",
             new GradientNorms(false));
 
-    /** Lemma 6. */
     static final SizedClaim CHAIN = claim(
             "parity.lemma-6",
             "lemma 6 and appendix C",

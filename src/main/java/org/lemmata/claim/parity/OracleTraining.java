@@ -56,16 +56,24 @@ final class OracleTraining {
      * @param products of each target,
      *     <p, grad f>
      * @param mean of the gradients of all targets
-     * @param variance of the gradients of all targets
      * @param square E ||grad f||²
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
-    record Place(double[] own, double[][] products, double[] mean, double variance, double square) {
+    record Place(double[] own, double[][] products, double[] mean, double square) {
 
         double[] gradient(int p) {
             double[] gradient = new double[own.length];
             Arrays.setAll(gradient, i -> own[i] - products[p][i]);
             return gradient;
+        }
+
+        /** Of the gradients of all targets. */
+        double variance() {
+            double variance = 0;
+            for (int p = 0; p < products.length; p++) {
+                variance += Math.pow(GradientOracle.distance(gradient(p), mean), 2) / products.length;
+            }
+            return variance;
         }
     }
 
@@ -92,13 +100,7 @@ final class OracleTraining {
                 mean[i] -= products[p][i] / products.length;
             }
         }
-        var place = new Place(own, products, mean, 0, square);
-        double variance = 0;
-        for (int p = 0; p < products.length; p++) {
-            double distance = GradientOracle.distance(place.gradient(p), mean);
-            variance += distance * distance / products.length;
-        }
-        return new Place(own, products, mean, variance, square);
+        return new Place(own, products, mean, square);
     }
 
     /**

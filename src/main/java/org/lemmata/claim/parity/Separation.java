@@ -41,9 +41,6 @@ final class Separation implements ComputedClaim {
 
     private static final double LEARNED = 0.05;
 
-    /** Of final answers. */
-    private static final int SAMPLES = 2_000;
-
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());
 
     /**
@@ -120,8 +117,7 @@ final class Separation implements ComputedClaim {
     @Override
     public String range(Budget budget) {
         return "(d, k, n) = " + sizes(budget) + ", " + budget.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
-                + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate() + " on " + SAMPLES
-                + " samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as"
+                + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate() + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as"
                 + " in theorems 5 and 7";
     }
 
@@ -150,7 +146,7 @@ final class Separation implements ComputedClaim {
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {
         var tally = new Tally();
         double best = LongStream.range(SEED, SEED + seeds)
-                .mapToDouble(seed -> adam.errors(new ParitySize(16, 4, SAMPLES).draw(TESTS, seed), seed, workers)
+                .mapToDouble(seed -> adam.errors(new ParitySize(16, 4, 2_000).draw(TESTS, seed), seed, workers)
                         .rate())
                 .min()
                 .orElseThrow();
@@ -163,7 +159,7 @@ final class Separation implements ComputedClaim {
             Learning.Variant way = ways.get(w);
             for (int i = 0; i < sizes.size(); i++) {
                 ParitySize size = sizes.get(i);
-                ParitySize drawn = answers ? new ParitySize(size.bits(), size.size(), SAMPLES) : size;
+                ParitySize drawn = answers ? new ParitySize(size.bits(), size.size(), 2_000) : size;
                 int own = size.bits() < 128 ? seeds : 1;
                 for (long seed = SEED; seed < SEED + own; seed++) {
                     double error = way.training()

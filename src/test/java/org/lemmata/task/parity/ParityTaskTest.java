@@ -61,7 +61,7 @@ class ParityTaskTest {
     void otherLengthsAreNone(boolean chain, int length) {
         assertThat(new ParityTask(new ParityTree(8, 1, 2, 3, 4, 5, 6, 7, 8), chain).ofLength(length))
                 .isEmpty();
-        assertThat(new ParityTask(new ParityTree(9, 1, 2, 3, 4), chain).ofLength(4 + length))
+        assertThat(new ParityTask(new ParityTree(9, 1, 2, 3, 4), chain).ofLength(5 + length))
                 .isEmpty();
     }
 }
