@@ -89,7 +89,9 @@ final class FiniteSampleHardness {
                     double maximum = 2 * Math.max(1.0 / targets.count(), delta);
                     for (int step = 0; step < STEPS; step++) {
                         double ratio = result.variances()[step] / result.squares()[step];
-                        tally.require(ratio <= maximum, () -> place + "Var / E ||grad f||² = " + ratio + ", bound " + maximum);
+                        tally.require(
+                                ratio <= maximum,
+                                () -> place + "Var / E ||grad f||² = " + ratio + ", bound " + maximum);
                     }
                     double told = (double) result.told() / targets.count();
                     double bound = Arrays.stream(result.variances()).sum() / (epsilon * epsilon);

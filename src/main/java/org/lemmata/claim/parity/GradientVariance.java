@@ -81,8 +81,8 @@ final class GradientVariance {
     }
 
     /**
-     * Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p, so that of
-     * any h one is -2 and the others are 0, and F² = E sum of p(x)² = |H|.
+     * Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p, so that
+     * of any h one is -2 and the others are 0, and F² = E sum of p(x)² = |H|.
      */
     private static double linear(ParityClass targets) {
         double mean = 2.0 / targets.count();

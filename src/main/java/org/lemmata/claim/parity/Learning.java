@@ -77,7 +77,6 @@ enum Learning implements AdjustableClaim {
     /** What an oracle may be off by, over d^-2: the leading term is 2c / (m - 1)² >= 2 d^-2. */
     private static final double OFF = 0.1;
 
-
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     private static final List<ParitySize> SIZES = List.of(
