@@ -56,7 +56,6 @@ final class GeneralTransformer {
 
     private GeneralTransformer() {}
 
-    /** The runs of one model. */
     private record Model(FigureCells cells, boolean chain, int bits) {
 
         static List<Model> all(FigureCells cells) {

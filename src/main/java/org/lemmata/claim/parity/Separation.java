@@ -36,7 +36,6 @@ final class Separation implements ComputedClaim {
     static final long SEED = 12_000;
     private static final int TESTS = 5_000;
 
-    /** Near the error of a coin, 1/2. */
     private static final double NOT_LEARNED = 0.4;
 
     private static final double LEARNED = 0.05;

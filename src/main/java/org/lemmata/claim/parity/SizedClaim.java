@@ -28,7 +28,6 @@ record SizedClaim(
         Test test)
         implements ComputedClaim {
 
-    /** Of some d. */
     interface Test {
         Finding check(List<Integer> sizes, int draws, Workers workers);
     }
