@@ -1,6 +1,7 @@
 package org.lemmata.claim.parity;
 
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.model.parity.GradientOracle;
 
@@ -20,11 +21,16 @@ final class OracleTraining {
     private final HiddenUnits model;
     private final double[] weights;
 
+    /** The mean of all targets, by how many -1 an x has. */
+    private final double[] means;
+
     /** @param weights of each x; they add up to 1 */
     OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
         this.targets = targets;
         this.model = model;
         this.weights = weights.clone();
+        means = new double[targets.bits() + 1];
+        Arrays.setAll(means, m -> ParityClass.mean(targets.bits(), Integer.bitCount(targets.mask(0)), m));
     }
 
     /** Each x as often as any other. */
@@ -50,16 +56,24 @@ final class OracleTraining {
      * @param products of each target,
      *     <p, grad f>
      * @param mean of the gradients of all targets
-     * @param variance of the gradients of all targets
      * @param square E ||grad f||²
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
-    record Place(double[] own, double[][] products, double[] mean, double variance, double square) {
+    record Place(double[] own, double[][] products, double[] mean, double square) {
 
         double[] gradient(int p) {
             double[] gradient = new double[own.length];
             Arrays.setAll(gradient, i -> own[i] - products[p][i]);
             return gradient;
+        }
+
+        /** Of the gradients of all targets. */
+        double variance() {
+            double variance = 0;
+            for (int p = 0; p < products.length; p++) {
+                variance += Math.pow(GradientOracle.distance(gradient(p), mean), 2) / products.length;
+            }
+            return variance;
         }
     }
 
@@ -70,7 +84,7 @@ final class OracleTraining {
         double[] gradient = new double[size];
         double square = 0;
         for (int x = 0; x < weights.length; x++) {
-            double value = model.value(theta, x, gradient);
+            double value = weights[x] == 0 ? 0 : model.value(theta, x, gradient);
             for (int i = 0; i < size; i++) {
                 components[i][x] = weights[x] * gradient[i];
                 own[i] += value * components[i][x];
@@ -86,13 +100,7 @@ final class OracleTraining {
                 mean[i] -= products[p][i] / products.length;
             }
         }
-        var place = new Place(own, products, mean, 0, square);
-        double variance = 0;
-        for (int p = 0; p < products.length; p++) {
-            double distance = GradientOracle.distance(place.gradient(p), mean);
-            variance += distance * distance / products.length;
-        }
-        return new Place(own, products, mean, variance, square);
+        return new Place(own, products, mean, square);
     }
 
     /**
@@ -142,11 +150,26 @@ final class OracleTraining {
     private double[] trainTold(double[] start, int p, int steps, double epsilon) {
         double[] theta = start;
         for (int step = 0; step < steps; step++) {
-            Place place = at(theta);
-            theta = next(
-                    theta, GradientOracle.adversarial(epsilon, place.mean()).answer(place.gradient(p)));
+            double[] mean = gradient(theta, x -> means[Integer.bitCount(x)]);
+            double[] gradient = gradient(theta, x -> ParityClass.parity(targets.mask(p), x));
+            theta = next(theta, GradientOracle.adversarial(epsilon, mean).answer(gradient));
         }
         return theta;
+    }
+
+    /** The gradient of 1/2 ||q - f||². */
+    private double[] gradient(double[] theta, IntToDoubleFunction q) {
+        double[] sum = new double[theta.length];
+        double[] gradient = new double[theta.length];
+        for (int x = 0; x < weights.length; x++) {
+            if (weights[x] > 0) {
+                double error = weights[x] * (model.value(theta, x, gradient) - q.applyAsDouble(x));
+                for (int i = 0; i < sum.length; i++) {
+                    sum[i] += error * gradient[i];
+                }
+            }
+        }
+        return sum;
     }
 
     private double[] outputs(double[] theta) {
@@ -160,5 +183,51 @@ final class OracleTraining {
         double[] next = new double[theta.length];
         Arrays.setAll(next, i -> theta[i] - RATE * gradient[i]);
         return next;
+    }
+
+    /**
+     * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(<w_h, x> / sqrt(d) + b_h): a model whose gradient is bounded, to be
+     * trained without intermediate supervision. The parameters lie as w_h, b_h, a_h of one h after the other.
+     *
+     * @param bits d
+     * @param units H
+     */
+    record HiddenUnits(int bits, int units) {
+
+        /** How many parameters there are. */
+        int size() {
+            return units * (bits + 2);
+        }
+
+        double[] random(RandomGenerator random) {
+            return random.doubles(size(), -1.5, 1.5).toArray();
+        }
+
+        /**
+         * f_theta(x), and its gradient.
+         *
+         * @param x bit j is set where x_j = -1
+         */
+        double value(double[] theta, int x, double[] gradient) {
+            double root = Math.sqrt(bits);
+            double value = 0;
+            for (int h = 0; h < units; h++) {
+                int at = h * (bits + 2);
+                double sum = 0;
+                for (int j = 0; j < bits; j++) {
+                    sum += (x >> j & 1) == 0 ? theta[at + j] : -theta[at + j];
+                }
+                double active = StrictMath.tanh(sum / root + theta[at + bits]);
+                double weight = theta[at + bits + 1] / Math.sqrt(units);
+                double slope = weight * (1 - active * active);
+                for (int j = 0; j < bits; j++) {
+                    gradient[at + j] = ((x >> j & 1) == 0 ? slope : -slope) / root;
+                }
+                gradient[at + bits] = slope;
+                gradient[at + bits + 1] = active / Math.sqrt(units);
+                value += weight * active;
+            }
+            return value;
+        }
     }
 }

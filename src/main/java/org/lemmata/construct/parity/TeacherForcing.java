@@ -20,13 +20,22 @@ import org.lemmata.model.parity.ParityLink;
 public record TeacherForcing(double lambda, ParityLink link) {
 
     /** Of lambda; rates beyond are not finite sooner or later. */
-    static final double MAX_LAMBDA = 1e6;
+    private static final double MAX_LAMBDA = 1e6;
 
     public TeacherForcing {
+        requireLambda(lambda);
+    }
+
+    static void requireLambda(double lambda) {
         if (!(lambda > 0 && lambda <= MAX_LAMBDA)) {
             throw new IllegalArgumentException(
                     "lambda: expected a number above 0, at most " + MAX_LAMBDA + ", got " + lambda);
         }
+    }
+
+    /** Lambda: 20, or 4 + 4 log2 d where all bits count, whose last node has a score of a quarter of it. */
+    public static double defaultLambda(int bits, int size) {
+        return size < bits ? 20 : 4 + 4 * Math.log(bits) / Math.log(2);
     }
 
     /** eta. */
