@@ -96,7 +96,7 @@ class LawMeasuresTest {
             delimiter = ';',
             value = {
                 "dyck-generation; dyck-words; got the task dyck-words",
-                "[12, 16]; [4, 4]; expected ascending lengths",
+                "[12, 16]; [16, 12]; expected ascending lengths",
                 "data: {; data: {start: true, ; beside data.start",
                 "layers: 1; layers: 1, max-length: 13; at most the 13 positions of the model"
             })

@@ -50,7 +50,7 @@ class TrainingSectionsTest {
         """, """
         steps: 4
         task: {name: dyck-generation, settings: {maxLength: 4}}
-        model: {width: 4, layers: 1}
+        model: {width: 4, layers: 1, positions: {kind: none}}
         evaluation: {law-lengths: [4, 6], sequences: 2}
         """, """
         steps: 4

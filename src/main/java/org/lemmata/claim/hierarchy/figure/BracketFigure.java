@@ -46,7 +46,7 @@ public final class BracketFigure {
                 new FigureGrid("hierarchy.figure-" + grid, BracketFigure.class, "figure-" + grid + ".yaml"),
                 new Sizes(
                         WHAT + languages,
-                        "n_max = 700, 2 and 10 layers, 3,000 steps of 2 batches of 16 words",
+                        "n_max = 700, 2 and 10 layers, k = 2, 8 and 16, 3,000 steps of 2 batches of 16 words",
                         "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
                 cells -> BracketRates.of(cells, quantity));
     }
@@ -54,10 +54,10 @@ public final class BracketFigure {
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
                     new BracketFigure("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", ""),
-                    new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", ", k = 2 and 8"),
-                    new BracketFigure("9", Quantity.CLOSING, "9", "Shuffle-Dyck_k", ", k = 2 and 8"),
-                    new BracketFigure("10", Quantity.VARIATION, "8", "Dyck_k", ", k = 2 and 8"),
-                    new BracketFigure("11", Quantity.VARIATION, "9", "Shuffle-Dyck_k", ", k = 2 and 8"))
+                    new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", ", k = 8 alone"),
+                    new BracketFigure("9", Quantity.CLOSING, "9", "Shuffle-Dyck_k", ", k = 8 alone"),
+                    new BracketFigure("10", Quantity.VARIATION, "8", "Dyck_k", ", k = 8 alone"),
+                    new BracketFigure("11", Quantity.VARIATION, "9", "Shuffle-Dyck_k", ", k = 8 alone"))
             .flatMap(each -> each.claims().stream())
             .toList();
 
