@@ -164,7 +164,8 @@ record LawMeasures(List<Integer> bounds, int sequences) {
         double[] alike = new double[rows.length];
         for (int row = 0; row < rows.length; row += columns) {
             int end = row + columns;
-            double share = 1.0 / Arrays.stream(rows, row, end).filter(p -> p > 0).count();
+            double share =
+                    1.0 / Arrays.stream(rows, row, end).filter(p -> p > 0).count();
             for (int i = row; i < end; i++) {
                 alike[i] = rows[i] > 0 ? share : 0;
             }

@@ -48,7 +48,8 @@ public final class LawDistance {
         /** The ratio of two sums over all sequences; none if no sequence has such places. */
         void addTo(List<Measurement> all, String name, int of, int places) {
             double[] values = sequences.stream().mapToDouble(sums -> sums[of]).toArray();
-            double[] counts = sequences.stream().mapToDouble(sums -> sums[places]).toArray();
+            double[] counts =
+                    sequences.stream().mapToDouble(sums -> sums[places]).toArray();
             double count = DoubleStream.of(counts).sum();
             long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
             if (cases > 1) {

@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Read {@code tokens}: tokens a second, of one thread. With the cache a token reads as many keys and values as there
  * are tokens before it, so that its cost is a constant and a part linear in the length; without, it is a whole pass.
  *
- * <p>What goes wrong otherwise: a deep word takes more bits than binary32 has; greedily none is deeper than one bracket,
- * and none ends, since r &gt; 1/2. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ * <p>What goes wrong otherwise: a deep word takes more bits than binary32 has; greedily none is deeper than one
+ * bracket, and none ends, since r &gt; 1/2. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

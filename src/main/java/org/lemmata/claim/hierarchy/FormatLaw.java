@@ -32,8 +32,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * @param quick sizes of the quick budget; others have these and more
  * @param standard what the standard budget has besides
  */
-record FormatLaw(
-        Statement statement, Rounded rounded, ToIntFunction<Size> bound, List<Size> quick, List<Size> standard)
+record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound, List<Size> quick, List<Size> standard)
         implements ComputedClaim {
 
     static final FormatLaw SUMS = new FormatLaw(
@@ -46,7 +45,8 @@ record FormatLaw(
             new Rounded(
                     DyckRecognizer.Variant.plain(),
                     rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding)),
-            size -> DyckConstants.of(size.length(), size.depth()).neededBits() + (int) Math.ceil(log2(size.length()) / 2),
+            size -> DyckConstants.of(size.length(), size.depth()).neededBits()
+                    + (int) Math.ceil(log2(size.length()) / 2),
             List.of(new Size(16, 2)),
             List.of(new Size(16, 4), new Size(64, 2), new Size(64, 8), new Size(32, 16), new Size(128, 4)));
 
@@ -55,9 +55,9 @@ record FormatLaw(
                     "precision-law.exact-scores",
                     "Limitations",
                     Form.AS_STATED,
-                    "Ours: with the residual alone rounded, scores and norms exact between, and the start's score lowered"
-                            + " by half the gap of a depth, max(log2 n, 2 log2 D + 4) + 1 bits suffice, since equal"
-                            + " depths are then nearly equal numbers; 1 is for the rounding between attention and"
+                    "Ours: with the residual alone rounded, scores and norms exact between, and the start's score"
+                            + " lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) + 1 bits suffice, since"
+                            + " equal depths are then nearly equal numbers; 1 is for the rounding between attention and"
                             + " feed-forward part."),
             new Rounded(
                     DyckRecognizer.Variant.lowering(),
@@ -72,8 +72,8 @@ record FormatLaw(
             "Limitations",
             Form.AS_STATED,
             "Ours: bfloat16, binary16, tf32 and binary32 hold the recognizer to the length at which the law asks for"
-                    + " their bits and scores leave their range, and decide rightly there; 8 times as long, which takes 3"
-                    + " bits more, those of 8 bits of exponent do not."));
+                + " their bits and scores leave their range, and decide rightly there; 8 times as long, which takes 3"
+                + " bits more, those of 8 bits of exponent do not."));
 
     private static double log2(double x) {
         return Math.log(x) / Math.log(2);
@@ -96,9 +96,11 @@ record FormatLaw(
             int most = bound.applyAsInt(size);
             int bits = PrecisionLaw.leastBits(size, most, 2, rounded, computation.kernels());
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
-            tally.measure(Measurement.exactAtMost(
-                    "least bits, " + size, bits, "bits", 2L * PrecisionLaw.WORDS, most));
-            tally.count("bits of the law, " + size, DyckConstants.of(size.length(), size.depth()).neededBits(), 1);
+            tally.measure(Measurement.exactAtMost("least bits, " + size, bits, "bits", 2L * PrecisionLaw.WORDS, most));
+            tally.count(
+                    "bits of the law, " + size,
+                    DyckConstants.of(size.length(), size.depth()).neededBits(),
+                    1);
         }
         return tally.finding("the bits suffice", PrecisionLaw.SEED);
     }
@@ -147,9 +149,7 @@ record FormatLaw(
 
         private static List<Case> cases(Budget budget) {
             return budget.growing(
-                    List.of(
-                            new Case(FloatFormat.BFLOAT16, 2),
-                            new Case(FloatFormat.BINARY16, 2)),
+                    List.of(new Case(FloatFormat.BFLOAT16, 2), new Case(FloatFormat.BINARY16, 2)),
                     List.of(
                             new Case(FloatFormat.BFLOAT16, 1),
                             new Case(FloatFormat.TF32, 4),
@@ -176,7 +176,8 @@ record FormatLaw(
                 Size size = each.longest(kernels);
                 tally.count("maximum length, " + each, size.length(), 1);
                 tally.require(isRight(each, size, kernels), () -> each + ": wrong decisions at " + size);
-                if (each.format.maxExponent() == FloatFormat.TF32.maxExponent() && !each.format.equals(FloatFormat.BINARY32)) {
+                if (each.format.maxExponent() == FloatFormat.TF32.maxExponent()
+                        && !each.format.equals(FloatFormat.BINARY32)) {
                     Size longer = each.size(TIMES * size.length());
                     tally.require(!isRight(each, longer, kernels), () -> each + ": no wrong decision at " + longer);
                 }

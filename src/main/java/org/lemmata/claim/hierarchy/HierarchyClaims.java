@@ -155,7 +155,12 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(THEOREM_2, RECOVERING, Printed.THEOREM_2_HEAD, Printed.THEOREM_2_SCORES),
                         List.of(Processes.LEMMA_1, PROPOSITION_3, Printed.PROPOSITION_3),
                         List.of(PROPOSITION_4, Printed.PROPOSITION_4, Bounds.PROPOSITION_5, Bounds.PROPOSITION_6),
-                        List.of(COROLLARY_1, Bounds.PROBABILITY, Bounds.PROBABILITY_PRINTED, COROLLARY_2, Printed.COROLLARY_2),
+                        List.of(
+                                COROLLARY_1,
+                                Bounds.PROBABILITY,
+                                Bounds.PROBABILITY_PRINTED,
+                                COROLLARY_2,
+                                Printed.COROLLARY_2),
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,

@@ -214,8 +214,8 @@ final class PrecisionLaw implements ComputedClaim {
             int all = leastBits(size, law, 2, TENSORS, kernels);
             tally.measure(Measurement.exact("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS));
             for (PrecisionSite site : SITES) {
-                var alone = new Rounded(
-                        DyckRecognizer.Variant.plain(), rounding -> PrecisionPolicy.only(site, rounding));
+                var alone =
+                        new Rounded(DyckRecognizer.Variant.plain(), rounding -> PrecisionPolicy.only(site, rounding));
                 int bits = leastBits(size, law, 2, alone, kernels);
                 tally.measure(Measurement.exact("least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS));
                 int lowest = ALL_BITS.contains(site) ? all - 1 : 2;

@@ -13,8 +13,7 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * A table of trained models that there are no runs for: it answers inconclusive, and says what is
- * missing.
+ * A table of trained models that there are no runs for: it answers inconclusive, and says what is missing.
  *
  * @param missing what it takes to decide it
  */

@@ -87,7 +87,9 @@ record ClosingHead(
         double constant = Math.ceil(Math.sqrt(6 * (2.0 * codeBits + 4)));
         layer.gain(slope * constant);
         for (int row = 0; row < 4; row++) {
-            layer.first(row, depth + 1, row < 2 ? 1 : -1).second(steps + row, row, 1).gain(row, constant);
+            layer.first(row, depth + 1, row < 2 ? 1 : -1)
+                    .second(steps + row, row, 1)
+                    .gain(row, constant);
         }
         layer.shift(1, -epsilon).shift(3, epsilon).first(4, one, constant).first(5, one, constant);
         int row = ROWS;

@@ -19,8 +19,8 @@ import org.lemmata.construct.hierarchy.DyckConstants;
 class HierarchyLawVectorsTest {
 
     private static JsonNode read(String file) throws IOException {
-        try (InputStream stream = HierarchyLawVectorsTest.class.getResourceAsStream(
-                "/org/lemmata/vectors/hierarchy-" + file + ".json")) {
+        try (InputStream stream =
+                HierarchyLawVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/hierarchy-" + file + ".json")) {
             return JsonMapper.builder().build().readTree(stream);
         }
     }
@@ -71,6 +71,8 @@ class HierarchyLawVectorsTest {
     void theLawOfExactScoresHoldsThoseOfTheVectors(JsonNode vector) {
         var size = new Size(vector.get(0).intValue(), vector.get(1).intValue());
         int bound = FormatLaw.EXACT_SCORES.bound().applyAsInt(size);
-        assertThat(bound - vector.get(3).intValue()).as("%s, bound %d", vector, bound).isBetween(1, 3);
+        assertThat(bound - vector.get(3).intValue())
+                .as("%s, bound %d", vector, bound)
+                .isBetween(1, 3);
     }
 }

@@ -286,9 +286,8 @@ class HierarchyTasksTest {
     @ParameterizedTest
     @CsvSource({"dyck-generation, true", "dyck-generation, false", "shuffle-dyck-generation, true"})
     void theLawOfASequenceIsThatOfItsPrefixes(String name, boolean start) {
-        Task task = Tasks.CATALOGUE
-                .entry(name)
-                .create(Map.of("k", "3", "maxLength", "40", "start", String.valueOf(start)));
+        Task task =
+                Tasks.CATALOGUE.entry(name).create(Map.of("k", "3", "maxLength", "40", "start", String.valueOf(start)));
         GenerativeTask law = task.generative().orElseThrow();
         GenerationProcess process = ((GenerationTask) task).process();
         int columns = task.vocabulary().size();

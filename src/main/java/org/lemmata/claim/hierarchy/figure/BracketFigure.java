@@ -28,8 +28,9 @@ public final class BracketFigure {
     /** "noticeable" is no number in the paper; a twentieth is ours. */
     private static final double NOTICEABLE = 0.05;
 
-    private static final String WHAT = "next-token models of width 30 with one head, norms within the feed-forward part"
-            + " and no biases, with and without positions and <bos>, 5 seeds; words up to n_max and to 1.2 times that; ";
+    private static final String WHAT = "next-token models of width 30 with one head, norms within the feed-forward"
+            + " part and no biases, with and without positions and <bos>, 5 seeds; words up to n_max and to 1.2 times"
+            + " that; ";
 
     private static final String OF_FIGURE_3 = " (section 6.1, of figure 3)";
 
@@ -62,11 +63,10 @@ public final class BracketFigure {
             .toList();
 
     private FigureClaim claim(String part, String paper, String text, BiConsumer<BracketRates, Judgement> judge) {
-        return sentences.claim(
-                part, figure.endsWith(" 3") ? paper : paper + OF_FIGURE_3, text, (rates, judgement) -> {
-                    rates.learned(judgement);
-                    judge.accept(rates, judgement);
-                });
+        return sentences.claim(part, figure.endsWith(" 3") ? paper : paper + OF_FIGURE_3, text, (rates, judgement) -> {
+            rates.learned(judgement);
+            judge.accept(rates, judgement);
+        });
     }
 
     private List<FigureClaim> claims() {
@@ -83,8 +83,7 @@ public final class BracketFigure {
                                 Model without = rates.deepest(language, false, start);
                                 better(rates, judgement, with, rates.within(), without, rates.within());
                             });
-                            rates.languages()
-                                    .forEach(language -> judgement.show(rates.picture(language, figure)));
+                            rates.languages().forEach(language -> judgement.show(rates.picture(language, figure)));
                         }),
                 claim(
                         "beyond",
@@ -111,8 +110,10 @@ public final class BracketFigure {
                         "we did not observe a noticeable difference between BOS and NoBOS",
                         "With and without <bos>, it differs by significantly less than 0.05 (ours), up to n_max and"
                                 + " beyond, for each.",
-                        (rates, judgement) -> compare(rates, judgement, (language, positions) -> rates.lengths()
-                                .forEach(length -> {
+                        (rates, judgement) -> compare(
+                                rates,
+                                judgement,
+                                (language, positions) -> rates.lengths().forEach(length -> {
                                     Model with = rates.deepest(language, positions, true);
                                     SeedRate a = rates.rate(with, length);
                                     SeedRate b = rates.rate(rates.deepest(language, positions, false), length);

@@ -115,9 +115,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return new BracketRates(
                 quantity,
                 FigureCells.by(records, Model::of),
-                List.of(
-                        first.integer("evaluation.law-lengths.0"),
-                        first.integer("evaluation.law-lengths.1")));
+                List.of(first.integer("evaluation.law-lengths.0"), first.integer("evaluation.law-lengths.1")));
     }
 
     int within() {
@@ -130,8 +128,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
 
     /** Every language. */
     List<Language> languages() {
-        return List.copyOf(new TreeSet<>(
-                runs.keySet().stream().map(Model::language).toList()));
+        return List.copyOf(
+                new TreeSet<>(runs.keySet().stream().map(Model::language).toList()));
     }
 
     private List<Integer> layers() {
@@ -160,8 +158,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         long n = 0;
         for (int i = 0; i < values.length; i++) {
             sum += values[i];
-            Interval own =
-                    of.get(i).measurement(key).map(Measurement::interval).orElse(Interval.exact(values[i]));
+            Interval own = of.get(i).measurement(key).map(Measurement::interval).orElse(Interval.exact(values[i]));
             squares += Math.pow((own.high() - own.low()) / 2, 2);
             n += of.get(i).measurement(key).map(Measurement::n).orElse(0L);
         }
@@ -221,8 +218,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                         model.variant() + (length == within() ? ", n <= " : ", n to ") + length,
                         x,
                         layers().stream()
-                                .map(layers -> rate(
-                                        new Model(language, model.positions(), model.start(), layers), length))
+                                .map(layers ->
+                                        rate(new Model(language, model.positions(), model.start(), layers), length))
                                 .toList()))));
         List<TrivialAnswer> trivial = trivial(language);
         TrivialAnswer best = quantity.high

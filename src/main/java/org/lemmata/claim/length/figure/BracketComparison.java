@@ -119,8 +119,8 @@ public abstract class BracketComparison extends LengthComparison {
         List<ShareCurve> closedForms(List<Integer> lengths, Computation computation) {
             int longest = lengths.getLast();
             var tokens = new BracketTokens(TYPES);
-            var recognizer = new DyckRecognizer(
-                    tokens, DyckConstants.of(longest, longest / 2), DyckRecognizer.Variant.plain());
+            var recognizer =
+                    new DyckRecognizer(tokens, DyckConstants.of(longest, longest / 2), DyckRecognizer.Variant.plain());
             LanguageModel model = computation.model(recognizer);
             return List.of(closedForm("closed form", lengths, length -> {
                 var task = new RecognitionTask(tokens, length / 2, length / 2);
@@ -175,9 +175,8 @@ public abstract class BracketComparison extends LengthComparison {
             for (int i = 0; i < CASES; i++) {
                 int[] word = process.sample(random, longest);
                 var inputs = new ArrayList<int[]>();
-                inputs.add(BracketInputs.of(generator, IntStream.of(word)
-                        .limit(word.length - 1)
-                        .toArray()));
+                inputs.add(BracketInputs.of(
+                        generator, IntStream.of(word).limit(word.length - 1).toArray()));
                 double[] answers = model.logits(Batch.of(inputs));
                 LawDistance.softmaxRows(answers, tokens.count());
                 distance.add(1, process.along(0, word), answers, 0);

@@ -58,9 +58,8 @@ class LengthComparisonTest {
         int length = words
                 ? 2 * number(cell, "task.settings.N")
                 : number(cell, task.startsWith("dyck") ? "task.settings.maxLength" : "task.settings.length");
-        String lengths = words
-                ? "evaluation.completion-lengths."
-                : law ? "evaluation.law-lengths." : "evaluation.lengths.";
+        String lengths =
+                words ? "evaluation.completion-lengths." : law ? "evaluation.law-lengths." : "evaluation.lengths.";
         var measured = new ArrayList<Measurement>();
         for (int i = 0; cell.settings().containsKey(lengths + i); i++) {
             int testLength = number(cell, lengths + i);
@@ -128,7 +127,10 @@ class LengthComparisonTest {
     void bracketsFallWhereConstructionsDoNot(BracketComparison claim) throws IOException {
         Share falls = (layers, length, test) -> test <= length ? 0.95 : 0.7;
         assertVerdict(claim, falls, Outcome.SUPPORTED);
-        assertVerdict(claim, (layers, length, test) -> layers == 2 ? 0.9 : falls.of(layers, length, test), Outcome.INCONCLUSIVE);
+        assertVerdict(
+                claim,
+                (layers, length, test) -> layers == 2 ? 0.9 : falls.of(layers, length, test),
+                Outcome.INCONCLUSIVE);
         assertVerdict(claim, (layers, length, test) -> test <= length ? 0.8 : 0.95, Outcome.REFUTED);
         assertVerdict(claim, (layers, length, test) -> 0.5, Outcome.NOT_LEARNED);
         Series constructed = judge(claim, falls).figures().getFirst().series().getFirst();
