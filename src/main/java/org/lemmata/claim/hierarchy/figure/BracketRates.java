@@ -28,21 +28,22 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
 
     /** What is measured of next tokens: Hayakawa and Sato (2024), Eqs. 18 and 19, and Eq. 10. */
     enum Quantity {
-        CLOSING("accuracy of closing brackets", true, List.of("position", "close")),
-        VARIATION("total variation from the process", false, List.of("coin", "position", "close"));
+        CLOSING("accuracy of closing brackets", true),
+        VARIATION("total variation from the process", false);
 
         final String title;
 
         /** Whether more of it is better. */
         final boolean high;
 
-        /** The answers without learning that have a figure of their own. */
-        final List<String> trivial;
-
-        Quantity(String title, boolean high, List<String> trivial) {
+        Quantity(String title, boolean high) {
             this.title = title;
             this.high = high;
-            this.trivial = trivial;
+        }
+
+        /** The answers without learning: a coin over legal tokens knows which bracket may close. */
+        private List<String> trivial() {
+            return high ? List.of("position", "close") : List.of("coin", "position", "close");
         }
 
         private String key(int length) {
@@ -179,7 +180,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                 .filter(entry -> entry.getKey().language().equals(language))
                 .flatMap(entry -> entry.getValue().stream())
                 .toList();
-        return quantity.trivial.stream()
+        return quantity.trivial().stream()
                 .map(answer -> TrivialAnswer.of(
                         words(answer) + ", " + language, rate(all, quantity.key(within()) + "." + answer)))
                 .toList();
