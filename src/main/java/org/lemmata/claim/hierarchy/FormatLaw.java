@@ -56,14 +56,14 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
                     "Limitations",
                     Form.AS_STATED,
                     "Ours: with the residual alone rounded, scores and norms exact between, and the start's score"
-                            + " lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) + 1 bits suffice, since"
+                            + " lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) bits suffice, since"
                             + " equal depths are then nearly equal numbers; 1 is for the rounding between attention and"
                             + " feed-forward part."),
             new Rounded(
                     DyckRecognizer.Variant.lowering(),
                     rounding -> PrecisionPolicy.only(PrecisionSite.RESIDUAL, rounding)
                             .with(PrecisionSite.EMBEDDINGS, rounding)),
-            size -> (int) Math.ceil(Math.max(log2(size.length()), 2 * log2(size.depth()) + 4)) + 1,
+            size -> (int) Math.ceil(Math.max(log2(size.length()), 2 * log2(size.depth()) + 4)),
             List.of(new Size(16, 2), new Size(32, 4), new Size(64, 4)),
             List.of(new Size(32, 16), new Size(128, 4), new Size(128, 16), new Size(64, 32)));
 

@@ -73,6 +73,6 @@ class HierarchyLawVectorsTest {
         int bound = FormatLaw.EXACT_SCORES.bound().applyAsInt(size);
         assertThat(bound - vector.get(3).intValue())
                 .as("%s, bound %d", vector, bound)
-                .isBetween(1, 3);
+                .isBetween(0, 2);
     }
 }
