@@ -82,7 +82,7 @@ class LawMeasuresTest {
     void thePlaceSaysHowOftenSomethingIsOpen() throws IOException {
         Map<String, Measurement> measured = run("place", 1, BRACKETS.formatted(true) + UNIFORM);
         assertThat(value(measured, "law.variation.12.position")).isBetween(0.15, 0.4);
-        assertThat(measured.get("law.variation.12").n()).isEqualTo(400);
+        assertThat(Objects.requireNonNull(measured.get("law.variation.12")).n()).isEqualTo(400);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Measurement;
@@ -18,6 +19,10 @@ class LawDistanceTest {
         return distance.measurements().stream().collect(Collectors.toMap(Measurement::name, each -> each));
     }
 
+    private static Measurement of(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name);
+    }
+
     /** Places 1 and 2 of each sequence in the range to 2, the third beyond. */
     @Test
     void sumsAreOverThePlacesOfARange() {
@@ -29,14 +34,14 @@ class LawDistanceTest {
 
         Map<String, Measurement> measured = measured(distance);
 
-        assertThat(measured.get("variation.2").value()).isCloseTo((0 + 0.2) / 2, within(1e-12));
-        assertThat(measured.get("variation.3").value()).isCloseTo(1, within(1e-12));
+        assertThat(of(measured, "variation.2").value()).isCloseTo((0 + 0.2) / 2, within(1e-12));
+        assertThat(of(measured, "variation.3").value()).isCloseTo(1, within(1e-12));
         // Nothing closes at the first place.
-        assertThat(measured.get("closing.2").value()).isCloseTo(0.6, within(1e-12));
-        assertThat(measured.get("right.2").value()).isEqualTo(1);
-        assertThat(measured.get("closing.3").value()).isZero();
-        assertThat(measured.get("right.3").value()).isZero();
-        assertThat(measured.get("closing.2").n()).isEqualTo(2);
+        assertThat(of(measured, "closing.2").value()).isCloseTo(0.6, within(1e-12));
+        assertThat(of(measured, "right.2").value()).isEqualTo(1);
+        assertThat(of(measured, "closing.3").value()).isZero();
+        assertThat(of(measured, "right.3").value()).isZero();
+        assertThat(of(measured, "closing.2").n()).isEqualTo(2);
     }
 
     /** A sequence with three places counts three times as much as one with one; the first place may be 2. */
@@ -48,7 +53,7 @@ class LawDistanceTest {
         distance.add(2, rows, rows, 0);
         distance.add(2, right, new double[] {0, 0, 0, 1}, 0);
 
-        Measurement closing = measured(distance).get("closing.9");
+        Measurement closing = of(measured(distance), "closing.9");
 
         assertThat(closing.value()).isCloseTo(0.75, within(1e-12));
         // The linear parts are 0.75 +- 0.375: a standard error of 0.375, 12.7 times for two values.
@@ -71,7 +76,7 @@ class LawDistanceTest {
         distance.add(1, new double[] {0, 0, 0, 1}, new double[] {0, 0, 0.5, 0.5}, 0);
         distance.add(1, new double[] {0, 0, 0, 1}, new double[] {0, 0, 0.5, 0.5}, 0);
 
-        assertThat(measured(distance).get("right.1").value()).isEqualTo(0.5);
+        assertThat(of(measured(distance), "right.1").value()).isEqualTo(0.5);
     }
 
     @Test

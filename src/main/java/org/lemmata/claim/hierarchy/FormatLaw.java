@@ -57,8 +57,7 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
                     Form.AS_STATED,
                     "Ours: with the residual alone rounded, scores and norms exact between, and the start's score"
                             + " lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) bits suffice, since"
-                            + " equal depths are then nearly equal numbers; 1 is for the rounding between attention and"
-                            + " feed-forward part."),
+                            + " equal depths are then equal numbers."),
             new Rounded(
                     DyckRecognizer.Variant.lowering(),
                     rounding -> PrecisionPolicy.only(PrecisionSite.RESIDUAL, rounding)
