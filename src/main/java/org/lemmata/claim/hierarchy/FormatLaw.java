@@ -24,8 +24,7 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * What moves the law of {@link PrecisionLaw}: rounded sums, and scores and norms that are exact between rounded sums of
- * the residual; and how far formats with exponents of their own come by it.
+ * What rounded sums add to the law of {@link PrecisionLaw}; and how far formats with exponents of their own come by it.
  *
  * @param rounded what is rounded
  * @param bound bits that are to suffice
@@ -49,22 +48,6 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
                     + (int) Math.ceil(log2(size.length()) / 2),
             List.of(new Size(16, 2)),
             List.of(new Size(16, 4), new Size(64, 2), new Size(64, 8), new Size(32, 16), new Size(128, 4)));
-
-    static final FormatLaw EXACT_SCORES = new FormatLaw(
-            Processes.statement(
-                    "precision-law.exact-scores",
-                    "Limitations",
-                    Form.AS_STATED,
-                    "Ours: with the residual alone rounded, scores and norms exact between, and the start's score"
-                            + " lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) bits suffice, since"
-                            + " equal depths are then equal numbers."),
-            new Rounded(
-                    DyckRecognizer.Variant.lowering(),
-                    rounding -> PrecisionPolicy.only(PrecisionSite.RESIDUAL, rounding)
-                            .with(PrecisionSite.EMBEDDINGS, rounding)),
-            size -> (int) Math.ceil(Math.max(log2(size.length()), 2 * log2(size.depth()) + 4)),
-            List.of(new Size(16, 2), new Size(32, 4), new Size(64, 4)),
-            List.of(new Size(32, 16), new Size(128, 4), new Size(128, 16), new Size(64, 32)));
 
     static final ComputedClaim FORMATS = new Formats(Processes.statement(
             "precision-law.formats",

@@ -169,7 +169,6 @@ public final class HierarchyClaims implements ClaimProvider {
                                 new PrecisionLaw(),
                                 PrecisionLaw.SITES_CLAIM,
                                 FormatLaw.SUMS,
-                                FormatLaw.EXACT_SCORES,
                                 FormatLaw.FORMATS))
                 .<Claim>flatMap(List::stream)
                 .toList();

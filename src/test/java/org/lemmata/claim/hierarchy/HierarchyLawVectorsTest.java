@@ -12,7 +12,6 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
 import org.lemmata.construct.hierarchy.DyckConstants;
 
 /** The recovery function and the laws of precision against figures of an independent implementation. */
@@ -31,10 +30,6 @@ class HierarchyLawVectorsTest {
 
     static Stream<JsonNode> leastBits() throws IOException {
         return stream(read("finite-precision").get("recogniser_p_min_n_D_p"));
-    }
-
-    static Stream<JsonNode> blockRounded() throws IOException {
-        return stream(read("finite-precision").get("block_rounded_n_D_p_pkappa"));
     }
 
     private static void checkRecovery(JsonNode vector, int sign) {
@@ -63,16 +58,5 @@ class HierarchyLawVectorsTest {
         int law = DyckConstants.of(vector.get(0).intValue(), vector.get(1).intValue())
                 .neededBits();
         assertThat(law - vector.get(2).intValue()).as("%s, law %d", vector, law).isBetween(0, 2);
-    }
-
-    /** The same with scores and norms exact, and the start's score lowered; the vectors round whole blocks alone. */
-    @ParameterizedTest
-    @MethodSource("blockRounded")
-    void theLawOfExactScoresHoldsThoseOfTheVectors(JsonNode vector) {
-        var size = new Size(vector.get(0).intValue(), vector.get(1).intValue());
-        int bound = FormatLaw.EXACT_SCORES.bound().applyAsInt(size);
-        assertThat(bound - vector.get(3).intValue())
-                .as("%s, bound %d", vector, bound)
-                .isBetween(0, 2);
     }
 }
