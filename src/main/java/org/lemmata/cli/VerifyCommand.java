@@ -25,8 +25,10 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.PinnedVerdicts;
+import org.lemmata.claim.VerdictTable;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.file.AtomicFile;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.setting.Settings;
 import org.lemmata.track.Evidence;
@@ -68,6 +70,12 @@ final class VerifyCommand extends OutputCommand {
             paramLabel = "FILE",
             description = "Write the results there, with figures and environment.")
     private @Nullable Path json;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Write a table there, one line a claim, as docs/verdicts.md.")
+    private @Nullable Path markdown;
 
     @Option(
             names = "--evidence",
@@ -131,9 +139,8 @@ final class VerifyCommand extends OutputCommand {
 
     private int verify(List<Claim> claims, Computation computation, BooleanSupplier stop) throws IOException {
         requireCampaignOptions();
-        if (json != null) {
-            requirePlaceFor(json);
-        }
+        requirePlaceFor("--json", json);
+        requirePlaceFor("--markdown", markdown);
         if (!settings.isEmpty()) {
             requireSettings(claims);
         }
@@ -196,6 +203,9 @@ final class VerifyCommand extends OutputCommand {
         }
         if (json != null) {
             ClaimResults.write(json, results);
+        }
+        if (markdown != null) {
+            AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));
         }
         if (pin) {
             pins.pin(judged);
@@ -271,10 +281,12 @@ final class VerifyCommand extends OutputCommand {
     }
 
     /** Before the first claim: a mistyped name must not cost what a large budget computed. */
-    private static void requirePlaceFor(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IllegalArgumentException("--json: expected a file, got the directory " + file);
+    private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
+        if (file != null && Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + ": expected a file, got the directory " + file);
         }
-        OutDirectory.requireWritable("--json", file, file);
+        if (file != null) {
+            OutDirectory.requireWritable(option, file, file);
+        }
     }
 }

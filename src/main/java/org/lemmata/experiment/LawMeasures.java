@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.lemmata.token.Batch;
  * @param bounds T, ascending; empty for none
  * @param sequences that are drawn, at least 2
  */
-record LawMeasures(List<Integer> bounds, int sequences) {
+record LawMeasures(IntImmutableList bounds, int sequences) {
 
     /** Of the section {@code evaluation}; {@code sequences} is that of {@link TestSequences}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -48,13 +49,9 @@ record LawMeasures(List<Integer> bounds, int sequences) {
     /** A stream of random numbers of their own. */
     private static final int STREAM = -111;
 
-    LawMeasures {
-        bounds = List.copyOf(bounds);
-    }
-
     /** Reads {@code law-lengths} and {@code sequences} of the section {@code evaluation}. */
     static LawMeasures read(Configuration section, TrainingTask task) {
-        List<Integer> bounds = section.integers(LENGTHS, 2, MOST, List.of());
+        IntImmutableList bounds = section.integers(LENGTHS, 2, MOST);
         if (bounds.isEmpty()) {
             return new LawMeasures(bounds, 2);
         }
@@ -62,7 +59,8 @@ record LawMeasures(List<Integer> bounds, int sequences) {
         if (task.start()) {
             throw section.refusal(LENGTHS, "expected none beside data.start, since the process has its own, got some");
         }
-        if (!bounds.equals(bounds.stream().sorted().distinct().toList())) {
+        if (!Arrays.equals(
+                bounds.toIntArray(), bounds.intStream().sorted().distinct().toArray())) {
             throw section.refusal(LENGTHS, "expected ascending lengths, got " + bounds);
         }
         return new LawMeasures(bounds, section.integer("sequences", 2, Integer.MAX_VALUE));
@@ -70,7 +68,9 @@ record LawMeasures(List<Integer> bounds, int sequences) {
 
     /** The tokens of the longest sequence; 0 if there are none. */
     int longest(TrainingTask task) {
-        return bounds.isEmpty() ? 0 : bounds.getLast() + generative(task).given();
+        return bounds.isEmpty()
+                ? 0
+                : bounds.getInt(bounds.size() - 1) + generative(task).given();
     }
 
     /** Refuses sequences that are longer than the model has positions. */
@@ -137,14 +137,14 @@ record LawMeasures(List<Integer> bounds, int sequences) {
     }
 
     private int[] sequence(GenerativeTask law, long seed, int index) {
-        return law.sample(new PhiloxGenerator(seed, STREAM, index), bounds.getLast() + law.given())
+        return law.sample(new PhiloxGenerator(seed, STREAM, index), bounds.getInt(bounds.size() - 1) + law.given())
                 .inputs();
     }
 
     /** Mean probabilities by place, of all sequences that come so far. */
     private double[] places(GenerativeTask law, long seed) {
         int columns = law.vocabulary().size();
-        double[] sums = new double[bounds.getLast() * columns];
+        double[] sums = new double[bounds.getInt(bounds.size() - 1) * columns];
         for (int i = 0; i < sequences; i++) {
             double[] rows = law.law(sequence(law, seed, i));
             for (int j = 0; j < rows.length; j++) {

@@ -60,7 +60,11 @@ public final class SignColumns {
         return samples;
     }
 
-    /** @throws IllegalArgumentException if there are not so many columns */
+    /**
+     * Refuses another number of columns.
+     *
+     * @throws IllegalArgumentException if there are not so many columns
+     */
     public void requireColumns(int expected) {
         if (columns != expected) {
             throw new IllegalArgumentException("signs: expected " + expected + " columns, got " + columns);

@@ -83,18 +83,20 @@ public record Tracking(
 
     /** What a comparison says of a row. */
     public enum Verdict {
-        SLOWER("slower", "refuted", "▼"),
-        INCONCLUSIVE("inconclusive", "inconclusive", "?"),
-        FASTER("faster", "supported", "▲"),
-        SAME("same", "same", "="),
+        SLOWER(1, "slower", "refuted", "▼"),
+        INCONCLUSIVE(2, "inconclusive", "inconclusive", "?"),
+        FASTER(3, "faster", "supported", "▲"),
+        SAME(4, "same", "same", "="),
         /** The row is on one side alone, or its sides may not be compared. */
-        NOT_COMPARED("not compared", "same", "–");
+        NOT_COMPARED(5, "not compared", "same", "–");
 
+        private final int rank;
         private final String word;
         private final String style;
         private final String mark;
 
-        Verdict(String word, String style, String mark) {
+        Verdict(int rank, String word, String style, String mark) {
+            this.rank = rank;
             this.word = word;
             this.style = style;
             this.mark = mark;
@@ -113,7 +115,7 @@ public record Tracking(
 
         /** What is to be looked at first has the lowest. */
         public int rank() {
-            return compareTo(SLOWER) + 1;
+            return rank;
         }
 
         public String word() {

@@ -96,7 +96,9 @@ final class GeneralTransformer {
             List<CellRecord.StepHash> steps = runs.getFirst().hashes();
             return new Figure.Series(
                     name(),
-                    steps.stream().map(at -> Math.log(at.step()) / Math.log(2)).toList(),
+                    steps.stream()
+                            .map(at -> Math.log((double) at.step()) / Math.log(2))
+                            .toList(),
                     IntStream.range(0, steps.size())
                             .mapToObj(i -> runs.stream()
                                     .mapToDouble(run -> run.hashes().get(i).loss())

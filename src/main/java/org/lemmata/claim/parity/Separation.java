@@ -167,7 +167,7 @@ final class Separation implements ComputedClaim {
                             .rate();
                     String name = way.name() + ", " + size + ", seed " + seed;
                     tally.require(
-                            way == Learning.UNFILTERED || (answers ? error >= NOT_LEARNED : error == 0),
+                            way.equals(Learning.UNFILTERED) || (answers ? error >= NOT_LEARNED : error == 0),
                             () -> name + ": error " + error);
                     errors[w][i] += error / own;
                 }

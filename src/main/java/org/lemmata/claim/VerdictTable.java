@@ -1,0 +1,62 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The file of {@code verify --markdown}: one line a claim, a table a paper. */
+public final class VerdictTable {
+
+    private static final String HEAD = """
+        # Verdicts
+
+        Written by `bin/lemmata verify --budget BUDGET --markdown docs/verdicts.md`. A finite test never says proved. At a reduced size a verdict is one on
+        smaller models than the paper's: [figures.md](figures.md) says how much smaller, [errata.md](errata.md) where a wording is corrected.
+        """;
+
+    /** Of what was found: the rest is in the JSON and on the page. */
+    private static final int LONGEST = 200;
+
+    private VerdictTable() {}
+
+    /** The table of results of one budget, in their order; it ends with a line break. */
+    public static String markdown(Budget budget, List<ClaimResult> results) {
+        var text = new StringBuilder(HEAD.replace("BUDGET", budget.label()));
+        String last = "";
+        for (ClaimResult result : results) {
+            String paper = result.id().substring(0, result.id().indexOf('.'));
+            if (!paper.equals(last)) {
+                text.append("\n## `")
+                        .append(paper)
+                        .append("`\n\n| claim | statement | size | measured | verdict |\n|---|---|---|---|---|\n");
+                last = paper;
+            }
+            text.append(row(result)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String row(ClaimResult result) {
+        return "| `" + result.id() + "` | " + escaped(result.said().text()) + " | "
+                + escaped(shortened(result.tested().size())) + " | " + escaped(shortened(measured(result))) + " | "
+                + result.outcome().label() + " |";
+    }
+
+    /** The first figure that the paper bounds, or else why. */
+    private static String measured(ClaimResult result) {
+        return result.measured().stream()
+                .filter(each -> each.relation() != null)
+                .findFirst()
+                .filter(each -> result.outcome() == Outcome.SUPPORTED)
+                .map(each -> String.format(
+                        Locale.ROOT, "%s: %.4g %s %.4g", each.name(), each.value(), each.relation(), each.paper()))
+                .orElse(result.verdict().reason());
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, text.lastIndexOf(' ', LONGEST)) + " ...";
+    }
+
+    private static String escaped(String text) {
+        return text.replaceAll("[\\\\`*_|<>]", "\\\\$0");
+    }
+}

@@ -1,0 +1,97 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.lemmata.track.Evidence;
+import org.lemmata.track.JsonValue;
+
+/**
+ * docs/verdicts.md has each claim, as it is stated and as it is pinned; README.md counts the same verdicts. After a
+ * change: {@code bin/lemmata verify --markdown docs/verdicts.md}.
+ */
+class VerdictTableTest {
+
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| (.*) \\| (\\w+) \\|$");
+
+    private static final Pattern PAPER =
+            Pattern.compile("(?m)^\\| [^|]*`(\\w+)` \\| (\\d+ \\| \\d+ \\| \\d+ \\| \\d+) \\|");
+
+    /** Outcomes by claim, at the quick budget. */
+    private static Map<String, String> pins() throws IOException {
+        Map<String, String> pins = new HashMap<>();
+        for (String paper : papers()) {
+            Path file = Evidence.ofCheckout().directory().resolve(paper).resolve("verdicts.json");
+            for (JsonValue pin :
+                    JsonValue.read(file, "pinned verdicts").field("verdicts").elements()) {
+                if (pin.field("budget").text().equals(Budget.QUICK.label())) {
+                    pins.put(pin.field("id").text(), pin.field("verdict").text());
+                }
+            }
+        }
+        return pins;
+    }
+
+    private static Set<String> papers() {
+        var papers = new LinkedHashSet<String>();
+        Claims.all()
+                .forEach(claim -> papers.add(claim.id().substring(0, claim.id().indexOf('.'))));
+        return papers;
+    }
+
+    @Test
+    void everyClaimHasItsRowAsStatedAndPinned() throws IOException {
+        Map<String, String> pins = pins();
+        var expected = new ArrayList<String>();
+        for (Claim claim : Claims.all()) {
+            String text = claim.statement().text().replaceAll("[\\\\`*_|<>]", "\\\\$0");
+            expected.add(claim.id() + " " + pins.get(claim.id()) + " " + text);
+        }
+        List<String> rows = ROW.matcher(Files.readString(Path.of("docs/verdicts.md")))
+                .results()
+                .map(row ->
+                        row.group(1) + " " + row.group(3) + " " + row.group(2).split(" \\| ", 2)[0])
+                .toList();
+        assertThat(rows).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void theFrontPageCountsTheSame() throws IOException {
+        Map<String, String> counted = new HashMap<>();
+        for (MatchResult row :
+                PAPER.matcher(Files.readString(Path.of("README.md"))).results().toList()) {
+            counted.put(row.group(1), row.group(2));
+        }
+        Map<String, String> pins = pins();
+        Map<String, String> expected = new HashMap<>();
+        for (String paper : papers()) {
+            List<String> counts = Arrays.stream(Outcome.values())
+                    .map(outcome -> pins.entrySet().stream()
+                            .filter(pin -> pin.getKey().startsWith(paper + "."))
+                            .filter(pin -> pin.getValue().equals(outcome.label()))
+                            .count())
+                    .map(String::valueOf)
+                    .toList();
+            expected.put(paper, String.join(" | ", counts));
+        }
+        assertThat(counted).isEqualTo(expected);
+    }
+
+    /** A text of a statement may hold a bar: it does not end its cell. */
+    @Test
+    void barsOfAStatementAreEscaped() throws IOException {
+        assertThat(Files.readString(Path.of("docs/verdicts.md"))).contains("\\|f - g\\| \\<= delta");
+    }
+}
