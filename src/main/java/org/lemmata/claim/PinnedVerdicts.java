@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.track.JsonValue;
 
@@ -83,10 +82,7 @@ public final class PinnedVerdicts {
                 : result;
     }
 
-    /**
-     * Pins results, each in place of what was pinned of the same claim, budget and size; pins of claims that are no
-     * more go.
-     */
+    /** Pins results, each in place of what was pinned of the same claim, budget and size. */
     public void pin(List<ClaimResult> results) throws IOException {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {
@@ -96,9 +92,7 @@ public final class PinnedVerdicts {
                 papers.add(paper);
             }
         }
-        Set<String> ids = Claims.all().stream().map(Claim::id).collect(Collectors.toSet());
         for (String paper : papers) {
-            ofPaper(paper).keySet().removeIf(key -> !ids.contains(key.id()));
             AtomicFile.write(file(paper), text(ofPaper(paper)));
         }
     }

@@ -43,7 +43,9 @@ public class ExamplesTest {
             "length-limit.yaml",
             List.of("evaluation.lengths=[50]", "evaluation.attention=10", "evaluation.sequences=4"),
             "hierarchy.yaml",
-            List.of("task.settings.maxLength=20", "evaluation.law-lengths=[10,24]", "evaluation.sequences=4"));
+            List.of("task.settings.maxLength=20", "evaluation.law-lengths=[10,24]", "evaluation.sequences=4"),
+            "parity.yaml",
+            List.of("schedule.warm-up=1"));
 
     @TempDir
     private Path directory;
