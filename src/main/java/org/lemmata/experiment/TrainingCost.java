@@ -21,7 +21,7 @@ import org.lemmata.token.Example;
  * @param evaluations as many rounds of validation and completions as there are while it trains
  * @param test of the pass over the test set, at the end, beside which there is one more round of completions
  * @param contexts of all trials of the contexts, at the end
- * @param testSequences of sequences of lengths of their own, at the end
+ * @param testSequences of sequences of lengths of their own, and of those of a process, at the end
  */
 record TrainingCost(
         double step,
@@ -65,7 +65,8 @@ record TrainingCost(
                 evaluates ? evaluations(plan.steps(), plan.options().evaluateEvery()) : 0,
                 plan.data().test() * forward,
                 contexts(plan, count),
-                plan.measurements().testSequences().cost(count));
+                plan.measurements().testSequences().cost(count)
+                        + plan.measurements().law().cost(count, plan.task(), plan.seed()));
     }
 
     private static List<Example> examples(TrainingPlan plan) {

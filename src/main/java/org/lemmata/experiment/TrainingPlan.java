@@ -46,13 +46,15 @@ record TrainingPlan(
      * @param contexts what is completed time and again at the end
      * @param weights what is measured of the weights at the end
      * @param testSequences what is measured on sequences of lengths of their own at the end
+     * @param law what is measured of next-token probabilities at the end
      */
     record Measurements(
             Optional<DyckCompletions.Settings> completions,
             Optional<BooleanAnswers.Settings> answers,
             Optional<DyckContexts.Settings> contexts,
             WeightMeasures weights,
-            TestSequences testSequences) {}
+            TestSequences testSequences,
+            LawMeasures law) {}
 
     /** The keys on which no bit depends. */
     static final Set<String> FREE = Set.of("threads");
@@ -77,11 +79,12 @@ record TrainingPlan(
         InitializationReader initialization = InitializationReader.read(root.section("initialization"));
         Configuration evaluation = root.section("evaluation");
         TestSequences testSequences = TestSequences.read(evaluation, task);
+        LawMeasures law = LawMeasures.read(evaluation, task);
         TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
         Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
         int before = task.prefixed().length;
         int longest = Math.max(
-                testSequences.longest(),
+                Math.max(testSequences.longest(), law.longest(task)),
                 completions.map(DyckCompletions.Settings::longest).orElse(0));
         Architecture architecture = ModelReader.read(
                 root.section("model"),
@@ -90,6 +93,7 @@ record TrainingPlan(
                 longest + before,
                 initialization.isMaximalUpdate());
         testSequences.requireFit(evaluation, architecture, before);
+        law.requireFit(evaluation, architecture, task);
         completions.ifPresent(settings -> settings.requireRoom(evaluation, architecture, before));
         OptimizerOptions optimizer = OptimizerReader.read(
                 root.section("optimizer"), root.section("schedule"), steps, initialization, architecture);
@@ -111,7 +115,7 @@ record TrainingPlan(
                 optimizer,
                 precision,
                 data,
-                new Measurements(completions, answers, contexts, weightMeasures, testSequences));
+                new Measurements(completions, answers, contexts, weightMeasures, testSequences, law));
     }
 
     private static PrecisionPolicy precision(Configuration section) {

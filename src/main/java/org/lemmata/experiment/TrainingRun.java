@@ -234,6 +234,9 @@ public final class TrainingRun implements AutoCloseable {
         all.addAll(plan.measurements()
                 .testSequences()
                 .of(plan.task(), parameters, plan.precision(), kernels, plan.seed()));
+        all.addAll(plan.measurements()
+                .law()
+                .of(plan.task(), new Transformer(parameters, plan.precision(), kernels), plan.seed()));
         return all;
     }
 

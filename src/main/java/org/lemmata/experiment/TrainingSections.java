@@ -25,7 +25,8 @@ public final class TrainingSections {
                             BooleanAnswers.KEYS,
                             DyckContexts.KEYS,
                             WeightMeasures.KEYS,
-                            TestSequences.KEYS)
+                            TestSequences.KEYS,
+                            LawMeasures.KEYS)
                     .flatMap(List::stream)
                     .toList(),
             DyckContexts.SECTION);

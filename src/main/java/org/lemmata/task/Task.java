@@ -65,4 +65,9 @@ public interface Task {
     default Optional<RegressionTask> regression() {
         return Optional.empty();
     }
+
+    /** This task, where its sequences are drawn by known probabilities. */
+    default Optional<GenerativeTask> generative() {
+        return Optional.empty();
+    }
 }

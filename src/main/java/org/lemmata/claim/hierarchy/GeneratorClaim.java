@@ -134,11 +134,14 @@ record GeneratorClaim(
         int count = process.tokens().count();
         double[] logits = model.logits(Batch.of(List.of(BracketInputs.of(transformer, brackets))));
         double[] variations = new double[brackets.length + 1 - first];
+        int[] word = Arrays.copyOf(brackets, brackets.length + 1);
+        word[brackets.length] = process.tokens().end();
+        double[] law = process.along(first, word);
         for (int i = 0; i < variations.length; i++) {
             double[] probabilities = BracketInputs.softmax(logits, i * count, count);
-            double[] expected = process.next(Arrays.copyOf(brackets, i + first));
+            int row = i * count;
             variations[i] = IntStream.range(0, count)
-                            .mapToDouble(token -> Math.abs(probabilities[token] - expected[token]))
+                            .mapToDouble(token -> Math.abs(probabilities[token] - law[row + token]))
                             .sum()
                     / 2;
         }

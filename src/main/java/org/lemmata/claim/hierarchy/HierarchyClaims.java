@@ -7,6 +7,7 @@ import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.hierarchy.GeneratorClaim.Words;
+import org.lemmata.claim.hierarchy.figure.BracketFigure;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
@@ -135,6 +136,7 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(COROLLARY_1, Bounds.PROBABILITY, Bounds.PROBABILITY_PRINTED, COROLLARY_2),
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
+                        BracketFigure.CLAIMS,
                         Unmeasured.ALL,
                         List.of(new PrecisionLaw(), PrecisionLaw.SITES_CLAIM))
                 .<Claim>flatMap(List::stream)

@@ -13,42 +13,18 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * A figure or table of trained models that there are no runs for yet: it answers inconclusive, and says what is
+ * A table of trained models that there are no runs for: it answers inconclusive, and says what is
  * missing.
  *
  * @param missing what it takes to decide it
  */
 public record Unmeasured(Statement statement, String missing) implements ComputedClaim {
 
-    private static final String RUNS =
-            "no recorded runs: width 30, 3,000 steps, 100,000 words to length 700 for each of 1 to 10 layers, with and"
-                    + " without positions and <bos>";
-
     private static final String TEXT = "no recorded runs: models of 124 million parameters on WikiText-103 and"
             + " OpenWebText, which are not part of this project; the paper took 20 to 100 GPU hours each";
 
-    /** Figures 3 and 8 to 11, tables 2 and 6. */
+    /** Tables 2 and 6. */
     public static final List<Unmeasured> ALL = List.of(
-            of(
-                    "figure-3",
-                    "figure 3",
-                    "Closing brackets of Dyck_8 and Shuffle-Dyck_8: positions raise the accuracy to length 700 and"
-                            + " lower it from there to 840, where models without positions lose little; <bos> makes no"
-                            + " noticeable difference.",
-                    RUNS),
-            of("figure-8", "figure 8", "The same of Dyck_k, k = 1 to 16, by the number of layers.", RUNS),
-            of("figure-9", "figure 9", "The same of Shuffle-Dyck_k, k = 2 to 16, by the number of layers.", RUNS),
-            of(
-                    "figure-10",
-                    "figure 10",
-                    "Total variation from the process of Dyck_k, by the number of layers, to length 700 and beyond.",
-                    RUNS),
-            of(
-                    "figure-11",
-                    "figure 11",
-                    "Total variation from the process of Shuffle-Dyck_k, by the number of layers, to length 700 and"
-                            + " beyond.",
-                    RUNS),
             of(
                     "table-2",
                     "table 2 and figure 12",

@@ -83,24 +83,55 @@ public record GenerationProcess(
      * @param prefix brackets that begin a word
      */
     public double[] next(int... prefix) {
-        int[] open = new int[tokens.types()];
-        int total = 0;
+        var state = new State();
         for (int bracket : prefix) {
-            open[tokens.type(bracket)] += tokens.rise(bracket);
-            total += tokens.rise(bracket);
+            state.read(bracket);
         }
-        int last = language == BracketLanguage.DYCK && total > 0 ? lastOpened(prefix) : -1;
-        return next(total, open, last);
+        return state.next();
     }
 
-    /** The type of the last bracket that what follows it leaves open. */
-    private int lastOpened(int[] prefix) {
-        int position = prefix.length;
-        for (int height = 0; height < 1; ) {
-            position--;
-            height += tokens.rise(prefix[position]);
+    /**
+     * The same before each token of a word, and so in time linear in its length: row j, of as many columns as there are
+     * tokens, of the token {@code from + j}.
+     *
+     * @param from the first token whose probabilities are asked for, counted from 0
+     * @param word brackets that begin a word, perhaps with the end
+     */
+    public double[] along(int from, int... word) {
+        double[] rows = new double[Math.max(0, word.length - from) * tokens.count()];
+        var state = new State();
+        for (int i = 0; i < word.length; i++) {
+            if (i >= from) {
+                System.arraycopy(state.next(), 0, rows, (i - from) * tokens.count(), tokens.count());
+            }
+            if (word[i] != tokens.end()) {
+                state.read(word[i]);
+            }
         }
-        return tokens.type(prefix[position]);
+        return rows;
+    }
+
+    /** What a prefix has left open. */
+    private final class State {
+
+        private final IntArrayList stack = new IntArrayList();
+        private final int[] open = new int[tokens.types()];
+        private int total;
+
+        double[] next() {
+            return GenerationProcess.this.next(total, open, stack.isEmpty() ? -1 : stack.topInt());
+        }
+
+        void read(int bracket) {
+            int rise = tokens.rise(bracket);
+            total += rise;
+            open[tokens.type(bracket)] += rise;
+            if (rise > 0) {
+                stack.push(tokens.type(bracket));
+            } else {
+                stack.popInt();
+            }
+        }
     }
 
     private double[] next(int total, int[] open, int last) {
@@ -130,24 +161,14 @@ public record GenerationProcess(
      */
     public int[] sample(RandomGenerator random, int maxLength) {
         var word = new IntArrayList();
-        var stack = new IntArrayList();
-        int[] open = new int[tokens.types()];
-        int total = 0;
+        var state = new State();
         while (word.size() < maxLength) {
-            int last = stack.isEmpty() ? -1 : stack.topInt();
-            int token = draw(next(total, open, last), random);
+            int token = draw(state.next(), random);
             word.add(token);
             if (token == tokens.end()) {
                 break;
             }
-            int rise = tokens.rise(token);
-            total += rise;
-            open[tokens.type(token)] += rise;
-            if (rise > 0) {
-                stack.push(tokens.type(token));
-            } else {
-                stack.popInt();
-            }
+            state.read(token);
         }
         return word.toIntArray();
     }

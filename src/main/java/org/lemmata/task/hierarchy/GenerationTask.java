@@ -1,10 +1,13 @@
 package org.lemmata.task.hierarchy;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.task.GenerativeTask;
 import org.lemmata.task.NamedTask;
 import org.lemmata.token.Example;
 
@@ -14,7 +17,7 @@ import org.lemmata.token.Example;
  *
  * <p>Without the start, the word's first token is the first that is read, and the empty word is left out.
  */
-public final class GenerationTask extends NamedTask {
+public final class GenerationTask extends NamedTask implements GenerativeTask {
 
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
@@ -56,11 +59,28 @@ public final class GenerationTask extends NamedTask {
     /** n_max, and the start. */
     @Override
     public int defaultLength() {
-        return maxLength + startTokens();
+        return maxLength + given();
     }
 
-    private int startTokens() {
+    @Override
+    public int given() {
         return start ? 1 : 0;
+    }
+
+    @Override
+    public Optional<GenerativeTask> generative() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public double[] law(int... sequence) {
+        return process.along(1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
+    }
+
+    @Override
+    public int[] closing() {
+        BracketTokens tokens = process.tokens();
+        return IntStream.range(0, tokens.types()).map(tokens::close).toArray();
     }
 
     @Override
@@ -68,13 +88,13 @@ public final class GenerationTask extends NamedTask {
         if (length < 2) {
             throw new IllegalArgumentException("length: expected at least 2, got " + length);
         }
-        int[] word = process.sample(random, length - startTokens());
+        int[] word = process.sample(random, length - given());
         while (!start && word.length < 2) {
             word = process.sample(random, length);
         }
-        int[] sequence = new int[word.length + startTokens()];
+        int[] sequence = new int[word.length + given()];
         sequence[0] = process.tokens().start();
-        System.arraycopy(word, 0, sequence, startTokens(), word.length);
+        System.arraycopy(word, 0, sequence, given(), word.length);
         return Example.nextToken(sequence);
     }
 
@@ -92,7 +112,7 @@ public final class GenerationTask extends NamedTask {
             return false;
         }
         boolean ended = ids[ids.length - 1] == tokens.end();
-        int[] brackets = Arrays.copyOfRange(ids, startTokens(), ids.length - (ended ? 1 : 0));
+        int[] brackets = Arrays.copyOfRange(ids, given(), ids.length - (ended ? 1 : 0));
         if (Arrays.stream(brackets).anyMatch(id -> id >= tokens.brackets())) {
             return false;
         }

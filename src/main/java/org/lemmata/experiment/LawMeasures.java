@@ -1,0 +1,191 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.config.Configuration;
+import org.lemmata.measure.LawDistance;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.part.FlopCount;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.setting.Setting;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.GenerativeTask;
+import org.lemmata.token.Batch;
+
+/**
+ * How near the next-token probabilities of trained parameters are to those that fresh sequences were drawn by:
+ * {@code law.closing.T}, {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}; and what answers reach
+ * that take no learning, as {@code law.closing.T.position} and so on: {@code coin} has all tokens that may come alike,
+ * {@code position} the mean probabilities of its place in the same sequences, {@code close} all closing tokens alike.
+ *
+ * @param bounds T, ascending; empty for none
+ * @param sequences that are drawn, at least 2
+ */
+record LawMeasures(List<Integer> bounds, int sequences) {
+
+    /** Of the section {@code evaluation}; {@code sequences} is that of {@link TestSequences}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied law-lengths | | ascending list of lengths T: how near next-token probabilities are to those that fresh
+          sequences, `sequences` of them, are drawn by, up to the first T, from there to the second, and so on, at the
+          end; for tasks of generation processes
+        """);
+
+    private static final String LENGTHS = "law-lengths";
+
+    private static final String LAW = "law";
+
+    private static final int MOST = 1 << 16;
+
+    /** Tokens of a forward pass, but for a longer sequence. */
+    private static final int MOST_TOKENS = 1 << 13;
+
+    /** Of the plan's cost. */
+    private static final int LOOKED_AT = 64;
+
+    /** A stream of random numbers of their own. */
+    private static final int STREAM = -111;
+
+    LawMeasures {
+        bounds = List.copyOf(bounds);
+    }
+
+    /** Reads {@code law-lengths} and {@code sequences} of the section {@code evaluation}. */
+    static LawMeasures read(Configuration section, TrainingTask task) {
+        List<Integer> bounds = section.integers(LENGTHS, 2, MOST, List.of());
+        if (bounds.isEmpty()) {
+            return new LawMeasures(bounds, 2);
+        }
+        task.require(task.task().generative(), section, LENGTHS, "none but for a generation process");
+        if (task.start()) {
+            throw section.refusal(LENGTHS, "expected none beside data.start, since the process has its own, got some");
+        }
+        if (!bounds.equals(bounds.stream().sorted().distinct().toList())) {
+            throw section.refusal(LENGTHS, "expected ascending lengths, got " + bounds);
+        }
+        return new LawMeasures(bounds, section.integer("sequences", 2, Integer.MAX_VALUE));
+    }
+
+    /** The tokens of the longest sequence; 0 if there are none. */
+    int longest(TrainingTask task) {
+        return bounds.isEmpty() ? 0 : bounds.getLast() + generative(task).given();
+    }
+
+    /** Refuses sequences that are longer than the model has positions. */
+    void requireFit(Configuration section, Architecture architecture, TrainingTask task) {
+        if (longest(task) > architecture.maxLength()) {
+            throw section.refusal(
+                    LENGTHS,
+                    "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length),"
+                            + " got " + longest(task));
+        }
+    }
+
+    private static GenerativeTask generative(TrainingTask task) {
+        return task.task().generative().orElseThrow();
+    }
+
+    /** The measurements, those that were asked for. */
+    List<Measurement> of(TrainingTask task, LanguageModel model, long seed) {
+        if (bounds.isEmpty()) {
+            return List.of();
+        }
+        GenerativeTask law = generative(task);
+        int columns = law.vocabulary().size();
+        double[] places = places(law, seed);
+        double[] close = new double[columns];
+        for (int token : law.closing()) {
+            close[token] = 1.0 / law.closing().length;
+        }
+        var trained = new LawDistance(bounds, columns, law.closing());
+        var coin = new LawDistance(bounds, columns, law.closing());
+        var position = new LawDistance(bounds, columns, law.closing());
+        var closing = new LawDistance(bounds, columns, law.closing());
+        int first = 2 - law.given();
+        for (int from = 0; from < sequences; ) {
+            var drawn = new ArrayList<int[]>();
+            for (int tokens = 0; from < sequences && tokens < MOST_TOKENS; from++) {
+                drawn.add(sequence(law, seed, from));
+                tokens += drawn.getLast().length;
+            }
+            double[] answers = model.logits(Batch.of(drawn));
+            LawDistance.softmaxRows(answers, columns);
+            int row = 0;
+            for (int[] sequence : drawn) {
+                double[] rows = law.law(sequence);
+                trained.add(first, rows, answers, row * columns);
+                coin.add(first, rows, legal(rows, columns), 0);
+                position.add(first, rows, places, 0);
+                closing.add(first, rows, repeated(close, rows.length), 0);
+                row += sequence.length;
+            }
+        }
+        var all = new ArrayList<Measurement>(trained.measurements());
+        addNamed(all, coin, "coin");
+        addNamed(all, position, "position");
+        addNamed(all, closing, "close");
+        return all.stream().map(each -> each.of(LAW)).toList();
+    }
+
+    private static void addNamed(List<Measurement> all, LawDistance distance, String answer) {
+        for (Measurement each : distance.measurements()) {
+            all.add(new Measurement(
+                    each.name() + "." + answer, each.value(), each.unit(), each.interval(), each.n(), null));
+        }
+    }
+
+    private int[] sequence(GenerativeTask law, long seed, int index) {
+        return law.sample(new PhiloxGenerator(seed, STREAM, index), bounds.getLast() + law.given())
+                .inputs();
+    }
+
+    /** Mean probabilities by place, of all sequences that come so far. */
+    private double[] places(GenerativeTask law, long seed) {
+        int columns = law.vocabulary().size();
+        double[] sums = new double[bounds.getLast() * columns];
+        for (int i = 0; i < sequences; i++) {
+            double[] rows = law.law(sequence(law, seed, i));
+            for (int j = 0; j < rows.length; j++) {
+                sums[j] += rows[j];
+            }
+        }
+        for (int row = 0; row < sums.length; row += columns) {
+            double sum = Arrays.stream(sums, row, row + columns).sum();
+            for (int i = row; sum > 0 && i < row + columns; i++) {
+                sums[i] /= sum;
+            }
+        }
+        return sums;
+    }
+
+    private static double[] legal(double[] rows, int columns) {
+        double[] alike = new double[rows.length];
+        for (int row = 0; row < rows.length; row += columns) {
+            int end = row + columns;
+            double share = 1.0 / Arrays.stream(rows, row, end).filter(p -> p > 0).count();
+            for (int i = row; i < end; i++) {
+                alike[i] = rows[i] > 0 ? share : 0;
+            }
+        }
+        return alike;
+    }
+
+    private static double[] repeated(double[] row, int length) {
+        return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
+    }
+
+    /** The floating-point operations, of sequences that are as long as a few are on average. */
+    double cost(FlopCount count, TrainingTask task, long seed) {
+        if (bounds.isEmpty()) {
+            return 0;
+        }
+        return IntStream.range(0, LOOKED_AT)
+                        .map(i -> sequence(generative(task), seed, i).length)
+                        .mapToDouble(length -> count.forward(length, count.pairs(length), length))
+                        .average()
+                        .orElse(0)
+                * sequences;
+    }
+}

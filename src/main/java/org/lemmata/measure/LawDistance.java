@@ -1,0 +1,154 @@
+package org.lemmata.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * How near probabilities of next tokens are to the law p that sequences were drawn by, over all tokens of a range of
+ * places: {@code variation.T} is the mean of 1/2 sum |p' - p|, {@code closing.T} that of the sum of p' over the closing
+ * tokens that p allows by that over all closing tokens, where p allows one, and {@code right.T} the share of the same
+ * places where p allows the likeliest closing token. T is where the range ends; it begins after the one before.
+ *
+ * <p>Tokens of one sequence hang together: intervals, at 95%, are Student's over sequences, of the ratio of sums by its
+ * linear part.
+ *
+ * <p>Source: Hayakawa and Sato (2024), Eqs. 10, 18 and 19.
+ */
+public final class LawDistance {
+
+    private final List<Integer> bounds;
+    private final int[] closing;
+    private final int columns;
+    private final List<Range> ranges;
+
+    /** Sums over the tokens of each sequence, in one range. */
+    private static final class Range {
+
+        private final List<double[]> sequences = new ArrayList<>();
+
+        double[] begin() {
+            double[] sums = new double[Sum.values().length];
+            sequences.add(sums);
+            return sums;
+        }
+
+        /** The ratio of two sums over all sequences; none if no sequence has such places. */
+        void addTo(List<Measurement> all, String name, Sum of, Sum places) {
+            double[] values = sequences.stream().mapToDouble(sums -> sums[of.ordinal()]).toArray();
+            double[] counts = sequences.stream().mapToDouble(sums -> sums[places.ordinal()]).toArray();
+            double count = DoubleStream.of(counts).sum();
+            long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
+            if (cases > 1) {
+                double ratio = DoubleStream.of(values).sum() / count;
+                double mean = count / counts.length;
+                double[] linear = IntStream.range(0, counts.length)
+                        .mapToDouble(i -> ratio + (values[i] - ratio * counts[i]) / mean)
+                        .toArray();
+                all.add(new Measurement(name, ratio, "probability", Interval.mean(linear), cases, null));
+            }
+        }
+    }
+
+    private enum Sum {
+        VARIATION,
+        PLACES,
+        CLOSING,
+        RIGHT,
+        CLOSING_PLACES
+    }
+
+    /**
+     * @param bounds T, ascending: the last place of each range, counted from 1
+     * @param columns symbols of the vocabulary
+     * @param closing the ids of closing tokens
+     */
+    public LawDistance(List<Integer> bounds, int columns, int... closing) {
+        this.bounds = List.copyOf(bounds);
+        this.columns = columns;
+        this.closing = closing.clone();
+        this.ranges = bounds.stream().map(bound -> new Range()).toList();
+    }
+
+    /**
+     * Adds a sequence.
+     *
+     * @param first the place of the token that the first row is of, counted from 1
+     * @param law p: a row a token
+     * @param answers p': the same rows, from {@code from} on
+     */
+    public void add(int first, double[] law, double[] answers, int from) {
+        List<double[]> sums = ranges.stream().map(Range::begin).toList();
+        int range = 0;
+        for (int row = 0; row * columns < law.length; row++) {
+            while (range < bounds.size() && first + row > bounds.get(range)) {
+                range++;
+            }
+            if (range == bounds.size()) {
+                break;
+            }
+            addRow(sums.get(range), law, row * columns, answers, from + row * columns);
+        }
+    }
+
+    private void addRow(double[] sums, double[] law, int row, double[] answers, int answer) {
+        double variation = 0;
+        for (int token = 0; token < columns; token++) {
+            variation += Math.abs(answers[answer + token] - law[row + token]) / 2;
+        }
+        sums[Sum.VARIATION.ordinal()] += variation;
+        sums[Sum.PLACES.ordinal()]++;
+        double all = 0;
+        double allowed = 0;
+        double most = 0;
+        for (int token : closing) {
+            double share = answers[answer + token];
+            all += share;
+            allowed += law[row + token] > 0 ? share : 0;
+            most = Math.max(most, share);
+        }
+        if (IntStream.of(closing).anyMatch(token -> law[row + token] > 0)) {
+            int likeliest = 0;
+            int right = 0;
+            for (int token : closing) {
+                likeliest += answers[answer + token] == most ? 1 : 0;
+                right += answers[answer + token] == most && law[row + token] > 0 ? 1 : 0;
+            }
+            sums[Sum.CLOSING.ordinal()] += all > 0 ? allowed / all : 0;
+            sums[Sum.RIGHT.ordinal()] += (double) right / likeliest;
+            sums[Sum.CLOSING_PLACES.ordinal()]++;
+        }
+    }
+
+    /** What came of it; a range that too few sequences reach is left out. */
+    public List<Measurement> measurements() {
+        var all = new ArrayList<Measurement>();
+        for (int i = 0; i < bounds.size(); i++) {
+            ranges.get(i).addTo(all, "variation." + bounds.get(i), Sum.VARIATION, Sum.PLACES);
+            ranges.get(i).addTo(all, "closing." + bounds.get(i), Sum.CLOSING, Sum.CLOSING_PLACES);
+            ranges.get(i).addTo(all, "right." + bounds.get(i), Sum.RIGHT, Sum.CLOSING_PLACES);
+        }
+        return all;
+    }
+
+    /** exp(x_i) / sum of exp(x_j) of each row, in place. */
+    public static void softmaxRows(double[] logits, int columns) {
+        for (int row = 0; row < logits.length; row += columns) {
+            double most = Double.NEGATIVE_INFINITY;
+            for (int i = row; i < row + columns; i++) {
+                most = Math.max(most, logits[i]);
+            }
+            double sum = 0;
+            for (int i = row; i < row + columns; i++) {
+                logits[i] = Math.exp(logits[i] - most);
+                sum += logits[i];
+            }
+            for (int i = row; i < row + columns; i++) {
+                logits[i] /= sum;
+            }
+        }
+    }
+}
