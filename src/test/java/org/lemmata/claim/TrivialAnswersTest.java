@@ -49,6 +49,12 @@ class TrivialAnswersTest {
             if (key.matches("evaluation[.]lengths[.][0-9]+")) {
                 all.add(figure(cell, "lengths." + value, 0.3));
                 all.add(figure(cell, "right." + value, 0.15));
+            } else if (key.startsWith("evaluation.law-lengths.")) {
+                for (String answer : List.of("", ".coin", ".position", ".close")) {
+                    all.add(figure(cell, "law.closing." + value + answer, 0.2));
+                    all.add(figure(cell, "law.right." + value + answer, 0.2));
+                    all.add(figure(cell, "law.variation." + value + answer, 0.4));
+                }
             } else if (key.startsWith("evaluation.completion-lengths.")) {
                 all.add(figure(cell, "completions.length." + value, 0.2));
             }

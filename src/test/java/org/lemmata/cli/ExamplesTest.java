@@ -43,7 +43,7 @@ public class ExamplesTest {
             "length-limit.yaml",
             List.of("evaluation.lengths=[50]", "evaluation.attention=10", "evaluation.sequences=4"),
             "hierarchy.yaml",
-            List.of("evaluation.completions=3", "task.settings.N=20"));
+            List.of("task.settings.maxLength=20", "evaluation.law-lengths=[10,24]", "evaluation.sequences=4"));
 
     @TempDir
     private Path directory;

@@ -49,6 +49,11 @@ class TrainingSectionsTest {
         evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
         """, """
         steps: 4
+        task: {name: dyck-generation, settings: {maxLength: 4}}
+        model: {width: 4, layers: 1}
+        evaluation: {law-lengths: [4, 6], sequences: 2}
+        """, """
+        steps: 4
         task: {file: DATA}
         model: {width: 4, layers: 1}
         """);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.length.figure.BracketComparison;
 import org.lemmata.claim.length.figure.Figure1;
 import org.lemmata.claim.length.figure.Figure2;
 import org.lemmata.claim.length.figure.Figure3;
@@ -38,7 +39,12 @@ public final class LengthClaims implements ClaimProvider {
                         Figure1.CLAIMS,
                         Figure2.CLAIMS,
                         Figure3.CLAIMS,
-                        List.of(NumberComparison.SIMPLE_TASK, NumberComparison.MOD_P_TASK, new WordComparison()))
+                        List.of(
+                                NumberComparison.SIMPLE_TASK,
+                                NumberComparison.MOD_P_TASK,
+                                new WordComparison(),
+                                BracketComparison.RECOGNITION,
+                                BracketComparison.GENERATION))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

@@ -10,6 +10,9 @@ import org.lemmata.task.TaskProvider;
 /** The tasks of Hayakawa and Sato (2024). */
 public final class HierarchyTasks implements TaskProvider {
 
+    /** Of uniform words of each length. */
+    private static final int MAX_WORD = 1 << 9;
+
     private static final String LENGTHS = """
         maxLength | 700 | n_max, after which a word is cut off, 2 to %s; <bos> does not count
         start | true | whether a sequence begins with <bos>
@@ -29,7 +32,19 @@ public final class HierarchyTasks implements TaskProvider {
                         "next tokens of words of k bracket types, each balanced for itself",
                         GenerationTask.source(BracketLanguage.SHUFFLE_DYCK),
                         Setting.table(table(BracketLanguage.SHUFFLE_DYCK, "8", "0.3", "0.97") + LENGTHS),
-                        settings -> task(BracketLanguage.SHUFFLE_DYCK, settings)));
+                        settings -> task(BracketLanguage.SHUFFLE_DYCK, settings)),
+                new Catalogue.Entry<>(
+                        RecognitionTask.NAME,
+                        "1 after a word of k bracket types that close the last one opened, -1 after a near miss",
+                        RecognitionTask.SOURCE,
+                        Setting.table("""
+                            k | 2 | number of bracket types, 1 to %s
+                            maxLength | 32 | N: even lengths from 2 to it, 2 to %s
+                            """.formatted(BracketTokens.MAX_TYPES, MAX_WORD)),
+                        settings -> new RecognitionTask(
+                                new BracketTokens(settings.requiredInteger("k", 1, BracketTokens.MAX_TYPES)),
+                                1,
+                                settings.requiredInteger("maxLength", 2, MAX_WORD) / 2)));
     }
 
     /** The settings of a process with these defaults of k, q and r, for tables. */

@@ -1,0 +1,102 @@
+package org.lemmata.task.hierarchy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.NamedTask;
+import org.lemmata.task.RegressionTask;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+
+/**
+ * 1 after a word of Dyck_k, -1 after any other string of brackets, as definition 5 of Hayakawa and Sato (2024) has it.
+ *
+ * <p>Half of the strings are uniform words, and half of them words changed by one flip, retyping, swap or dip
+ * ({@link NearMiss}), of equal length; even lengths are uniform in a range.
+ */
+public final class RecognitionTask extends NamedTask implements RegressionTask {
+
+    static final String NAME = "dyck-recognition";
+
+    static final Source SOURCE = new Source(Paper.HIERARCHY, "definition 5");
+
+    private static final List<NearMiss.Kind> KINDS =
+            List.of(NearMiss.Kind.FLIP, NearMiss.Kind.RETYPE, NearMiss.Kind.SWAP, NearMiss.Kind.DIP);
+
+    private final BracketTokens tokens;
+    private final int minPairs;
+    private final List<UniformWords> words;
+
+    /**
+     * @param minPairs of the shortest string, at least 1
+     * @param maxPairs of the longest
+     */
+    public RecognitionTask(BracketTokens tokens, int minPairs, int maxPairs) {
+        super(NAME, SOURCE, tokens.vocabulary());
+        if (minPairs < 1 || maxPairs < minPairs) {
+            throw new IllegalArgumentException("pairs: expected 1 or more, got " + minPairs + " to " + maxPairs);
+        }
+        this.tokens = tokens;
+        this.minPairs = minPairs;
+        this.words = IntStream.rangeClosed(minPairs, maxPairs)
+                .mapToObj(pairs -> UniformWords.dyck(tokens, pairs, 1, pairs))
+                .toList();
+    }
+
+    @Override
+    public int defaultLength() {
+        return 2 * (minPairs + words.size() - 1);
+    }
+
+    /** Of even lengths. */
+    @Override
+    public Optional<Task> ofLength(int length) {
+        return length < 2 || length % 2 != 0
+                ? Optional.empty()
+                : Optional.of(new RecognitionTask(tokens, length / 2, length / 2));
+    }
+
+    @Override
+    public Optional<RegressionTask> regression() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int length) {
+        int longest = length / 2 - minPairs;
+        if (longest < 0 || longest >= words.size()) {
+            throw new IllegalArgumentException(
+                    "length: expected " + 2 * minPairs + " to " + defaultLength() + ", got " + length);
+        }
+        int[] word = words.get(random.nextInt(longest + 1)).sample(random);
+        if (random.nextBoolean()) {
+            return Example.regression(word, 1);
+        }
+        NearMiss.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+        NearMiss miss = NearMiss.of(kind, BracketLanguage.DYCK, tokens, word, random)
+                .or(() -> NearMiss.of(NearMiss.Kind.FLIP, BracketLanguage.DYCK, tokens, word, random))
+                .orElseThrow();
+        return Example.regression(miss.brackets(), -1);
+    }
+
+    @Override
+    public double value(int... ids) {
+        return BracketLanguage.DYCK.contains(tokens, ids) ? 1 : -1;
+    }
+
+    /** All of them. */
+    @Override
+    public IntPredicate relevantPositions(int... ids) {
+        return position -> true;
+    }
+
+    @Override
+    public boolean accepts(int... ids) {
+        tokens.requireBrackets(ids);
+        return ids.length % 2 == 0 && ids.length >= 2 * minPairs && ids.length <= defaultLength();
+    }
+}
