@@ -39,13 +39,23 @@ public interface Construction {
      * @param sumBits significand bits of what sums run in
      * @param minimum the smallest magnitude other than 0 that a tensor takes
      * @param maximum the largest magnitude that a tensor or a sum takes
+     * @param size of the model, where its bits hang on it: "at length 700, depth 350"; else empty
      */
-    record Demand(int tensorBits, int sumBits, double minimum, double maximum) {
+    record Demand(int tensorBits, int sumBits, double minimum, double maximum, String size) {
+
+        /** Of a model whose bits do not hang on its size alone. */
+        public Demand(int tensorBits, int sumBits, double minimum, double maximum) {
+            this(tensorBits, sumBits, minimum, maximum, "");
+        }
 
         /** Of tensors in one format with sums in another; all but binary64 is stored in binary32. */
         private void check(NumberFormat format, NumberFormat sums) {
             int stored = storedBits(format);
             int summed = storedBits(sums);
+            if (!size.isEmpty() && Math.min(stored, summed) < tensorBits) {
+                throw new UnmetDemandException("format: needs " + tensorBits + " significand bits " + size + "; "
+                        + (stored < tensorBits ? format : sums).name() + " has " + Math.min(stored, summed));
+            }
             if (stored < tensorBits || summed < sumBits) {
                 throw new UnmetDemandException("format: expected at least " + tensorBits
                         + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with "

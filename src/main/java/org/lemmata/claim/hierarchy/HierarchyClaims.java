@@ -58,6 +58,28 @@ public final class HierarchyClaims implements ClaimProvider {
             long700(1, 2, 3, 4, 8, 16),
             longer());
 
+    private static final GeneratorClaim RECOVERING = new GeneratorClaim(
+            Processes.statement(
+                    "theorem-2.recovering",
+                    "theorem 2, definition 7 and appendix O",
+                    Form.CORRECTED,
+                    "With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total"
+                            + " variation is below it after every prefix of up to n brackets."),
+            BracketLanguage.DYCK,
+            (process, words) -> new DyckGenerator(
+                    process,
+                    DyckConstants.shared(words.length(), words.length()),
+                    words.tolerance(),
+                    DyckGenerator.Wording.RECOVERING),
+            false,
+            List.of(
+                    new Words(1, 20, 5, 1e-6),
+                    new Words(2, 40, 5, 1e-6),
+                    new Words(3, 12, 10, 0.05),
+                    new Words(16, 40, 5, 1e-3)),
+            long700(2, 16),
+            List.of());
+
     private static final RecognizerClaim PROPOSITION_3 = recognizer(
             "proposition-3",
             "proposition 3",
@@ -130,10 +152,10 @@ public final class HierarchyClaims implements ClaimProvider {
         return Stream.<List<? extends Claim>>of(
                         List.of(Processes.PROPOSITION_1, Processes.PROPOSITION_2, Processes.PROPOSITION_2_PRINTED),
                         List.of(THEOREM_1, BY_SCORES, Printed.THEOREM_1, Printed.ONE_NETWORK),
-                        List.of(THEOREM_2, Printed.THEOREM_2_HEAD, Printed.THEOREM_2_SCORES),
+                        List.of(THEOREM_2, RECOVERING, Printed.THEOREM_2_HEAD, Printed.THEOREM_2_SCORES),
                         List.of(Processes.LEMMA_1, PROPOSITION_3, Printed.PROPOSITION_3),
                         List.of(PROPOSITION_4, Printed.PROPOSITION_4, Bounds.PROPOSITION_5, Bounds.PROPOSITION_6),
-                        List.of(COROLLARY_1, Bounds.PROBABILITY, Bounds.PROBABILITY_PRINTED, COROLLARY_2),
+                        List.of(COROLLARY_1, Bounds.PROBABILITY, Bounds.PROBABILITY_PRINTED, COROLLARY_2, Printed.COROLLARY_2),
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,
@@ -196,7 +218,7 @@ public final class HierarchyClaims implements ClaimProvider {
     private static List<Words> longer() {
         return TYPES.stream()
                 .filter(k -> k > 1)
-                .map(k -> new Words(k, 700, 1700, 1e-3))
+                .map(k -> new Words(k, 700, 2000, 1e-3))
                 .toList();
     }
 }

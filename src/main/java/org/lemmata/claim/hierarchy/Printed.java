@@ -9,6 +9,7 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
+import org.lemmata.construct.hierarchy.DyckGeneratorWithoutStart;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
 import org.lemmata.construct.hierarchy.ShuffleDyckGenerator;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
@@ -92,6 +93,21 @@ final class Printed {
             (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
             false,
             List.of(new GeneratorClaim.Words(2, 10, 4, 1e-3)),
+            List.of(),
+            List.of());
+
+    static final GeneratorClaim COROLLARY_2 = new GeneratorClaim(
+            Processes.statement(
+                    "corollary-2.printed",
+                    "appendix N",
+                    Form.PRINTED,
+                    "As printed, in seven layers whose last one looks at the tokens before alone, so that an opening"
+                            + " bracket does not find itself: total variations are below the tolerance."),
+            BracketLanguage.DYCK,
+            (process, words) -> DyckGeneratorWithoutStart.printed(
+                    process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
+            true,
+            List.of(new GeneratorClaim.Words(2, 12, 8, 1e-3)),
             List.of(),
             List.of());
 

@@ -73,6 +73,13 @@ public abstract sealed class BracketTransformer extends ClosedForm
 
     /** A demand of tensors and sums of equal bits, for means over n + 1 tokens and scores up to {@code maximum}. */
     final Demand demand(int bits, double maximum) {
-        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum);
+        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, "at length " + maxLength());
+    }
+
+    /** The same of a construction that counts depths. */
+    final Demand demand(DyckConstants constants, double maximum) {
+        int bits = constants.bits();
+        String size = "at length " + constants.maxLength() + ", depth " + constants.maxDepth();
+        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, size);
     }
 }

@@ -22,7 +22,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * @param epsilon eps
  * @param codeBits m
  * @param depth two columns, cosine and sine of the depth
- * @param found column of t'
+ * @param found column of t', which the head reads
  * @param steps four columns for the steps
  * @param one column of ones
  */
@@ -69,6 +69,37 @@ record ClosingHead(
         }
         layer.first(4, depth + 1, 2).first(5, depth, 2).first(6, depth, 2);
         return layer.shift(1, -epsilon).shift(3, epsilon).gain(2);
+    }
+
+    /** Rows of the first map that recover a code. */
+    static int recoveryRows(int codeBits) {
+        return 4 * codeBits;
+    }
+
+    /**
+     * The same where attention of more than 4/5 is all that is sure of the code in column {@code soft}: each bit y
+     * becomes S(y) - S(-y), S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, which is 0 to 9/20 and 1 from 1/2 on.
+     * Constant rows C make the norm sqrt2 C, but for a sixth at most: C² = 6 (2m + 4). Source: appendix O, for the
+     * layer 3 of theorem 2.
+     */
+    LayerWriter writeRecovering(LayerWriter layer, int soft) {
+        double slope = MatchTest.FEW_BIT_SLOPE;
+        double constant = Math.ceil(Math.sqrt(6 * (2.0 * codeBits + 4)));
+        layer.gain(slope * constant);
+        for (int row = 0; row < 4; row++) {
+            layer.first(row, depth + 1, row < 2 ? 1 : -1).second(steps + row, row, 1).gain(row, constant);
+        }
+        layer.shift(1, -epsilon).shift(3, epsilon).first(4, one, constant).first(5, one, constant);
+        int row = ROWS;
+        for (int bit = 0; bit < codeBits; bit++) {
+            for (int sign = 1; sign >= -1; sign -= 2) {
+                for (int step = 0; step < 2; step++, row++) {
+                    layer.first(row, soft + bit, sign).shift(row, -9 * slope / 20 - step);
+                    layer.second(found + bit, row, step == 0 ? sign : -sign);
+                }
+            }
+        }
+        return layer;
     }
 
     /** @param printed whether the signs of the steps are those of Eq. 166 as printed */

@@ -17,7 +17,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  * input.
  *
  * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is left out, or an open
- * bracket would not find itself; keys are opening brackets alone; and the signs of Eq. 166.
+ * bracket would not find itself; keys are opening brackets alone; and the signs of Eq. 166. Definition 7 wants layers
+ * that do not depend on the tolerance: {@link Wording#RECOVERING} has such.
  */
 public final class DyckGenerator extends BracketTransformer {
 
@@ -25,13 +26,18 @@ public final class DyckGenerator extends BracketTransformer {
 
     private static final int LAYERS = 3;
 
+    /** What attention may give to others if the code is recovered: appendix O. */
+    private static final double RECOVERED = 0.2;
+
     /** Which of the paper's wordings is built. */
     public enum Wording {
         CORRECTED,
         /** With the signs of Eq. 166 as they stand. */
         PRINTED_HEAD,
         /** With T_open as in theorem 1. */
-        PRINTED_SCORES
+        PRINTED_SCORES,
+        /** With the code found made -1, 0 or 1 again, so that the layers do not depend on the tolerance. */
+        RECOVERING
     }
 
     private final GenerationProcess process;
@@ -68,7 +74,7 @@ public final class DyckGenerator extends BracketTransformer {
         this.position = codeBits + 3;
         this.depth = codeBits + 7;
         this.found = codeBits + 11;
-        this.steps = found + codeBits;
+        this.steps = found + codeBits * (wording == Wording.RECOVERING ? 2 : 1);
     }
 
     static double checkedTolerance(double tolerance) {
@@ -96,7 +102,9 @@ public final class DyckGenerator extends BracketTransformer {
 
     private MatchingScores scores() {
         // One more than n, since the start may be found beside n brackets.
-        double eta = ClosingHead.eta(tokens.types(), tolerance) * maxLength() / (maxLength() + 1.0);
+        double eta = (wording == Wording.RECOVERING ? RECOVERED : ClosingHead.eta(tokens.types(), tolerance))
+                * maxLength()
+                / (maxLength() + 1.0);
         return new MatchingScores(
                 constants.depthWeight(),
                 constants.scoreWeight(eta),
@@ -114,7 +122,7 @@ public final class DyckGenerator extends BracketTransformer {
         var parameters = new ExactParameters(LayerWriter.architecture(
                 new Architecture.Size(tokens.count(), maxLength() + 1, steps + 4, LAYERS),
                 Math.max(MatchingScores.ROWS, codeBits),
-                ClosingHead.ROWS,
+                ClosingHead.ROWS + (wording == Wording.RECOVERING ? ClosingHead.recoveryRows(codeBits) : 0),
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
         embed(parameters, tokens, codeBits, true);
         int bits = constants.bits();
@@ -129,15 +137,23 @@ public final class DyckGenerator extends BracketTransformer {
         if (wording == Wording.PRINTED_SCORES) {
             scores().writeOpen(last, open, start);
         }
-        ClosingHead head =
-                new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth + 2, found, steps, one);
-        head.write(last.fetch(0, found, codeBits));
+        boolean recover = wording == Wording.RECOVERING;
+        // The norm of the rows that recover makes steps a sixth less at most.
+        double epsilon = recover ? constants.down(constants.stepWidth() * 5 / 6) : constants.stepWidth();
+        var head = new ClosingHead(
+                process, tolerance, epsilon, codeBits, depth + 2, recover ? found + codeBits : found, steps, one);
+        last.fetch(0, found, codeBits);
+        if (recover) {
+            head.writeRecovering(last, found);
+        } else {
+            head.write(last);
+        }
         head.write(parameters, bits, wording == Wording.PRINTED_HEAD);
         return parameters;
     }
 
     @Override
     public Demand demand() {
-        return demand(constants.bits(), Math.max(scores().maximum(), maxLength()));
+        return demand(constants, Math.max(scores().maximum(), maxLength()));
     }
 }

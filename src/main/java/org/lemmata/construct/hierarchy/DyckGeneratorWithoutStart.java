@@ -23,6 +23,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     public static final Source SOURCE = new Source(Paper.HIERARCHY, "corollary 2");
 
     private static final int LAYERS = 4;
+    private static final int PRINTED_LAYERS = 7;
 
     private final GenerationProcess process;
     private final DyckConstants constants;
@@ -31,20 +32,34 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     private final int codeBits;
     private final int depth;
     private final int found;
+    private final boolean printed;
 
     /**
      * @param constants for the longest and deepest prefix
      * @param tolerance of the total variation, within (0, 1)
      */
     public DyckGeneratorWithoutStart(GenerationProcess process, DyckConstants constants, double tolerance) {
+        this(process, constants, tolerance, false);
+    }
+
+    private DyckGeneratorWithoutStart(
+            GenerationProcess process, DyckConstants constants, double tolerance, boolean printed) {
         super(SOURCE, process.tokens());
         this.process = process;
         this.tolerance = DyckGenerator.checkedTolerance(tolerance);
         this.constants = WithoutStart.withBits(DyckGenerator.withHeadBits(process, constants, tolerance));
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
-        this.depth = base.free() + 2;
+        this.printed = printed;
+        // As printed, the angle of i, the token before with its start, and the angle of its depth stand before it.
+        this.depth = base.free() + 2 + (printed ? 2 * codeBits + 11 : 0);
         this.found = depth + 2;
+    }
+
+    /** The seven layers of appendix N, whose keys and values are those of the token before. */
+    public static DyckGeneratorWithoutStart printed(
+            GenerationProcess process, DyckConstants constants, double tolerance) {
+        return new DyckGeneratorWithoutStart(process, constants, tolerance, true);
     }
 
     @Override
@@ -69,31 +84,62 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
                 constants.depthWeight(),
                 constants.scoreWeight(eta),
                 depth,
-                depth,
+                printed ? previousDepth() : depth,
+                printed ? position() : position,
                 position,
-                position,
-                base.open(),
-                base.start(),
+                printed ? previousType() + codeBits : base.open(),
+                printed ? previousStart() : base.start(),
                 base.one());
+    }
+
+    private int position() {
+        return base.free() + 2;
+    }
+
+    private int previousType() {
+        return position() + 2 + codeBits + 1;
+    }
+
+    private int previousStart() {
+        return previousType() + codeBits + 1;
+    }
+
+    private int previousDepth() {
+        return previousStart() + 3;
     }
 
     @Override
     public ExactParameters build() {
         int steps = found + codeBits;
         var parameters = new ExactParameters(LayerWriter.architecture(
-                new Architecture.Size(tokens.count(), maxLength(), steps + 4, LAYERS),
+                new Architecture.Size(tokens.count(), maxLength(), steps + 4, printed ? PRINTED_LAYERS : LAYERS),
                 Math.max(MatchingScores.ROWS, codeBits + 1),
-                Math.max(WithoutStart.rows(codeBits), ClosingHead.ROWS),
+                Math.max(Math.max(WithoutStart.rows(codeBits), 2 * codeBits + 3), ClosingHead.ROWS),
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
         embed(parameters, tokens, codeBits, false);
         base.write(parameters);
         double a2 = constants.depthScale();
-        base.layer(parameters, 2)
+        int layer = 2;
+        if (printed) {
+            double a1 = constants.positionScale();
+            var angle = new Angle(base.start(), a1, base.one(), 0, position() - 2, position());
+            base.layer(parameters, layer++).angle(angle, constants.firstMap(a1));
+            base.fetchToken(base.layer(parameters, layer++), position(), position() + 2);
+            int open = previousType() + codeBits;
+            var before = new Angle(previousStart(), a2, open, 0, previousDepth() - 2, previousDepth());
+            base.layer(parameters, layer++).angle(before, constants.firstMap(a2));
+        }
+        base.layer(parameters, layer++)
                 .angle(new Angle(base.start(), a2, base.open(), 0, depth - 2, depth), constants.firstMap(a2));
-        LayerWriter last = scores().write(base.layer(parameters, 3));
+        LayerWriter last = base.layer(parameters, layer);
+        if (printed) {
+            scores().writeWithStart(last);
+        } else {
+            scores().write(last);
+        }
         ClosingHead head =
                 new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth, found, steps, base.one());
-        head.write(last.fetch(0, found, codeBits));
+        head.write(last.fetch(printed ? previousType() : 0, found, codeBits));
         head.write(parameters, constants.bits(), false);
         return parameters;
     }
@@ -101,6 +147,6 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     @Override
     public Demand demand() {
         double maximum = Math.max(scores().maximum(), 1 / base.epsilon());
-        return demand(constants.bits(), Math.max(maximum, maxLength()));
+        return demand(constants, Math.max(maximum, maxLength()));
     }
 }

@@ -241,6 +241,6 @@ public final class DyckRecognizer extends BracketTransformer {
     @Override
     public Demand demand() {
         double largest = Math.max(scores().maximum(), 2 * prefixWeight() * test.maximum(variant.recover, units));
-        return demand(constants.bits(), Math.max(largest, constants.maxLength()));
+        return demand(constants, Math.max(largest, constants.maxLength()));
     }
 }

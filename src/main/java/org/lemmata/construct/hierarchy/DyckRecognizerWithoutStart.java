@@ -108,7 +108,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         double a2 = constants.depthScale();
         int start = base.start();
         angle(parameters, 2, new Angle(start, a1, base.one(), 0, position - 2, position));
-        fetchToken(base.layer(parameters, 3));
+        base.fetchToken(base.layer(parameters, 3), position, fetched);
         angle(parameters, 4, new Angle(previousStart, a2, previousOpen, 0, previousDepth - 2, previousDepth));
         angle(parameters, 5, new Angle(start, a2, base.open(), 1, nextDepth - 2, nextDepth));
         LayerWriter matching = base.layer(parameters, 6);
@@ -124,19 +124,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
 
     private void angle(ExactParameters parameters, int layer, Angle angle) {
         base.layer(parameters, layer).angle(angle, constants.firstMap(angle.scale()));
-    }
-
-    /** Layer 4: type and openness of the token before, 0 for the first one, which has the start instead. */
-    private void fetchToken(LayerWriter layer) {
-        base.previous(layer, position).fetch(0, fetched, codeBits + 1);
-        for (int column = 0; column <= codeBits; column++) {
-            int row = 2 * column;
-            layer.first(row, fetched + column, 1).first(row + 1, fetched + column, -1);
-            layer.second(previousType + column, row, 1).second(previousType + column, row + 1, -1);
-        }
-        int last = 2 * codeBits + 2;
-        layer.first(last, base.start(), base.outweighs()).second(previousStart, last, 1);
-        layer.gain(Math.sqrt(codeBits + 1.0)).gain(last, Math.sqrt(0.5));
     }
 
     /** Layer 8: the sign of the match before, 1 for the first token. */
@@ -166,6 +153,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     @Override
     public Demand demand() {
         double maximum = Math.max(scores().maximum(), Math.max(base.previousWeight(), base.outweighs()));
-        return demand(constants.bits(), Math.max(maximum, 1 / base.epsilon()));
+        return demand(constants, Math.max(maximum, 1 / base.epsilon()));
     }
 }

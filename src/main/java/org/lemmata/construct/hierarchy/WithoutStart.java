@@ -118,4 +118,24 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         layer.query(0, previousPosition(), weight).key(0, position, 1);
         return layer.query(1, previousPosition() + 1, weight).key(1, position + 1, 1);
     }
+
+    /**
+     * Layer 4: type and openness of the token before, 0 for the first one, which has the start instead; in this order
+     * behind what is fetched.
+     *
+     * @param position of the angle of i
+     * @param fetched column of what is fetched, m + 1
+     */
+    void fetchToken(LayerWriter layer, int position, int fetched) {
+        previous(layer, position).fetch(0, fetched, codeBits + 1);
+        int type = fetched + codeBits + 1;
+        for (int column = 0; column <= codeBits; column++) {
+            int row = 2 * column;
+            layer.first(row, fetched + column, 1).first(row + 1, fetched + column, -1);
+            layer.second(type + column, row, 1).second(type + column, row + 1, -1);
+        }
+        int last = 2 * codeBits + 2;
+        layer.first(last, start(), outweighs()).second(type + codeBits + 1, last, 1);
+        layer.gain(Math.sqrt(codeBits + 1.0)).gain(last, Math.sqrt(0.5));
+    }
 }
