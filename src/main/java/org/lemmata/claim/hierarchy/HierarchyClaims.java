@@ -160,7 +160,12 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,
                         Unmeasured.ALL,
-                        List.of(new PrecisionLaw(), PrecisionLaw.SITES_CLAIM))
+                        List.of(
+                                new PrecisionLaw(),
+                                PrecisionLaw.SITES_CLAIM,
+                                FormatLaw.SUMS,
+                                FormatLaw.EXACT_SCORES,
+                                FormatLaw.FORMATS))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

@@ -23,7 +23,6 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.number.TensorRounding;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -35,11 +34,11 @@ import org.lemmata.task.hierarchy.UniformWords;
  */
 final class PrecisionLaw implements ComputedClaim {
 
-    private static final long SEED = 2_406;
+    static final long SEED = 2_406;
 
-    private static final int TYPES = 2;
+    static final int TYPES = 2;
 
-    private static final int WORDS = 24;
+    static final int WORDS = 24;
 
     /** How far below the law the least bits are looked for. */
     private static final int BELOW = 5;
@@ -153,7 +152,7 @@ final class PrecisionLaw implements ComputedClaim {
         List<Double> predicted = new ArrayList<>();
         for (Size size : sizes(budget)) {
             int law = DyckConstants.of(size.length, size.depth).neededBits();
-            int bits = leastBits(size, law, Math.max(2, law - BELOW), PrecisionPolicy::tensors, computation.kernels());
+            int bits = leastBits(size, law, Math.max(2, law - BELOW), TENSORS, computation.kernels());
             tally.require(bits <= law, () -> size + ": " + law + " bits do not suffice, which is the law");
             tally.require(
                     Math.abs(bits - (law + FITTED)) <= 1,
@@ -174,29 +173,34 @@ final class PrecisionLaw implements ComputedClaim {
         return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
     }
 
+    /**
+     * What is rounded, and in which recognizer.
+     *
+     * @param policies of a format
+     */
+    record Rounded(DyckRecognizer.Variant variant, Function<Rounding, PrecisionPolicy> policies) {}
+
+    private static final Rounded TENSORS = new Rounded(DyckRecognizer.Variant.plain(), PrecisionPolicy::tensors);
+
     /** The least p from which on to the law all decisions are right; one above the law if they are not even there. */
-    private static int leastBits(
-            Size size, int law, int lowest, Function<TensorRounding, PrecisionPolicy> policies, Kernels kernels) {
+    static int leastBits(Size size, int law, int lowest, Rounded rounded, Kernels kernels) {
         List<int[]> strings = strings(size);
         int bits = law + 1;
-        while (bits > lowest && isRight(size, bits - 1, policies, strings, kernels)) {
+        while (bits > lowest
+                && isRight(
+                        size, new FloatFormat("float", bits - 1, 1 - EXPONENT, EXPONENT), rounded, strings, kernels)) {
             bits--;
         }
         return bits;
     }
 
-    private static boolean isRight(
-            Size size,
-            int bits,
-            Function<TensorRounding, PrecisionPolicy> policies,
-            List<int[]> strings,
-            Kernels kernels) {
+    /** Whether all decisions are right in a format, with weights of its bits. */
+    static boolean isRight(Size size, FloatFormat format, Rounded rounded, List<int[]> strings, Kernels kernels) {
         var recognizer = new DyckRecognizer(
                 new BracketTokens(TYPES),
-                DyckConstants.of(size.length, size.depth).withBits(bits),
-                DyckRecognizer.Variant.plain());
-        var format = new FloatFormat("float", bits, 1 - EXPONENT, EXPONENT);
-        LanguageModel model = recognizer.model(policies.apply(Rounding.toNearestEven(format)), kernels);
+                DyckConstants.of(size.length, size.depth).withBits(format.significandBits()),
+                rounded.variant);
+        LanguageModel model = recognizer.model(rounded.policies.apply(Rounding.toNearestEven(format)), kernels);
         return new Decisions(recognizer, BracketLanguage.DYCK, model)
                         .count(strings, new Tally())
                         .wrong()
@@ -207,10 +211,12 @@ final class PrecisionLaw implements ComputedClaim {
         var tally = new Tally();
         for (Size size : SITE_SIZES) {
             int law = DyckConstants.of(size.length, size.depth).neededBits();
-            int all = leastBits(size, law, 2, PrecisionPolicy::tensors, kernels);
+            int all = leastBits(size, law, 2, TENSORS, kernels);
             tally.measure(Measurement.exact("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS));
             for (PrecisionSite site : SITES) {
-                int bits = leastBits(size, law, 2, rounding -> PrecisionPolicy.only(site, rounding), kernels);
+                var alone = new Rounded(
+                        DyckRecognizer.Variant.plain(), rounding -> PrecisionPolicy.only(site, rounding));
+                int bits = leastBits(size, law, 2, alone, kernels);
                 tally.measure(Measurement.exact("least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS));
                 int lowest = ALL_BITS.contains(site) ? all - 1 : 2;
                 int highest = TWO_BITS.contains(site) ? 2 : all + 1;
@@ -223,7 +229,7 @@ final class PrecisionLaw implements ComputedClaim {
     }
 
     /** Words to the depth, each once as it is and once with one closing bracket of another type. */
-    private static List<int[]> strings(Size size) {
+    static List<int[]> strings(Size size) {
         RandomGenerator random = Tally.random(SEED);
         var tokens = new BracketTokens(TYPES);
         int pairs = size.length / 2;

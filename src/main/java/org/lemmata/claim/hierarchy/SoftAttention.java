@@ -99,7 +99,7 @@ final class SoftAttention {
         return tally.finding("every value is identified", SEED);
     }
 
-    private static double recovered(double y, double epsilon, int sign) {
+    static double recovered(double y, double epsilon, int sign) {
         double scaled = y / epsilon;
         double low = 9 / (20 * epsilon);
         double high = 19 / (15 * epsilon);

@@ -47,14 +47,21 @@ public final class DyckRecognizer extends BracketTransformer {
      * @param byScore whether the start is counted A times by a score ln A, as in the paper, or by the value A, which is
      *     exact in every format that has A
      * @param normalize whether queries and keys are normalized, as in appendix P; takes {@code byScore}
+     * @param lowered whether the score of the start is C1 C2 Delta / 2 lower, so that brackets of a depth win against
+     *     it with cosines a little below 1
      */
-    public record Variant(boolean recover, boolean byScore, boolean normalize) {
+    public record Variant(boolean recover, boolean byScore, boolean normalize, boolean lowered) {
 
         public Variant {
             if (normalize && !byScore) {
                 throw new IllegalArgumentException(
                         "variant: expected scores on the start with normalized keys, got none");
             }
+        }
+
+        /** With the start's score as it is. */
+        public Variant(boolean recover, boolean byScore, boolean normalize) {
+            this(recover, byScore, normalize, false);
         }
 
         /** As the theorem has it, counting by values. */
@@ -65,6 +72,11 @@ public final class DyckRecognizer extends BracketTransformer {
         /** With recovery. */
         public static Variant recovering() {
             return new Variant(true, false, false);
+        }
+
+        /** With the start's score lowered. */
+        public static Variant lowering() {
+            return new Variant(false, false, false, true);
         }
 
         /** As the theorem has it, counting by scores. */
@@ -213,6 +225,9 @@ public final class DyckRecognizer extends BracketTransformer {
         if (!variant.normalize) {
             scores().writeWithStart(layer);
             scores().writeOpen(layer, at.open, at.start);
+            if (variant.lowered) {
+                scores().lowerStart(layer, constants.depthGap() / 2);
+            }
         }
         layer.fetch(0, at.found, codeBits);
         if (variant.recover) {

@@ -42,6 +42,11 @@ record MatchingScores(
         return layer.query(5, queryPosition, 1).key(5, keyPosition + 1, scoreWeight);
     }
 
+    /** After {@link #writeWithStart}: T_depth of the start is 1 - {@code by}. */
+    LayerWriter lowerStart(LayerWriter layer, double by) {
+        return layer.query(2, one, depthWeight * (1 - by));
+    }
+
     /** All but T_open. */
     LayerWriter writeWithStart(LayerWriter layer) {
         write(layer);

@@ -198,6 +198,24 @@ class HierarchyVectorsTest {
                 1e-9);
     }
 
+    /** Recovered codes are exact: the same vectors, with layers that do not depend on the tolerance. */
+    @ParameterizedTest
+    @MethodSource("generators")
+    void probabilitiesWithRecoveryAreWithinTheToleranceAndLayersAreThoseOfAnyTolerance(JsonNode group) {
+        int n = group.get("n_max").intValue();
+        GenerationProcess process = process(BracketLanguage.DYCK, group);
+        double tolerance = group.get("eps_tv").doubleValue();
+        DyckConstants constants = DyckConstants.shared(n, n);
+        var recovering = new DyckGenerator(process, constants, tolerance, DyckGenerator.Wording.RECOVERING);
+        check(recovering, group, tolerance);
+        var finer = new DyckGenerator(process, constants, tolerance / 1000, DyckGenerator.Wording.RECOVERING);
+        double[] layers = recovering.build().values();
+        int head = process.tokens().count() * (recovering.build().architecture().width() + 1);
+        assertThat(Arrays.copyOf(finer.build().values(), layers.length - head))
+                .containsExactly(Arrays.copyOf(layers, layers.length - head));
+        assertThat(finer.build().values()).isNotEqualTo(layers);
+    }
+
     /** Where the first two tokens are alike nothing is promised, and close calls differ. */
     @ParameterizedTest
     @MethodSource("generatorsWithoutStart")

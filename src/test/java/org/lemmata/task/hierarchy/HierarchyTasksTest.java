@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.statistic.PearsonChiSquare;
+import org.lemmata.task.GenerativeTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
@@ -279,6 +280,61 @@ class HierarchyTasksTest {
             assertThat(inputs.length).isBetween(2, 9);
             assertThat(inputs[0]).isLessThan(3);
         }
+    }
+
+    /** Row by row what the process says of each prefix, with a start and without. */
+    @ParameterizedTest
+    @CsvSource({"dyck-generation, true", "dyck-generation, false", "shuffle-dyck-generation, true"})
+    void theLawOfASequenceIsThatOfItsPrefixes(String name, boolean start) {
+        Task task = Tasks.CATALOGUE
+                .entry(name)
+                .create(Map.of("k", "3", "maxLength", "40", "start", String.valueOf(start)));
+        GenerativeTask law = task.generative().orElseThrow();
+        GenerationProcess process = ((GenerationTask) task).process();
+        int columns = task.vocabulary().size();
+        var random = new Random(SEED);
+        for (int draw = 0; draw < 100; draw++) {
+            int[] sequence = task.sample(random, task.defaultLength()).inputs();
+            double[] rows = law.law(sequence);
+            assertThat(rows).hasSize((sequence.length - 1) * columns);
+            for (int i = 0; i + 1 < sequence.length; i++) {
+                int[] prefix = Arrays.copyOfRange(sequence, law.given(), i + 1);
+                assertThat(Arrays.copyOfRange(rows, i * columns, (i + 1) * columns))
+                        .as("seed %d, draw %d, row %d", SEED, draw, i)
+                        .containsExactly(process.next(prefix));
+                assertThat(rows[i * columns + sequence[i + 1]]).isPositive();
+            }
+        }
+        assertThat(law.closing()).containsExactly(3, 4, 5);
+    }
+
+    /** Half words, half strings that are none, of even lengths; exactly so many where a length is asked for. */
+    @Test
+    void stringsToRecognizeAreWordsAndNearMisses() {
+        Task task = Tasks.CATALOGUE.entry("dyck-recognition").create(Map.of("k", "2", "maxLength", "12"));
+        var tokens = new BracketTokens(2);
+        var random = new Random(SEED);
+        int words = 0;
+        Set<Integer> lengths = new HashSet<>();
+        for (int draw = 0; draw < 1000; draw++) {
+            Example example = task.sample(random, task.defaultLength());
+            int[] string = example.inputs();
+            boolean word = rewritesToNothing(BracketLanguage.DYCK, tokens, string);
+            assertThat(example.values()).containsExactly(word ? 1 : -1);
+            assertThat(task.regression().orElseThrow().value(string)).isEqualTo(word ? 1 : -1);
+            words += word ? 1 : 0;
+            lengths.add(string.length);
+        }
+        assertThat(words).isBetween(420, 580);
+        assertThat(lengths).containsExactlyInAnyOrder(2, 4, 6, 8, 10, 12);
+        Task longer = task.ofLength(50).orElseThrow();
+        for (int draw = 0; draw < 50; draw++) {
+            assertThat(longer.sample(random, 50).inputs()).hasSize(50);
+        }
+        assertThat(task.ofLength(7)).isEmpty();
+        assertThat(task.accepts(0, 2)).isTrue();
+        assertThat(longer.accepts(0, 2)).isFalse();
+        assertThatThrownBy(() -> longer.sample(random, 48)).hasMessage("length: expected 50 to 50, got 48");
     }
 
     @ParameterizedTest

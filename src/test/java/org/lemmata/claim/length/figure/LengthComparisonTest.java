@@ -51,10 +51,16 @@ class LengthComparisonTest {
     }
 
     private static List<Measurement> measured(Cell cell, Share shares) {
-        boolean words = "dyck-words".equals(cell.settings().get("task.name"));
+        String task = cell.settings().getOrDefault("task.name", "");
+        boolean words = task.equals("dyck-words");
+        boolean law = task.equals("dyck-generation");
         int layers = number(cell, "model.layers");
-        int length = words ? 2 * number(cell, "task.settings.N") : number(cell, "task.settings.length");
-        String lengths = words ? "evaluation.completion-lengths." : "evaluation.lengths.";
+        int length = words
+                ? 2 * number(cell, "task.settings.N")
+                : number(cell, task.startsWith("dyck") ? "task.settings.maxLength" : "task.settings.length");
+        String lengths = words
+                ? "evaluation.completion-lengths."
+                : law ? "evaluation.law-lengths." : "evaluation.lengths.";
         var measured = new ArrayList<Measurement>();
         for (int i = 0; cell.settings().containsKey(lengths + i); i++) {
             int testLength = number(cell, lengths + i);
@@ -62,7 +68,7 @@ class LengthComparisonTest {
             if (!Double.isNaN(share)) {
                 int right = (int) Math.round(CASES * share);
                 measured.add(new Measurement(
-                        (words ? "completions.length." : "right.") + testLength,
+                        (words ? "completions.length." : law ? "law.right." : "right.") + testLength,
                         (double) right / CASES,
                         "probability",
                         Interval.proportion(CASES, right),
@@ -110,6 +116,24 @@ class LengthComparisonTest {
                 (layers, length, test) -> layers == 2 && test == length ? 0.7 : endsAtItsLength(layers, length, test),
                 Outcome.REFUTED);
         assertVerdict(WORDS, (layers, length, test) -> test > length ? 1 : 0.95, Outcome.REFUTED);
+    }
+
+    static Stream<BracketComparison> brackets() {
+        return Stream.of(BracketComparison.RECOGNITION, BracketComparison.GENERATION);
+    }
+
+    /** Constructions answer all to 256 brackets; trained models have to fall from what they learned. */
+    @ParameterizedTest
+    @MethodSource("brackets")
+    void bracketsFallWhereConstructionsDoNot(BracketComparison claim) throws IOException {
+        Share falls = (layers, length, test) -> test <= length ? 0.95 : 0.7;
+        assertVerdict(claim, falls, Outcome.SUPPORTED);
+        assertVerdict(claim, (layers, length, test) -> layers == 2 ? 0.9 : falls.of(layers, length, test), Outcome.INCONCLUSIVE);
+        assertVerdict(claim, (layers, length, test) -> test <= length ? 0.8 : 0.95, Outcome.REFUTED);
+        assertVerdict(claim, (layers, length, test) -> 0.5, Outcome.NOT_LEARNED);
+        Series constructed = judge(claim, falls).figures().getFirst().series().getFirst();
+        assertThat(constructed.name()).isEqualTo("closed form");
+        assertThat(constructed.y()).hasSize(4).containsOnly(1.0);
     }
 
     /** The construction of claim 5.3 for words of 32 brackets: from 65 on it opens where it has to close. */

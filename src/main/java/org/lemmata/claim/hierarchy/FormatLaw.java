@@ -1,0 +1,190 @@
+package org.lemmata.claim.hierarchy;
+
+import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.hierarchy.PrecisionLaw.Rounded;
+import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
+import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.construct.hierarchy.DyckRecognizer;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.task.hierarchy.BracketTokens;
+
+/**
+ * What moves the law of {@link PrecisionLaw}: rounded sums, and blocks that compute exactly between rounded outputs;
+ * and how far formats with exponents of their own come by it.
+ *
+ * @param rounded what is rounded
+ * @param bound bits that are to suffice
+ * @param quick sizes of the quick budget; others have these and more
+ * @param standard what the standard budget has besides
+ */
+record FormatLaw(
+        Statement statement, Rounded rounded, ToIntFunction<Size> bound, List<Size> quick, List<Size> standard)
+        implements ComputedClaim {
+
+    static final FormatLaw SUMS = new FormatLaw(
+            Processes.statement(
+                    "precision-law.sums",
+                    "Limitations",
+                    Form.AS_STATED,
+                    "Ours: with every product and every partial sum rounded, too, half of log2(n) bits more than the"
+                            + " law suffice: rounding errors of sums of n terms add up as a random walk."),
+            new Rounded(
+                    DyckRecognizer.Variant.plain(),
+                    rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding)),
+            size -> DyckConstants.of(size.length(), size.depth()).neededBits() + (int) Math.ceil(log2(size.length()) / 2),
+            List.of(new Size(16, 2), new Size(16, 4)),
+            List.of(new Size(64, 2), new Size(64, 8), new Size(32, 16), new Size(128, 4)));
+
+    static final FormatLaw EXACT_SCORES = new FormatLaw(
+            Processes.statement(
+                    "precision-law.exact-scores",
+                    "Limitations",
+                    Form.AS_STATED,
+                    "Ours: with the outputs of blocks alone rounded, scores and norms exact between them, and the start's"
+                            + " score lowered by half the gap of a depth, max(log2 n, 2 log2 D + 4) bits suffice, since"
+                            + " equal depths are then equal numbers."),
+            new Rounded(
+                    DyckRecognizer.Variant.lowering(),
+                    rounding -> PrecisionPolicy.only(PrecisionSite.RESIDUAL, rounding)
+                            .with(PrecisionSite.EMBEDDINGS, rounding)),
+            size -> (int) Math.ceil(Math.max(log2(size.length()), 2 * log2(size.depth()) + 4)),
+            List.of(new Size(16, 2), new Size(32, 4), new Size(64, 4)),
+            List.of(new Size(32, 16), new Size(128, 4), new Size(128, 16), new Size(64, 32)));
+
+    static final ComputedClaim FORMATS = new Formats(Processes.statement(
+            "precision-law.formats",
+            "Limitations",
+            Form.AS_STATED,
+            "Ours: bfloat16, binary16, tf32 and binary32 hold the recognizer to the length at which the law asks for"
+                    + " their bits and scores leave their range, and decide rightly there; 8 times as long, which takes 3"
+                    + " bits more, those of 8 bits of exponent do not."));
+
+    private static double log2(double x) {
+        return Math.log(x) / Math.log(2);
+    }
+
+    private List<Size> sizes(Budget budget) {
+        return budget.growing(quick, standard, List.of());
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; "))
+                + "; the strings of hierarchy.precision-law";
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        var tally = new Tally();
+        for (Size size : sizes(budget)) {
+            int most = bound.applyAsInt(size);
+            int bits = PrecisionLaw.leastBits(size, most, 2, rounded, computation.kernels());
+            tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
+            tally.measure(Measurement.exactAtMost(
+                    "least bits, " + size, bits, "bits", 2L * PrecisionLaw.WORDS, most));
+            tally.count("bits of the law, " + size, DyckConstants.of(size.length(), size.depth()).neededBits(), 1);
+        }
+        return tally.finding("the bits suffice", PrecisionLaw.SEED);
+    }
+
+    /** Formats at the longest lengths that they hold. */
+    private record Formats(Statement statement) implements ComputedClaim {
+
+        private static final Rounded TENSORS = new Rounded(DyckRecognizer.Variant.plain(), PrecisionPolicy::tensors);
+
+        private static final int TIMES = 8;
+
+        /** @param depth D, or 0 for half of the length */
+        private record Case(FloatFormat format, int depth) {
+
+            Size size(int length) {
+                return new Size(length, depth == 0 ? length / 2 : depth);
+            }
+
+            /** The greatest even length that is not refused. */
+            Size longest(Kernels kernels) {
+                int length = 2 * Math.max(1, depth);
+                while (isHeld(size(length + 2), kernels)) {
+                    length += 2;
+                }
+                return size(length);
+            }
+
+            private boolean isHeld(Size size, Kernels kernels) {
+                var recognizer = new DyckRecognizer(
+                        new BracketTokens(PrecisionLaw.TYPES),
+                        DyckConstants.of(size.length(), size.depth()),
+                        DyckRecognizer.Variant.plain());
+                try {
+                    recognizer.model(PrecisionPolicy.tensors(Rounding.toNearestEven(format)), kernels);
+                    return true;
+                } catch (UnmetDemandException e) {
+                    return false;
+                }
+            }
+
+            @Override
+            public String toString() {
+                return format.name() + ", " + (depth == 0 ? "D = n / 2" : "D = " + depth);
+            }
+        }
+
+        private static List<Case> cases(Budget budget) {
+            return budget.growing(
+                    List.of(
+                            new Case(FloatFormat.BFLOAT16, 1),
+                            new Case(FloatFormat.BFLOAT16, 2),
+                            new Case(FloatFormat.BINARY16, 2),
+                            new Case(FloatFormat.TF32, 4)),
+                    List.of(
+                            new Case(FloatFormat.BINARY16, 1),
+                            new Case(FloatFormat.BINARY16, 4),
+                            new Case(FloatFormat.TF32, 1),
+                            new Case(FloatFormat.TF32, 2),
+                            new Case(FloatFormat.BINARY32, 0),
+                            new Case(FloatFormat.BINARY32, 64)),
+                    List.of(new Case(FloatFormat.BINARY32, 32)));
+        }
+
+        @Override
+        public String range(Budget budget) {
+            return cases(budget).stream().map(Case::toString).collect(Collectors.joining("; "))
+                    + "; the strings of hierarchy.precision-law, every tensor rounded";
+        }
+
+        @Override
+        public Finding check(Budget budget, Computation computation) {
+            Kernels kernels = computation.kernels();
+            var tally = new Tally();
+            for (Case each : cases(budget)) {
+                Size size = each.longest(kernels);
+                tally.count("maximum length, " + each, size.length(), 1);
+                tally.require(isRight(each, size, kernels), () -> each + ": wrong decisions at " + size);
+                if (each.format.maxExponent() == FloatFormat.TF32.maxExponent() && !each.format.equals(FloatFormat.BINARY32)) {
+                    Size longer = each.size(TIMES * size.length());
+                    tally.require(!isRight(each, longer, kernels), () -> each + ": no wrong decision at " + longer);
+                }
+            }
+            return tally.finding("every format is right at its maximum length", PrecisionLaw.SEED);
+        }
+
+        private static boolean isRight(Case of, Size size, Kernels kernels) {
+            return PrecisionLaw.isRight(size, of.format, TENSORS, PrecisionLaw.strings(size), kernels);
+        }
+    }
+}

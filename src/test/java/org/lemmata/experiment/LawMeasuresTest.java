@@ -1,0 +1,113 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.config.Configuration;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.TrialContext;
+
+/** Next-token probabilities against the process, from the configuration to the measurements. */
+class LawMeasuresTest {
+
+    private static final String BRACKETS = """
+        seed: 3
+        steps: 2
+        batch: 8
+        task: {name: dyck-generation, settings: {k: 2, q: 0.5, r: 0.9, maxLength: 12, start: %s}}
+        model: {width: 4, layers: 1, positions: {kind: none}}
+        data: {validation: 0, test: 0}
+        """;
+
+    private static final String UNIFORM = """
+        initialization: {kind: mu-p, zero-readout: true}
+        optimizer.learning-rate: 0
+        evaluation: {every: 0, law-lengths: [12, 16], sequences: 400}
+        """;
+
+    @TempDir
+    private Path directory;
+
+    private static Configuration settings(String yaml) {
+        return Configuration.of(
+                Configuration.document("a test", yaml, TrainingSections.TRAINING), TrainingSections.TRAINING);
+    }
+
+    private Map<String, Measurement> run(String name, int threads, String yaml) throws IOException {
+        var context = new TrialContext(directory.resolve(name), threads, Keep.RESULTS, () -> false);
+        List<Measurement> measured = new TrainingTrial().run(settings(yaml), context);
+        return measured.stream().collect(Collectors.toMap(Measurement::name, Function.identity()));
+    }
+
+    private static double value(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name).value();
+    }
+
+    /**
+     * 1/6 for each of 6 tokens: 1/2 from 1/4, 1/4, 1/2 where something is open, 17/30 from 0.45, 0.45, 0.1 elsewhere.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aModelThatGivesAllTokensAlikeIsAsFarOffAsThatIs(boolean start) throws IOException {
+        Map<String, Measurement> measured = run("uniform", 2, BRACKETS.formatted(start) + UNIFORM);
+        for (String range : List.of("12", "16")) {
+            assertThat(value(measured, "law.closing." + range)).isCloseTo(0.5, within(1e-6));
+            assertThat(value(measured, "law.variation." + range)).isBetween(0.5, 17 / 30.0);
+            assertThat(value(measured, "law.closing." + range + ".close")).isCloseTo(0.5, within(1e-12));
+            assertThat(value(measured, "law.closing." + range + ".coin")).isEqualTo(1);
+            // By symmetry no place says which bracket closes; of 400 words the mean is off by little.
+            assertThat(value(measured, "law.closing." + range + ".position")).isBetween(0.49, 0.6);
+            // 1/3, 1/3, 1/3 against 1/4, 1/4, 1/2; against 0.45, 0.45, 0.1 it is 7/30.
+            assertThat(value(measured, "law.variation." + range + ".coin")).isBetween(1 / 6.0, 7 / 30.0);
+            assertThat(value(measured, "law.variation." + range + ".close")).isBetween(0.5, 1.0);
+        }
+    }
+
+    /** Whoever knows the place alone gives both closing brackets alike: 1/4 off, where something is open. */
+    @Test
+    void thePlaceSaysHowOftenSomethingIsOpen() throws IOException {
+        Map<String, Measurement> measured = run("place", 1, BRACKETS.formatted(true) + UNIFORM);
+        assertThat(value(measured, "law.variation.12.position")).isBetween(0.15, 0.4);
+        assertThat(measured.get("law.variation.12").n()).isEqualTo(400);
+    }
+
+    @Test
+    void bitsDoNotHangOnThreads() throws IOException {
+        String yaml = BRACKETS.formatted(true) + "evaluation: {every: 0, law-lengths: [8, 20], sequences: 700}";
+        assertThat(run("one", 1, yaml)).isEqualTo(run("three", 3, yaml));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "dyck-generation; dyck-words; got the task dyck-words",
+                "[12, 16]; [4, 4]; expected ascending lengths",
+                "data: {; data: {start: true, ; beside data.start",
+                "layers: 1; layers: 1, max-length: 13; at most the 13 positions of the model"
+            })
+    void whatCannotBeMeasuredIsRefused(String there, String instead, String message) {
+        String yaml = (BRACKETS.formatted(true) + UNIFORM).replace(there, instead);
+        String fitting = instead.equals("dyck-words")
+                ? yaml.replace("{k: 2, q: 0.5, r: 0.9, maxLength: 12, start: true}", "{N: 4}")
+                : yaml;
+        assertThatThrownBy(() -> TrainingPlan.read(settings(fitting)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("law-lengths")
+                .hasMessageContaining(message);
+    }
+}
