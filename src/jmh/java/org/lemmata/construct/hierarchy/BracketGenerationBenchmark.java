@@ -1,0 +1,131 @@
+package org.lemmata.construct.hierarchy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.Transformer;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A prefix of {@code length} brackets written greedily by the generators in binary32, with keys and values kept, and
+ * with the whole prefix computed anew for each token.
+ *
+ * <pre>
+ * mvn -P jmh verify -Djmh.include=BracketGenerationBenchmark
+ * </pre>
+ *
+ * <p>Read {@code tokens}: tokens a second, of one thread. With the cache a token reads as many keys and values as there
+ * are tokens before it, so that its cost is a constant and a part linear in the length; without, it is a whole pass.
+ *
+ * <p>What goes wrong otherwise: a deep word takes more bits than binary32 has; greedily none is deeper than one bracket,
+ * and none ends, since r &gt; 1/2. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xbatch", "-XX:ObjectAlignmentInBytes=64"})
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@State(Scope.Thread)
+public class BracketGenerationBenchmark {
+
+    private static final int DEPTH = 2;
+
+    /** Enough for the two to be compared at. */
+    private static final int CHECKED_LENGTH = 32;
+
+    /** Which generator. */
+    public enum Generator {
+        DYCK,
+        SHUFFLE_DYCK
+    }
+
+    @Param
+    public Generator generator = Generator.DYCK;
+
+    @Param({"64", "256", "1024"})
+    public int length = 64;
+
+    private Transformer model = model();
+    private List<int[]> starts = List.of();
+
+    /** The work, as a rate. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Tokens {
+        public long tokens;
+    }
+
+    private GenerationProcess process() {
+        return generator == Generator.DYCK
+                ? GenerationProcess.dyck(2, 0.4, 0.9)
+                : GenerationProcess.shuffleDyck(2, 0.4, 0.9);
+    }
+
+    private Transformer model() {
+        BracketTransformer transformer = generator == Generator.DYCK
+                ? new DyckGenerator(process(), DyckConstants.of(length, DEPTH), 0.05)
+                : new ShuffleDyckGenerator(process(), length, 0.05);
+        Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
+        return new Transformer(transformer.build().narrow(binary32), Kernels.best());
+    }
+
+    /** Builds the model, and checks that its tokens are a prefix, the same without the cache. */
+    @Setup
+    public void prepare() {
+        model = model();
+        BracketTokens tokens = process().tokens();
+        starts = List.of(new int[] {tokens.start()});
+        int[] written = complete(length, true).tokens();
+        int[] brackets = Arrays.copyOfRange(written, 1, written.length);
+        if (!process().language().isPrefix(tokens, brackets)) {
+            throw new IllegalStateException("expected a prefix, got " + tokens.text(brackets));
+        }
+        int[] anew = complete(CHECKED_LENGTH, false).tokens();
+        if (!Arrays.equals(anew, Arrays.copyOf(written, anew.length))) {
+            throw new IllegalStateException("expected " + tokens.text(brackets) + ", got " + tokens.text(anew));
+        }
+    }
+
+    private Generation complete(int end, boolean cached) {
+        return (cached
+                        ? Generation.complete(model, starts, end, new Decoding.Greedy())
+                        : Generation.complete(model, starts, end, new Decoding.Greedy(), OptionalInt.empty(), 0))
+                .getFirst();
+    }
+
+    @Benchmark
+    public Generation vectorWithCache(Tokens work) {
+        return count(complete(length, true), work);
+    }
+
+    @Benchmark
+    public Generation vectorWithoutCache(Tokens work) {
+        return count(complete(length, false), work);
+    }
+
+    private static Generation count(Generation generation, Tokens work) {
+        work.tokens += generation.logits().size();
+        return generation;
+    }
+}
