@@ -43,7 +43,7 @@ record LawMeasures(List<Integer> bounds, int sequences) {
     private static final int MOST_TOKENS = 1 << 13;
 
     /** Of the plan's cost. */
-    private static final int LOOKED_AT = 64;
+    private static final int LOOKED_AT = 8;
 
     /** A stream of random numbers of their own. */
     private static final int STREAM = -111;

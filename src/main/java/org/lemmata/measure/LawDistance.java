@@ -20,6 +20,15 @@ import org.lemmata.statistic.Measurement;
  */
 public final class LawDistance {
 
+    /** The sums over a sequence, and the places that they are over. */
+    private static final int VARIATION = 0;
+
+    private static final int PLACES = 1;
+    private static final int CLOSING = 2;
+    private static final int RIGHT = 3;
+    private static final int CLOSING_PLACES = 4;
+    private static final int SUMS = 5;
+
     private final List<Integer> bounds;
     private final int[] closing;
     private final int columns;
@@ -31,15 +40,15 @@ public final class LawDistance {
         private final List<double[]> sequences = new ArrayList<>();
 
         double[] begin() {
-            double[] sums = new double[Sum.values().length];
+            double[] sums = new double[SUMS];
             sequences.add(sums);
             return sums;
         }
 
         /** The ratio of two sums over all sequences; none if no sequence has such places. */
-        void addTo(List<Measurement> all, String name, Sum of, Sum places) {
-            double[] values = sequences.stream().mapToDouble(sums -> sums[of.ordinal()]).toArray();
-            double[] counts = sequences.stream().mapToDouble(sums -> sums[places.ordinal()]).toArray();
+        void addTo(List<Measurement> all, String name, int of, int places) {
+            double[] values = sequences.stream().mapToDouble(sums -> sums[of]).toArray();
+            double[] counts = sequences.stream().mapToDouble(sums -> sums[places]).toArray();
             double count = DoubleStream.of(counts).sum();
             long cases = DoubleStream.of(counts).filter(one -> one > 0).count();
             if (cases > 1) {
@@ -51,14 +60,6 @@ public final class LawDistance {
                 all.add(new Measurement(name, ratio, "probability", Interval.mean(linear), cases, null));
             }
         }
-    }
-
-    private enum Sum {
-        VARIATION,
-        PLACES,
-        CLOSING,
-        RIGHT,
-        CLOSING_PLACES
     }
 
     /**
@@ -99,8 +100,8 @@ public final class LawDistance {
         for (int token = 0; token < columns; token++) {
             variation += Math.abs(answers[answer + token] - law[row + token]) / 2;
         }
-        sums[Sum.VARIATION.ordinal()] += variation;
-        sums[Sum.PLACES.ordinal()]++;
+        sums[VARIATION] += variation;
+        sums[PLACES]++;
         double all = 0;
         double allowed = 0;
         double most = 0;
@@ -117,9 +118,9 @@ public final class LawDistance {
                 likeliest += answers[answer + token] == most ? 1 : 0;
                 right += answers[answer + token] == most && law[row + token] > 0 ? 1 : 0;
             }
-            sums[Sum.CLOSING.ordinal()] += all > 0 ? allowed / all : 0;
-            sums[Sum.RIGHT.ordinal()] += (double) right / likeliest;
-            sums[Sum.CLOSING_PLACES.ordinal()]++;
+            sums[CLOSING] += all > 0 ? allowed / all : 0;
+            sums[RIGHT] += (double) right / likeliest;
+            sums[CLOSING_PLACES]++;
         }
     }
 
@@ -127,9 +128,9 @@ public final class LawDistance {
     public List<Measurement> measurements() {
         var all = new ArrayList<Measurement>();
         for (int i = 0; i < bounds.size(); i++) {
-            ranges.get(i).addTo(all, "variation." + bounds.get(i), Sum.VARIATION, Sum.PLACES);
-            ranges.get(i).addTo(all, "closing." + bounds.get(i), Sum.CLOSING, Sum.CLOSING_PLACES);
-            ranges.get(i).addTo(all, "right." + bounds.get(i), Sum.RIGHT, Sum.CLOSING_PLACES);
+            ranges.get(i).addTo(all, "variation." + bounds.get(i), VARIATION, PLACES);
+            ranges.get(i).addTo(all, "closing." + bounds.get(i), CLOSING, CLOSING_PLACES);
+            ranges.get(i).addTo(all, "right." + bounds.get(i), RIGHT, CLOSING_PLACES);
         }
         return all;
     }

@@ -43,8 +43,8 @@ public final class LengthClaims implements ClaimProvider {
                                 NumberComparison.SIMPLE_TASK,
                                 NumberComparison.MOD_P_TASK,
                                 new WordComparison(),
-                                BracketComparison.RECOGNITION,
-                                BracketComparison.GENERATION))
+                                BracketComparison.recognition(),
+                                BracketComparison.generation()))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

@@ -29,7 +29,7 @@ import org.lemmata.token.Example;
 
 /**
  * Dyck_2 read without positions after a start, beside the constructions of Hayakawa and Sato (2024) built for the
- * longest test length: whether strings are words, and which bracket closes.
+ * longest test length: whether strings are words, and which bracket closes. Binary32 holds these: they take 23 bits.
  */
 public abstract class BracketComparison extends LengthComparison {
 
@@ -42,12 +42,6 @@ public abstract class BracketComparison extends LengthComparison {
 
     private static final double TOLERANCE = 1e-3;
 
-    /** Strings, as recognizers read them: theorem 1. */
-    public static final BracketComparison RECOGNITION = new Recognition();
-
-    /** Closing brackets, as next-token models give them: theorem 2. */
-    public static final BracketComparison GENERATION = new Generation();
-
     private final String result;
     private final String what;
 
@@ -55,6 +49,16 @@ public abstract class BracketComparison extends LengthComparison {
         super(task, title);
         this.result = result;
         this.what = what;
+    }
+
+    /** Strings, as recognizers read them: theorem 1. */
+    public static BracketComparison recognition() {
+        return new Recognition();
+    }
+
+    /** Closing brackets, as next-token models give them: theorem 2. */
+    public static BracketComparison generation() {
+        return new Generation();
     }
 
     @Override
@@ -72,7 +76,7 @@ public abstract class BracketComparison extends LengthComparison {
     public Sizes sizes() {
         return new Sizes(
                 what + " of Dyck_2; one layer and two without positions, trained to 8 and to 32 brackets after a start,"
-                        + " 5 seeds, test lengths to 256; " + CASES + " strings for the construction",
+                        + " 5 seeds, test lengths to 128; " + CASES + " strings for the construction",
                 "width 30, 3,000 steps of 2 batches of 16",
                 "width 30, 1,000 steps of 32");
     }
@@ -164,7 +168,7 @@ public abstract class BracketComparison extends LengthComparison {
             int longest = lengths.getLast();
             GenerationProcess process = GenerationProcess.dyck(TYPES, OPEN, OPEN_AT_ZERO);
             BracketTokens tokens = process.tokens();
-            var generator = new DyckGenerator(process, DyckConstants.of(longest, longest), TOLERANCE);
+            var generator = new DyckGenerator(process, DyckConstants.of(longest, longest / 2), TOLERANCE);
             LanguageModel model = computation.model(generator);
             var distance = new LawDistance(lengths, tokens.count(), tokens.close(0), tokens.close(1));
             var random = new SplittableRandom(SEED);
