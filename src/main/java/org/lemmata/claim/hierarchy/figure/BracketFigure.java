@@ -47,7 +47,7 @@ public final class BracketFigure {
                 new Sizes(
                         WHAT + languages,
                         "n_max = 700, 2 and 10 layers, 3,000 steps of 2 batches of 16 words",
-                        "n_max = 64, 1 and 3 layers, 1,000 steps of 32 words" + reduced),
+                        "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
                 cells -> BracketRates.of(cells, quantity));
     }
 
