@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
@@ -29,7 +28,8 @@ import org.lemmata.token.Example;
 
 /**
  * What is measured of trained parameters on sequences of one length each: {@code lengths.N} is the mean loss of those
- * of N tokens, {@code right.N} the share of them whose answer, a number, is right within a tolerance,
+ * of N tokens, {@code right.N} the share of them whose answer is right within a tolerance: a number that differs by no
+ * more, or tokens whose -log of the probability of all of them is no more, below log 2 the likeliest ones,
  * {@code attention...} what {@link LastAttention} says of their last positions.
  *
  * @param lengths of the sequences whose loss is measured; empty for none
@@ -43,8 +43,8 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
     static final List<Setting> KEYS = Setting.table("""
         implied lengths | | list of lengths: the mean loss on fresh sequences of each, at the end; the model needs as
           many positions
-        implied tolerance | none | what a right answer differs from the value by at most: the share of right ones of
-          each length; for answers that are numbers
+        implied tolerance | none | what a right answer differs from the value by at most, or its tokens together have
+          nats: the share of right ones of each length; 0.69 nats are a probability above 1/2
         implied attention | 0 | length of fresh sequences of whose last position the attention weights are measured,
           at the end; 0 for none
         implied sequences | 1024 | fresh sequences of each such length, at least 2
@@ -115,11 +115,6 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
                     "expected at most the " + architecture.maxLength()
                             + " positions of the model (model.max-length), got " + longest);
         }
-        if (tolerance.isPresent() && architecture.output().kind() != OutputOptions.Kind.REGRESSION) {
-            throw section.refusal(
-                    TOLERANCE,
-                    "expected none but for answers that are numbers (regression), got " + tolerance.getAsDouble());
-        }
     }
 
     /** The measurements, those that were asked for. */
@@ -138,13 +133,20 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
 
     private void addLosses(List<Measurement> all, TrainingTask task, Transformer model, int length, long seed) {
         int atOnce = Math.max(1, MOST_TOKENS / length);
-        double[] losses = IntStream.iterate(0, first -> first < sequences, first -> first + atOnce)
-                .mapToObj(first -> examples(task, length, seed, first, Math.min(sequences, first + atOnce))
-                        .map(task::prepared)
-                        .toList())
-                .flatMapToDouble(examples -> DoubleStream.of(SequenceLoss.of(model, examples)))
-                .toArray();
+        double[] losses = new double[sequences];
+        int right = 0;
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        for (int first = 0; first < sequences; first += atOnce) {
+            List<Example> examples = examples(task, length, seed, first, Math.min(sequences, first + atOnce))
+                    .map(task::prepared)
+                    .toList();
+            double[] own = SequenceLoss.of(model, examples);
+            System.arraycopy(own, 0, losses, first, own.length);
+            for (int i = 0; i < own.length; i++) {
+                double off = regression ? Math.sqrt(own[i]) : own[i] * examples.get(i).scoredPositions().length;
+                right += off <= tolerance.orElse(0) ? 1 : 0;
+            }
+        }
         all.add(new Measurement(
                 LENGTHS + "." + length,
                 Arrays.stream(losses).sum() / sequences,
@@ -152,12 +154,9 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
                 Interval.mean(losses),
                 sequences,
                 null));
-        tolerance.ifPresent(most -> {
-            int right = (int) Arrays.stream(losses)
-                    .filter(loss -> Math.sqrt(loss) <= most)
-                    .count();
+        if (tolerance.isPresent()) {
             all.add(Measurement.share(RIGHT + "." + length, sequences, right));
-        });
+        }
     }
 
     /** Those from {@code first} to before {@code end}, as the task gives them. */

@@ -147,19 +147,6 @@ public final class ParityTree {
         return parents.get(node);
     }
 
-    /** The bits whose product a node is: bit j - 1 is set for position j. */
-    public long[] support(int node) {
-        var support = new long[Math.ceilDiv(bits, Long.SIZE)];
-        if (node <= bits) {
-            support[(node - 1) / Long.SIZE] = 1L << (node - 1);
-        } else {
-            long[] left = support(first(node));
-            long[] right = support(second(node));
-            Arrays.setAll(support, word -> left[word] ^ right[word]);
-        }
-        return support;
-    }
-
     /**
      * The columns of all nodes, column m - 1 of node m.
      *

@@ -48,24 +48,6 @@ public final class SignColumns {
         return signs;
     }
 
-    /**
-     * Every word of so many signs once: sample i has -1 in the columns of the bits that are set in i.
-     *
-     * @throws IllegalArgumentException if there are more than 2^24 of them
-     */
-    public static SignColumns every(int columns) {
-        if (columns > 24) {
-            throw new IllegalArgumentException("columns: expected at most 24, got " + columns);
-        }
-        var signs = new SignColumns(columns, 1 << columns);
-        for (int sample = 0; sample < signs.samples; sample++) {
-            for (int column = 0; column < columns; column++) {
-                signs.set(column, sample, (sample >> column & 1) != 0);
-            }
-        }
-        return signs;
-    }
-
     private long lastMask() {
         return -1L >>> -samples;
     }

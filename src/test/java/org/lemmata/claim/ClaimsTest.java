@@ -167,15 +167,19 @@ class ClaimsTest {
                         "parity.lemma-4",
                         "parity.gradient",
                         "parity.theorem-5",
+                        "parity.sample-complexity",
                         "parity.lemma-6",
                         "parity.theorem-7",
                         "parity.theorem-7.printed",
                         "parity.theorem-7.controls",
+                        "parity.theorem-7.formats",
                         "parity.lemma-8",
                         "parity.lemma-8.printed",
                         "parity.lemma-9",
                         "parity.lemma-10",
-                        "parity.separation")
+                        "parity.separation",
+                        "parity.transformer",
+                        "parity.comparison.bits")
                 .doesNotHaveDuplicates();
     }
 

@@ -11,10 +11,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.HashSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.lemmata.model.parity.ParityVectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -86,17 +89,27 @@ class ParityTreeTest {
             ParityTree tree = ParityTree.random(bits, 16, random);
             SignColumns all = tree.complete(SignColumns.random(bits, 70, random));
             for (int node = 1; node <= tree.nodes(); node++) {
-                long[] support = tree.support(node);
-                assertThat(Arrays.stream(support).map(Long::bitCount).sum()).isEqualTo(1L << tree.level(node));
+                Set<Integer> support = support(tree, node);
+                assertThat(support).hasSize(1 << tree.level(node));
                 for (int i = 0; i < 70; i++) {
                     int product = 1;
-                    for (int j = 0; j < bits; j++) {
-                        product *= (support[j / 64] >>> j & 1) == 0 ? 1 : all.sign(j, i);
+                    for (int position : support) {
+                        product *= all.sign(position - 1, i);
                     }
                     assertThat(all.sign(node - 1, i)).isEqualTo(product);
                 }
             }
         }
+    }
+
+    /** The bits below a node. */
+    private static Set<Integer> support(ParityTree tree, int node) {
+        if (node <= tree.bits()) {
+            return Set.of(node);
+        }
+        var support = new HashSet<>(support(tree, tree.first(node)));
+        support.addAll(support(tree, tree.second(node)));
+        return support;
     }
 
     @Test
@@ -124,7 +137,7 @@ class ParityTreeTest {
 
     @Test
     void everyWordIsThereOnce() {
-        SignColumns every = SignColumns.every(7);
+        SignColumns every = ParityVectors.every(7);
         assertThat(IntStream.range(0, 128)
                         .map(i -> IntStream.range(0, 7)
                                 .map(c -> every.sign(c, i) < 0 ? 1 << c : 0)

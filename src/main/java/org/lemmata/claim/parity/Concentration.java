@@ -3,9 +3,6 @@ package org.lemmata.claim.parity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
@@ -18,45 +15,36 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0. Equal
- * factors cancel, so that the sets of one to four nodes are all there is.
+ * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0, where equal
+ * factors cancel, so that the sets of one to four nodes are all there is; and lemma 10: the augmented samples tell every
+ * node from -1, and the means over the nodes up to each level are small.
  */
-final class Concentration implements ComputedClaim {
+final class Concentration {
 
     private static final long SEED = 9_000;
-
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.lemma-9",
-                new Source(Paper.PARITY, "lemma 9"),
-                Form.AS_STATED,
-                "With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p)) for"
-                        + " all non-trivial products of r up to 4 nodes.");
-    }
+    static final SizedClaim PRODUCTS = new SizedClaim(
+            new Statement(
+                    "parity.lemma-9",
+                    new Source(Paper.PARITY, "lemma 9"),
+                    Form.AS_STATED,
+                    "With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p))"
+                            + " for all non-trivial products of r up to 4 nodes."),
+            "states it",
+            List.of(8, 16),
+            List.of(),
+            100,
+            ", k = 8, n = 500: all products; p = " + PROBABILITIES,
+            (sizes, draws, workers) -> check(sizes, draws, 1));
 
-    @Override
-    public String range(Budget budget) {
-        return "d = k = 8 and d = 16, k = 8, n = 500: all products, " + draws(budget) + " draws each; p = "
-                + PROBABILITIES;
-    }
-
-    private static int draws(Budget budget) {
-        return budget.of(100, 1_000, 10_000);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(draws(budget), 1);
-    }
+    private Concentration() {}
 
     /** @param factor of the bound */
-    static Finding check(int draws, double factor) {
+    static Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         int n = 500;
-        for (int d : new int[] {8, 16}) {
+        for (int d : sizes) {
             double[] maxima = IntStream.range(0, draws)
                     .mapToDouble(draw -> maximum(ParityDraw.of(d, 8, n, 1, SEED + draw)))
                     .toArray();
@@ -81,20 +69,16 @@ final class Concentration implements ComputedClaim {
      * The maximum of |&lt;x_j1, ..., x_jr&gt;| / n over the sets of one to four nodes whose product is not always 1.
      */
     static double maximum(ParityDraw draw) {
-        ParityTree tree = draw.tree();
-        int nodes = tree.nodes();
-        long[] supports = IntStream.rangeClosed(1, nodes)
-                .mapToLong(node -> tree.support(node)[0])
-                .toArray();
+        int nodes = draw.tree().nodes();
         int maximum = 0;
         for (int a = 0; a < nodes; a++) {
             maximum = Math.max(maximum, Math.abs(draw.signs().sumOfProducts(a)));
             for (int b = 0; b < a; b++) {
-                maximum = product(draw.signs(), supports, maximum, a, b);
+                maximum = product(draw.signs(), maximum, a, b);
                 for (int c = 0; c < b; c++) {
-                    maximum = product(draw.signs(), supports, maximum, a, b, c);
+                    maximum = product(draw.signs(), maximum, a, b, c);
                     for (int e = 0; e < c; e++) {
-                        maximum = product(draw.signs(), supports, maximum, a, b, c, e);
+                        maximum = product(draw.signs(), maximum, a, b, c, e);
                     }
                 }
             }
@@ -102,11 +86,99 @@ final class Concentration implements ComputedClaim {
         return (double) maximum / draw.signs().samples();
     }
 
-    private static int product(SignColumns signs, long[] supports, int maximum, int... set) {
-        long support = 0;
-        for (int node : set) {
-            support ^= supports[node];
+    /** A product that is always 1 adds up to n, and no other one but with a probability of 2^-n. */
+    private static int product(SignColumns signs, int maximum, int... set) {
+        int sum = signs.sumOfProducts(set);
+        return sum == signs.samples() ? maximum : Math.max(maximum, Math.abs(sum));
+    }
+
+    private static final long SEED_OF_MEANS = 10_000;
+    private static final int SAMPLES = 1_000;
+    private static final double PROBABILITY = 0.01;
+
+    static final SizedClaim MEANS = new SizedClaim(
+            new Statement(
+                    "parity.lemma-10",
+                    new Source(Paper.PARITY, "lemma 10"),
+                    Form.AS_STATED,
+                    "With high probability every node is +1 in one of the n' augmented samples, and the mean of the"
+                            + " nodes up to each level is O(d^(-1/4)) in all n + n'; read with the proof's constants:"
+                            + " but for (d + k - 1) 2^-n' and (v + 1) p, the latter for a bound of 2 (sqrt2 + 1)"
+                            + " sqrt(log(2 (n + n') / p) / d)."),
+            "states it",
+            List.of(32, 64, 128, 256),
+            List.of(512),
+            50,
+            ", k = d and d / 2, n = " + SAMPLES + ", n' = 4 log2 d, p = " + PROBABILITY,
+            (sizes, draws, workers) -> checkMeans(sizes, draws, 1));
+
+    /** @param factor of the bound */
+    static Finding checkMeans(List<Integer> sizes, int draws, double factor) {
+        var tally = new Tally();
+        for (int d : sizes) {
+            double most = 0;
+            for (int k = d / 2; k <= d; k *= 2) {
+                int uninformative = 0;
+                int beyond = 0;
+                int augmented = 0;
+                double bound = 0;
+                for (int draw = 0; draw < draws; draw++) {
+                    ParityDraw all = ParityDraw.of(d, k, SAMPLES, 1, SEED_OF_MEANS + draw);
+                    SignColumns augmentedSigns = all.tree().complete(all.augmented());
+                    augmented = augmentedSigns.samples();
+                    bound = factor
+                            * 2
+                            * (Math.sqrt(2) + 1)
+                            * Math.sqrt(Math.log(2.0 * (SAMPLES + augmented) / PROBABILITY) / d);
+                    double mean = Math.max(greatestMean(all.tree(), all.signs()), greatestMean(all.tree(), augmentedSigns));
+                    uninformative += isEveryNodeOnceUp(augmentedSigns) ? 0 : 1;
+                    beyond += mean > bound ? 1 : 0;
+                    most = Math.max(most, mean);
+                }
+                require(
+                        tally,
+                        draws,
+                        uninformative,
+                        (d + k - 1) * Math.scalb(1.0, -augmented),
+                        "nodes of -1, d = " + d + ", k = " + k);
+                int levels = Integer.numberOfTrailingZeros(k) + 1;
+                require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound, d = " + d + ", k = " + k);
+            }
+            tally.measure(
+                    Measurement.exact("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws));
         }
-        return support == 0 ? maximum : Math.max(maximum, Math.abs(signs.sumOfProducts(set)));
+        return tally.finding("no more draws than allowed are beyond the bounds", SEED_OF_MEANS, SEED_OF_MEANS + draws - 1);
+    }
+
+    private static void require(Tally tally, int draws, int found, double allowed, String name) {
+        tally.require(
+                Interval.proportion(draws, found).low() <= allowed,
+                () -> name + ": " + found + " of " + draws + " draws, allowed a share of " + allowed);
+        tally.measure(Measurement.share("draws with " + name, draws, found));
+    }
+
+    private static boolean isEveryNodeOnceUp(SignColumns signs) {
+        for (int node = 0; node < signs.columns(); node++) {
+            if (signs.sumOfProducts(node) == -signs.samples()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The maximum over levels and samples of |sum of the nodes up to the level| / d_l. */
+    private static double greatestMean(ParityTree tree, SignColumns signs) {
+        double maximum = 0;
+        for (int i = 0; i < signs.samples(); i++) {
+            int sum = 0;
+            int node = 0;
+            for (int level = 0; level <= tree.height(); level++) {
+                for (; node < tree.end(level); node++) {
+                    sum += signs.sign(node, i);
+                }
+                maximum = Math.max(maximum, (double) Math.abs(sum) / tree.end(level));
+            }
+        }
+        return maximum;
     }
 }

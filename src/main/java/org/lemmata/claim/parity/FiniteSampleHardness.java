@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
@@ -22,14 +20,11 @@ import org.lemmata.statistic.Measurement;
  * where the gradient is within epsilon of it. As printed it does where the gradient is not, and is no
  * epsilon-approximate oracle then.
  */
-final class FiniteSampleHardness implements ComputedClaim {
+final class FiniteSampleHardness {
 
     private static final Source SOURCE = new Source(Paper.PARITY, "theorem 2 and appendix A");
-
     static final long SEED = 2_000;
-
     private static final int UNITS = 6;
-
     private static final int STEPS = 8;
 
     /** Matrix products until the greatest eigenvalue stands; what they find is never above it. */
@@ -45,45 +40,26 @@ final class FiniteSampleHardness implements ComputedClaim {
             "d = 6, k = 3, all x, all targets; 6 tanh units at one random theta, epsilon half of the root of Var",
             computation -> checkOracle(true));
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.theorem-2",
-                SOURCE,
-                Form.CORRECTED,
-                "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta ="
-                    + " sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and"
-                    + " the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that"
-                    + " answers the mean within epsilon is within epsilon of the gradient, and tells of a share 1 - q"
-                    + " of the targets of at most T Var / epsilon²; the mean squared loss is at least 2 - 1/q - 2"
-                    + " E|mean over P of p(x)|.");
-    }
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.theorem-2",
+                    SOURCE,
+                    Form.CORRECTED,
+                    "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below"
+                        + " delta = sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P|"
+                        + " delta), and the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The"
+                        + " oracle that answers the mean within epsilon is within epsilon of the gradient, and tells"
+                        + " of a share 1 - q of the targets of at most T Var / epsilon²; the mean squared loss is at"
+                        + " least 2 - 1/q - 2 E|mean over P of p(x)|."),
+            "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way round",
+            List.of(6, 8, 10),
+            List.of(12, 14),
+            0,
+            ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS + " tanh units, " + STEPS
+                    + " steps, epsilon = 2 Var^(1/4) at the start",
+            (sizes, draws, workers) -> check(sizes, 1));
 
-    @Override
-    public String paper() {
-        return "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way"
-                + " round";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return "d = " + sizes(budget) + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS
-                + " tanh units, " + STEPS + " steps, epsilon = 2 Var^(1/4) at the start";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 1);
-    }
+    private FiniteSampleHardness() {}
 
     /** @param factor of delta */
     static Finding check(List<Integer> sizes, double factor) {
@@ -188,27 +164,31 @@ final class FiniteSampleHardness implements ComputedClaim {
 
         static Gram of(ParityClass targets, double[] weights) {
             double[] means = weights.clone();
-            // <p, p'> = E of the parity of what is in one of them alone.
+            // <p, p'> = E of the parity of what is in one of them alone: of an even number of bits.
             ParityClass.transform(means);
-            int size = targets.count();
-            double correlation = 0;
-            double[] vector = new double[size];
-            Arrays.fill(vector, 1 / Math.sqrt(size));
+            int half = Integer.bitCount(targets.mask(0));
+            int most = 2 * Math.min(half, targets.bits() - half);
+            double correlation = IntStream.range(1, means.length)
+                    .filter(mask -> Integer.bitCount(mask) % 2 == 0 && Integer.bitCount(mask) <= most)
+                    .mapToDouble(mask -> Math.abs(means[mask]))
+                    .max()
+                    .orElseThrow();
+            double[] vector = new double[targets.count()];
+            Arrays.fill(vector, 1 / Math.sqrt(vector.length));
             double eigenvalue = 0;
             for (int product = 0; product < PRODUCTS; product++) {
-                double[] next = new double[size];
-                double norm = 0;
-                for (int p = 0; p < size; p++) {
-                    for (int q = 0; q < size; q++) {
-                        double entry = means[targets.mask(p) ^ targets.mask(q)];
-                        next[p] += entry * vector[q];
-                        correlation = p == q ? correlation : Math.max(correlation, Math.abs(entry));
-                    }
-                    norm += next[p] * next[p];
+                // G v = E p(x) sum_q v_q q(x), for all p.
+                double[] sums = new double[means.length];
+                for (int q = 0; q < vector.length; q++) {
+                    sums[targets.mask(q)] = vector[q];
                 }
-                double length = Math.sqrt(norm);
+                ParityClass.transform(sums);
+                Arrays.setAll(sums, x -> weights[x] * sums[x]);
+                ParityClass.transform(sums);
+                Arrays.setAll(vector, p -> sums[targets.mask(p)]);
+                double length = Math.sqrt(Arrays.stream(vector).map(each -> each * each).sum());
                 eigenvalue = length;
-                vector = Arrays.stream(next).map(value -> value / length).toArray();
+                Arrays.setAll(vector, p -> vector[p] / length);
             }
             return new Gram(correlation, eigenvalue);
         }

@@ -2,10 +2,6 @@ package org.lemmata.claim.parity;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
@@ -23,7 +19,7 @@ import org.lemmata.source.Source;
  *
  * @param chain whether nodes read the chain, level by level (lemma 6), or the true values before them (lemma 4)
  */
-record GradientNorms(boolean chain) implements ComputedClaim {
+record GradientNorms(boolean chain) {
 
     private static final long SEED = 4_000;
 
@@ -33,44 +29,39 @@ record GradientNorms(boolean chain) implements ComputedClaim {
     /** Gaussian scores of this size; children beside them lie up to the last one above. */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
-    @Override
-    public Statement statement() {
-        return chain
-                ? new Statement(
-                        "parity.lemma-6",
-                        new Source(Paper.PARITY, "lemma 6 and appendix C"),
-                        Form.AS_STATED,
-                        "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of"
-                            + " |phi'|; read with the constant that the proof has once its last line keeps s⁴: at most"
-                            + " the root of 4 s⁴ (2 s²)^v / ((s² - 2) (2 s² - 1)).")
-                : new Statement(
-                        "parity.lemma-4",
-                        new Source(Paper.PARITY, "lemma 4 and appendix B"),
-                        Form.AS_STATED,
-                        "For all x and W, ||grad f|| with teacher forcing is O(sqrt d); read with the proof's constant:"
-                                + " at most 2 s sqrt(k - 1), s the maximum of |phi'|.");
-    }
+    /** Lemma 4. */
+    static final SizedClaim FORCED = claim(
+            "parity.lemma-4",
+            "lemma 4 and appendix B",
+            "For all x and W, ||grad f|| with teacher forcing is O(sqrt d); read with the proof's constant: at most 2 s"
+                    + " sqrt(k - 1), s the maximum of |phi'|.",
+            new GradientNorms(false));
 
-    @Override
-    public String range(Budget budget) {
-        return "d = k = 4, 8, 16, 32, three links; " + draws(budget)
-                + " random W and x for each, Gaussian scores of size"
-                + " 0 to 8 and children up to 8 above them; the greatest norm of each";
-    }
+    /** Lemma 6. */
+    static final SizedClaim CHAIN = claim(
+            "parity.lemma-6",
+            "lemma 6 and appendix C",
+            "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|; read with"
+                    + " the constant that the proof has once its last line keeps s⁴: at most the root of 4 s⁴ (2 s²)^v"
+                    + " / ((s² - 2) (2 s² - 1)).",
+            new GradientNorms(true));
 
-    private static int draws(Budget budget) {
-        return budget.of(400, 4_000, 40_000);
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(draws(budget), 1);
+    private static SizedClaim claim(String id, String result, String text, GradientNorms norms) {
+        return new SizedClaim(
+                new Statement(id, new Source(Paper.PARITY, result), Form.AS_STATED, text),
+                "states it",
+                List.of(4, 8, 16, 32),
+                List.of(),
+                400,
+                ", d = k, of each of three links: random W and x, Gaussian scores of size 0 to 8 and children up to 8"
+                        + " above them; the greatest norm of each",
+                (sizes, draws, workers) -> norms.check(sizes, draws, 1));
     }
 
     /** @param factor of the bound */
-    Finding check(int draws, double factor) {
+    Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
-        for (int size : new int[] {4, 8, 16, 32}) {
+        for (int size : sizes) {
             double most = 0;
             for (ParityLink link : LINKS) {
                 RandomGenerator random = Tally.random(SEED + size);
@@ -87,10 +78,7 @@ record GradientNorms(boolean chain) implements ComputedClaim {
         }
         return tally.finding(
                 "every norm is within its bound",
-                IntStream.of(4, 8, 16, 32)
-                        .asLongStream()
-                        .map(size -> SEED + size)
-                        .toArray());
+                sizes.stream().mapToLong(size -> SEED + size).toArray());
     }
 
     private double bound(int size, double slope) {

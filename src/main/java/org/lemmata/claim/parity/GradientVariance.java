@@ -1,9 +1,6 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
@@ -17,12 +14,10 @@ import org.lemmata.source.Source;
  * |h| has to be at most 1: f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), and F² /
  * |H| = 1.
  */
-final class GradientVariance implements ComputedClaim {
+final class GradientVariance {
 
     private static final Source SOURCE = new Source(Paper.PARITY, "proposition 3");
-
     private static final long SEED = 3_000;
-
     private static final double ROUNDING = 1e-12;
 
     static final FixedClaim PRINTED = new FixedClaim(
@@ -35,35 +30,22 @@ final class GradientVariance implements ComputedClaim {
             "f = sum of theta_h h over all parities of k of d bits at theta = 0: (d, k) = (4, 2), (8, 4)",
             computation -> checkPrinted());
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.proposition-3",
-                SOURCE,
-                Form.CORRECTED,
-                "Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the"
-                        + " gradient is at most 4 F² / |H|, F² = E ||grad f||².");
-    }
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.proposition-3",
+                    SOURCE,
+                    Form.CORRECTED,
+                    "Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the"
+                            + " gradient is at most 4 F² / |H|, F² = E ||grad f||²."),
+            "has not the 4",
+            List.of(4, 6, 8, 10),
+            List.of(12, 14),
+            0,
+            ", parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of theta_h h at"
+                    + " theta = 0, of which the bound is attained but for a share of 1 / |H|",
+            (sizes, draws, workers) -> check(sizes, 4));
 
-    @Override
-    public String range(Budget budget) {
-        return "parities of half of d bits, d = " + sizes(budget) + "; all x; 8 tanh units at 20 random theta each,"
-                + " and f = sum of theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(4, 6, 8, 10), List.of(12), List.of());
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 4);
-    }
+    private GradientVariance() {}
 
     /** @param factor of the bound */
     static Finding check(List<Integer> sizes, double factor) {

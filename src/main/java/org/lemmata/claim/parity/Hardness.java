@@ -3,10 +3,9 @@ package org.lemmata.claim.parity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
+import java.util.function.IntToDoubleFunction;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -15,53 +14,33 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 says it holds. */
-final class Hardness implements ComputedClaim {
+final class Hardness {
 
     static final long SEED = 1_000;
-
     private static final int UNITS = 6;
-
     private static final int STEPS = 12;
-
     private static final double ROUNDING = 1e-9;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.theorem-1",
-                new Source(Paper.PARITY, "theorem 1 and section 3.1"),
-                Form.CORRECTED,
-                "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a"
-                    + " gradient is within epsilon of it, T queries tell something of a share of at most T max Var /"
-                    + " epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the"
-                    + " same: a parity answered is wrong of half of all x but for one target, and the sign of an f is"
-                    + " for a share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).");
-    }
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.theorem-1",
+                    new Source(Paper.PARITY, "theorem 1 and section 3.1"),
+                    Form.CORRECTED,
+                    "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a"
+                        + " gradient is within epsilon of it, T queries tell something of a share of at most T max Var"
+                        + " / epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one"
+                        + " and the same: a parity answered is wrong of half of all x but for one target, and the sign"
+                        + " of an f is for a share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 +"
+                        + " |P|^(-1/3)."),
+            "states it for every output f, with 1/2 - O(e^-d)",
+            List.of(6, 8, 10),
+            List.of(12, 14, 16),
+            0,
+            ", k = d / 2, all targets and all x; " + UNITS + " tanh units, " + STEPS
+                    + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each",
+            (sizes, draws, workers) -> check(sizes, 1));
 
-    @Override
-    public String paper() {
-        return "states it for every output f, with 1/2 - O(e^-d)";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return "d = " + sizes(budget) + ", k = d / 2, all targets and all x; " + UNITS + " tanh units, " + STEPS
-                + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(6, 8, 10), List.of(12), List.of());
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 1);
-    }
+    private Hardness() {}
 
     /** @param most of Var |P| / E ||grad f||² */
     static Finding check(List<Integer> sizes, double most) {
@@ -112,5 +91,49 @@ final class Hardness implements ComputedClaim {
                     3L * targets.count()));
         }
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
+    }
+
+    private static final List<Integer> SIZES = List.of(8, 16, 32, 64, 128);
+
+    /** What O(e^-d) may hide: so many times the constant that d = 8 takes. */
+    private static final double CONSTANT = 1000;
+
+    /**
+     * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for every
+     * target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
+     */
+    static final FixedClaim PRINTED = new FixedClaim(
+            new Statement(
+                    "parity.theorem-1.printed",
+                    new Source(Paper.PARITY, "theorem 1"),
+                    Form.PRINTED,
+                    "As printed, for every output: its 0-1 error is at least 1/2 - O(e^-d); read as at most 1000 times"
+                            + " the constant that d = 8 takes."),
+            "the sign of the sum of all parities, k = d / 2, d = " + SIZES + "; exactly, and at d = 8 by all x, too",
+            computation -> checkPrinted(Hardness::advantage));
+
+    /** 1/2 less the error. */
+    static double advantage(int bits) {
+        return ParityClass.meanAbsolute(bits, bits / 2) / 2;
+    }
+
+    static Finding checkPrinted(IntToDoubleFunction advantages) {
+        var tally = new Tally();
+        int first = SIZES.getFirst();
+        double constant = CONSTANT * advantages.applyAsDouble(first) * Math.exp(first);
+        for (int d : SIZES) {
+            double advantage = advantages.applyAsDouble(d);
+            double bound = constant * Math.exp(-d);
+            tally.require(
+                    advantage <= bound,
+                    () -> String.format(
+                            Locale.ROOT,
+                            "d = %d: right on 1/2 + %.3g of all x for every target, allowed 1/2 + %.3g",
+                            d,
+                            advantage,
+                            bound));
+            tally.measure(Measurement.exact("1/2 less the error, d = " + d, advantage, "probability", d + 1L));
+        }
+        return tally.finding("the error is 1/2 - O(e^-d)");
     }
 }

@@ -1,9 +1,6 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
@@ -19,41 +16,28 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), appendix B: the gradient at W = 0 is -2c / (m - 1)² at the children of m, and little else. */
-final class LeadingTerm implements ComputedClaim {
+final class LeadingTerm {
 
     static final long SEED = 5_000;
-
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.gradient",
-                new Source(Paper.PARITY, "appendix B"),
-                Form.AS_STATED,
-                "With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m and"
-                    + " 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)² that falls"
-                    + " from each d to the next and is below 1/2, with every child's gradient below every other's.");
-    }
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.gradient",
+                    new Source(Paper.PARITY, "appendix B"),
+                    Form.AS_STATED,
+                    "With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m"
+                            + " and 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)²"
+                            + " that falls from each d to the next and is below 1/2, with every child's gradient below"
+                            + " every other's."),
+            "states it",
+            List.of(16, 32, 64),
+            List.of(128),
+            0,
+            ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each",
+            (sizes, draws, workers) -> check(sizes, 1, workers));
 
-    @Override
-    public String range(Budget budget) {
-        return "d = " + sizes(budget) + ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(16, 32, 64), List.of(128), List.of());
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 1, computation.kernels().workers());
-    }
+    private LeadingTerm() {}
 
     /** @param factor of the gradient of first children */
     static Finding check(List<Integer> sizes, double factor, Workers workers) {

@@ -3,9 +3,6 @@ package org.lemmata.claim.parity;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
@@ -16,10 +13,9 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), lemma 8, exactly, for every number m of -1 among d bits. */
-final class MeanParity implements ComputedClaim {
+final class MeanParity {
 
     private static final Source SOURCE = new Source(Paper.PARITY, "lemma 8");
-
     private static final List<Double> SHARES = List.of(0.125, 0.25, 0.5, 0.75, 0.875);
 
     static final FixedClaim PRINTED = new FixedClaim(
@@ -32,40 +28,22 @@ final class MeanParity implements ComputedClaim {
             "k = d, d = 16, 64, 256, every m",
             computation -> checkPrinted(d -> d));
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.lemma-8",
-                SOURCE,
-                Form.CORRECTED,
-                "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1)"
-                        + " / C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which"
-                        + " has a probability of at least 1 - 2 exp(-delta² d / 6).");
-    }
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.lemma-8",
+                    SOURCE,
+                    Form.CORRECTED,
+                    "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) +"
+                            + " 1) / C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d /"
+                            + " 2, which has a probability of at least 1 - 2 exp(-delta² d / 6)."),
+            "states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum",
+            List.of(16, 32, 64, 128),
+            List.of(256, 512),
+            0,
+            ", k / d = " + SHARES + ", every m, exactly",
+            (sizes, draws, workers) -> check(sizes, 1));
 
-    @Override
-    public String paper() {
-        return "states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum";
-    }
-
-    @Override
-    public String range(Budget budget) {
-        return "d = " + sizes(budget) + ", k / d = " + SHARES + ", every m, exactly";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    private static List<Integer> sizes(Budget budget) {
-        return budget.growing(List.of(16, 32, 64, 128), List.of(256, 512), List.of());
-    }
-
-    @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), 1);
-    }
+    private MeanParity() {}
 
     /** @param factor of the bound */
     static Finding check(List<Integer> sizes, double factor) {

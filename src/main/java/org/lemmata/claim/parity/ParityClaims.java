@@ -10,23 +10,27 @@ public final class ParityClaims implements ClaimProvider {
     @Override
     public List<Claim> claims() {
         return List.of(
-                new Hardness(),
-                HardnessPrinted.CLAIM,
-                new GradientVariance(),
+                Hardness.CLAIM,
+                Hardness.PRINTED,
+                GradientVariance.CLAIM,
                 GradientVariance.PRINTED,
-                new FiniteSampleHardness(),
+                FiniteSampleHardness.CLAIM,
                 FiniteSampleHardness.ORACLE_PRINTED,
-                new GradientNorms(false),
-                new LeadingTerm(),
-                new OneStep(),
-                new GradientNorms(true),
-                Generated.CORRECTED,
-                Generated.PRINTED,
-                Generated.CONTROLS,
-                new MeanParity(),
+                GradientNorms.FORCED,
+                LeadingTerm.CLAIM,
+                Learning.ONE_STEP,
+                SampleComplexity.CLAIM,
+                GradientNorms.CHAIN,
+                Learning.CORRECTED,
+                Learning.PRINTED,
+                Learning.CONTROLS,
+                Learning.FORMATS,
+                MeanParity.CLAIM,
                 MeanParity.PRINTED,
-                new Concentration(),
-                new AugmentedConcentration(),
-                new Separation());
+                Concentration.PRODUCTS,
+                Concentration.MEANS,
+                new Separation(),
+                GeneralTransformer.CHAIN,
+                GeneralTransformer.BITS);
     }
 }

@@ -1,5 +1,6 @@
 package org.lemmata.construct.parity;
 
+import java.util.function.DoubleUnaryOperator;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
@@ -20,25 +21,28 @@ import org.lemmata.model.parity.ParityTransformer;
  *
  * @param lambda about what the score of a child becomes; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 filters nothing
- * @param grid to whose multiples weights are rounded; 0 rounds nothing
+ * @param rounding of each weight after each step
  * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l, or lambda d² / (2 c) at all
  */
-public record SelfConsistency(double lambda, double threshold, double grid, boolean rateByLevel, ParityLink link) {
+public record SelfConsistency(
+        double lambda, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, ParityLink link) {
+
+    /** To multiples of 12, by which siblings have equal scores. */
+    public static final DoubleUnaryOperator GRID = ChainWeights.toMultiples(12);
 
     public SelfConsistency {
         if (!(lambda > 0 && lambda <= TeacherForcing.MAX_LAMBDA)) {
             throw new IllegalArgumentException(
                     "lambda: expected a number above 0, at most " + TeacherForcing.MAX_LAMBDA + ", got " + lambda);
         }
-        if (!(threshold >= 0 && grid >= 0)) {
-            throw new IllegalArgumentException(
-                    "threshold, grid: expected numbers of at least 0, got " + threshold + ", " + grid);
+        if (!(threshold >= 0)) {
+            throw new IllegalArgumentException("threshold: expected a number of at least 0, got " + threshold);
         }
     }
 
-    /** With all four corrections, for d bits of which k count. */
-    public static SelfConsistency corrected(int bits, int size, ParityLink link) {
-        return new SelfConsistency(defaultLambda(bits, size), bits <= 16 ? 1.8 : 1.6, 12, true, link);
+    /** With all four corrections, for d bits. */
+    public static SelfConsistency corrected(int bits, double lambda, ParityLink link) {
+        return new SelfConsistency(lambda, bits <= 16 ? 1.8 : 1.6, GRID, true, link);
     }
 
     /**
@@ -50,7 +54,7 @@ public record SelfConsistency(double lambda, double threshold, double grid, bool
 
     /** As printed: epsilon_0 below 1, integers, and one rate. */
     public static SelfConsistency printed(int bits, int size, ParityLink link) {
-        return new SelfConsistency(defaultLambda(bits, size), 0.5, 1, false, link);
+        return new SelfConsistency(defaultLambda(bits, size), 0.5, ChainWeights.toMultiples(1), false, link);
     }
 
     /** n', how many augmented samples are drawn: 4 log2 d, rounded up. */
@@ -58,20 +62,8 @@ public record SelfConsistency(double lambda, double threshold, double grid, bool
         return (int) Math.ceil(4 * Math.log(bits) / Math.log(2) - 1e-9);
     }
 
-    public SelfConsistency withLambda(double other) {
-        return new SelfConsistency(other, threshold, grid, rateByLevel, link);
-    }
-
-    public SelfConsistency withThreshold(double other) {
-        return new SelfConsistency(lambda, other, grid, rateByLevel, link);
-    }
-
-    public SelfConsistency withGrid(double other) {
-        return new SelfConsistency(lambda, threshold, other, rateByLevel, link);
-    }
-
-    public SelfConsistency withRateByLevel(boolean other) {
-        return new SelfConsistency(lambda, threshold, grid, other, link);
+    public SelfConsistency with(double otherThreshold, DoubleUnaryOperator otherRounding, boolean byLevel) {
+        return new SelfConsistency(lambda, otherThreshold, otherRounding, byLevel, link);
     }
 
     /** eta of a level from 1 on. */
@@ -91,8 +83,8 @@ public record SelfConsistency(double lambda, double threshold, double grid, bool
         var model = new ParityTransformer(weights, link, workers);
         double[] gradient = new double[weights.size()];
         model.gradient(signs, ChainLoss.generated(model.filtered(augmented, threshold)), gradient);
-        ChainWeights next = weights.minus(oracle.answer(gradient), level -> rate(weights.tree(), level));
-        return grid == 0 ? next : next.rounded(ChainWeights.toMultiples(grid));
+        return weights.minus(oracle.answer(gradient), level -> rate(weights.tree(), level))
+                .rounded(rounding);
     }
 
     /** The weights after log2 k steps. */

@@ -29,6 +29,11 @@ public record TeacherForcing(double lambda, ParityLink link) {
         }
     }
 
+    /** Lambda: 20, or 4 + 4 log2 d where all bits count, whose last node has a score of a quarter of it. */
+    public static double defaultLambda(int bits, int size) {
+        return size < bits ? 20 : 4 + 4 * Math.log(bits) / Math.log(2);
+    }
+
     /** eta. */
     public double rate(int bits) {
         return lambda * bits * bits / (2 * link.curvature());

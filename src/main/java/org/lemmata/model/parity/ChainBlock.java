@@ -74,10 +74,13 @@ final class ChainBlock {
         System.arraycopy(truth, 0, outputs, 0, tree.bits() * SAMPLES);
         for (int node = tree.bits() + 1; node <= nodes; node++) {
             int row = (node - 1) * SAMPLES;
-            average(node, row);
-            boolean zero = loss.filtered()[tree.level(node)];
-            for (int i = 0; i < SAMPLES; i++) {
-                outputs[row + i] = zero ? 0 : link.value(averages[row + i]);
+            if (loss.filtered()[tree.level(node)]) {
+                Arrays.fill(outputs, row, row + SAMPLES, 0);
+            } else {
+                average(node, row);
+                for (int i = 0; i < SAMPLES; i++) {
+                    outputs[row + i] = link.value(averages[row + i]);
+                }
             }
             if (!loss.teacherForcing()) {
                 System.arraycopy(outputs, row, read, row, SAMPLES);

@@ -12,7 +12,6 @@ import org.lemmata.index.ParityTree;
 public final class ChainWeights {
 
     private final ParityTree tree;
-    private final ChainMask mask;
     private final int[] visible;
     private final int[] offsets;
     private final double[] values;
@@ -20,7 +19,6 @@ public final class ChainWeights {
     /** W = 0. */
     public ChainWeights(ParityTree tree, ChainMask mask) {
         this.tree = tree;
-        this.mask = mask;
         int parities = tree.size() - 1;
         visible = new int[parities];
         offsets = new int[parities + 1];
@@ -33,7 +31,6 @@ public final class ChainWeights {
 
     private ChainWeights(ChainWeights like, double[] values) {
         tree = like.tree;
-        mask = like.mask;
         visible = like.visible;
         offsets = like.offsets;
         this.values = values;
@@ -41,10 +38,6 @@ public final class ChainWeights {
 
     public ParityTree tree() {
         return tree;
-    }
-
-    public ChainMask mask() {
-        return mask;
     }
 
     /** How many scores there are. */

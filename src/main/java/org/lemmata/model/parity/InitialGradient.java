@@ -121,7 +121,8 @@ public final class InitialGradient {
         int[] negatives = new int[samples];
         long[] planes = new long[BITS * WORDS];
         long[] square = new long[Long.SIZE];
-        long[] ofNode = new long[layout.visible(tree.nodes())];
+        int[] ones = new int[layout.visible(tree.nodes())];
+        long[] ofNode = new long[ones.length];
         long[] counts = new long[2 * tree.nodes()];
         int seen = 0;
         for (int i = 0; i < tables.length; i++) {
@@ -130,6 +131,7 @@ public final class InitialGradient {
             for (; seen < visible; seen++) {
                 for (int sample = 0; sample < samples; sample++) {
                     negatives[sample] += bit(seen, from, sample);
+                    ones[seen] += bit(seen, from, sample);
                 }
             }
             Arrays.fill(counts, 0);
@@ -150,7 +152,7 @@ public final class InitialGradient {
                 total += counts[at] * tables[i].values[at];
             }
             for (int j = 0; j < visible; j++) {
-                ofNode[j] = total - 2 * ofNegatives(planes, signs.offset(j) + from, words);
+                ofNode[j] = total - 2 * ofNegatives(planes, signs.offset(j) + from, words, ones[j]);
             }
             synchronized (this) {
                 for (int j = 0; j < visible; j++) {
@@ -168,19 +170,24 @@ public final class InitialGradient {
     }
 
     /** The sum of g over the samples whose sign in a column is -1; planes have 2^(BITS - 1) more. */
-    private long ofNegatives(long[] planes, int column, int words) {
-        long sum = -((long) common(signs.bits(), column, signs.bits(), column, words) << (BITS - 1));
-        for (int bit = 0; bit < BITS; bit++) {
-            sum += (long) common(planes, bit * WORDS, signs.bits(), column, words) << bit;
+    private long ofNegatives(long[] planes, int column, int words, int negatives) {
+        long sum = -((long) negatives << (BITS - 1));
+        for (int bit = 0; bit < BITS; bit += 4) {
+            sum += (long) common(planes, bit * WORDS, column, words) << bit;
         }
         return sum;
     }
 
-    /** How many bits two rows of words have in common. */
-    private static int common(long[] a, int fromA, long[] b, int fromB, int words) {
+    /** Of four planes that follow each other, each worth twice the one before: what they have in common with a column. */
+    private int common(long[] planes, int plane, int column, int words) {
+        long[] bits = signs.bits();
         int common = 0;
         for (int word = 0; word < words; word++) {
-            common += Long.bitCount(a[fromA + word] & b[fromB + word]);
+            long x = bits[column + word];
+            common += Long.bitCount(planes[plane + word] & x)
+                    + (Long.bitCount(planes[plane + WORDS + word] & x) << 1)
+                    + (Long.bitCount(planes[plane + 2 * WORDS + word] & x) << 2)
+                    + (Long.bitCount(planes[plane + 3 * WORDS + word] & x) << 3);
         }
         return common;
     }

@@ -1,6 +1,7 @@
 package org.lemmata.model.parity;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
@@ -37,19 +38,24 @@ public final class ParityTransformer {
     }
 
     /**
-     * Of each level from 1 to the height, the maximum over the samples of |u_j + 1|, least among the nodes j of the
-     * level below: 0 at index 0. What is below a threshold answers -1 to nearly everything.
+     * iota: of each level from 1 to the height, whether it is set to 0, since a node of the level below is nearer to -1
+     * in all augmented samples than the threshold. As printed, a level of zeros is at a distance of 1.
      *
-     * @param threshold of the filter iota, which sets a level to 0 if that is below
      * @param augmented samples without answers, d columns
      */
-    public double[] information(SignColumns augmented, double threshold) {
+    public boolean[] filtered(SignColumns augmented, double threshold) {
+        boolean[] filtered = new boolean[tree().height() + 1];
+        information(augmented, threshold, filtered);
+        return filtered;
+    }
+
+    /** Writes what is filtered; returns of each level from 1 on the distance that decides it. */
+    double[] information(SignColumns augmented, double threshold, boolean[] filtered) {
         ParityTree tree = tree();
-        double[] information = new double[tree.height() + 1];
-        boolean[] filtered = new boolean[tree.height() + 1];
+        double[] information = new double[filtered.length];
+        var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(filtered));
         for (int level = 1; level <= tree.height(); level++) {
             double[] maxima = new double[tree.end(level - 1) - tree.end(level - 2)];
-            var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(filtered));
             for (int from = 0; from < augmented.samples(); from += ChainBlock.SAMPLES) {
                 block.forward(augmented, from);
                 for (int i = 0; i < Math.min(ChainBlock.SAMPLES, augmented.samples() - from); i++) {
@@ -63,19 +69,6 @@ public final class ParityTransformer {
             filtered[level] = information[level] < threshold;
         }
         return information;
-    }
-
-    /**
-     * iota: of each level from 1 to the height, whether it is set to 0, since a node of the level below answers nearly
-     * -1 to all augmented samples. As printed, a level of zeros is at a distance of 1 from -1.
-     */
-    public boolean[] filtered(SignColumns augmented, double threshold) {
-        double[] information = information(augmented, threshold);
-        boolean[] filtered = new boolean[information.length];
-        for (int level = 1; level < filtered.length; level++) {
-            filtered[level] = information[level] < threshold;
-        }
-        return filtered;
     }
 
     /**
@@ -96,13 +89,12 @@ public final class ParityTransformer {
      * How far the answers of the chain are from the true ones.
      *
      * @param maxError the maximum of |ŷ - y|
-     * @param meanSquaredError the mean of (ŷ - y)²
      * @param wrong how many answers do not have the sign of y; one of 0 has not
      * @param samples how many there are
      * @param errorByLevel the maximum of |x̂_m - x_m| of the nodes of each level, 0 for the bits
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
-    public record Errors(double maxError, double meanSquaredError, long wrong, long samples, double[] errorByLevel) {
+    public record Errors(double maxError, long wrong, long samples, double[] errorByLevel) {
 
         /** The share of wrong answers. */
         public double rate() {
@@ -120,12 +112,10 @@ public final class ParityTransformer {
         requireAllNodes(signs);
         ParityTree tree = tree();
         int chunk = chunk(signs.samples());
-        var parts = new Errors[Math.ceilDiv(signs.samples(), chunk)];
-        workers.run(parts.length, index -> {
+        double[][] byLevel = new double[Math.ceilDiv(signs.samples(), chunk)][tree.height() + 1];
+        var wrong = new AtomicLong();
+        workers.run(byLevel.length, index -> {
             var block = new ChainBlock(weights, sigma, link, ChainLoss.generated(filtered));
-            double[] byLevel = new double[tree.height() + 1];
-            double squares = 0;
-            long wrong = 0;
             int end = Math.min(signs.samples(), (index + 1) * chunk);
             for (int from = index * chunk; from < end; from += ChainBlock.SAMPLES) {
                 block.forward(signs, from);
@@ -133,24 +123,20 @@ public final class ParityTransformer {
                     for (int node = tree.bits() + 1; node <= tree.nodes(); node++) {
                         double error = Math.abs(block.output(node, i) - block.truth(node, i));
                         int level = tree.level(node);
-                        byLevel[level] = Math.max(byLevel[level], error);
+                        byLevel[index][level] = Math.max(byLevel[index][level], error);
                     }
-                    double error = block.output(tree.nodes(), i) - block.truth(tree.nodes(), i);
-                    squares += error * error;
-                    wrong += block.output(tree.nodes(), i) * block.truth(tree.nodes(), i) > 0 ? 0 : 1;
+                    if (!(block.output(tree.nodes(), i) * block.truth(tree.nodes(), i) > 0)) {
+                        wrong.incrementAndGet();
+                    }
                 }
             }
-            parts[index] = new Errors(0, squares, wrong, end - index * chunk, byLevel);
         });
-        double[] byLevel = new double[tree.height() + 1];
-        double squares = 0;
-        long wrong = 0;
-        for (Errors part : parts) {
-            Arrays.setAll(byLevel, level -> Math.max(byLevel[level], part.errorByLevel()[level]));
-            squares += part.meanSquaredError();
-            wrong += part.wrong();
-        }
-        return new Errors(byLevel[tree.height()], squares / signs.samples(), wrong, signs.samples(), byLevel);
+        double[] maxima = new double[tree.height() + 1];
+        Arrays.setAll(maxima, level -> Arrays.stream(byLevel)
+                .mapToDouble(part -> part[level])
+                .max()
+                .orElseThrow());
+        return new Errors(maxima[tree.height()], wrong.get(), signs.samples(), maxima);
     }
 
     /** Without a filter. */

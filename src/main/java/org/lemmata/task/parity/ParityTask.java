@@ -2,11 +2,14 @@ package org.lemmata.task.parity;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.lemmata.index.ParityTree;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.NamedTask;
+import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -42,6 +45,20 @@ public final class ParityTask extends NamedTask {
     @Override
     public int defaultLength() {
         return tree.bits() + answers();
+    }
+
+    /** Where all bits count: the same of another power of two of them. */
+    @Override
+    public Optional<Task> ofLength(int length) {
+        if (length == defaultLength()) {
+            return Optional.of(this);
+        }
+        int bits = chain ? (length + 1) / 2 : length - 1;
+        if (tree.size() < tree.bits() || bits < 2 || bits > ParityTree.MAX_BITS || Integer.bitCount(bits) > 1) {
+            return Optional.empty();
+        }
+        var other = new ParityTree(bits, IntStream.rangeClosed(1, bits).toArray());
+        return Optional.<Task>of(new ParityTask(other, chain)).filter(task -> task.defaultLength() == length);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityVectors;
 import org.lemmata.setting.Settings;
@@ -37,34 +38,34 @@ class ParityRefutationTest {
         assertOutcome(Hardness.check(List.of(6), 0.001), Outcome.REFUTED);
         assertOutcome(GradientVariance.check(List.of(6), 3), Outcome.REFUTED);
         assertOutcome(FiniteSampleHardness.check(List.of(6), 0.3), Outcome.REFUTED);
-        assertOutcome(new GradientNorms(false).check(40, 0.1), Outcome.REFUTED);
-        assertOutcome(new GradientNorms(true).check(40, 0.05), Outcome.REFUTED);
+        assertOutcome(new GradientNorms(false).check(List.of(4, 8), 40, 0.1), Outcome.REFUTED);
+        assertOutcome(new GradientNorms(true).check(List.of(4, 8), 40, 0.05), Outcome.REFUTED);
         assertOutcome(MeanParity.check(List.of(16), 0.01), Outcome.REFUTED);
-        assertOutcome(Concentration.check(20, 0.5), Outcome.REFUTED);
-        assertOutcome(AugmentedConcentration.check(List.of(64), 10, 0.1), Outcome.REFUTED);
+        assertOutcome(Concentration.check(List.of(8), 20, 0.5), Outcome.REFUTED);
+        assertOutcome(Concentration.checkMeans(List.of(64), 10, 0.1), Outcome.REFUTED);
     }
 
     @Test
     void trainingThatFailsRefutes() {
         Workers workers = Workers.caller();
         assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
-        assertOutcome(OneStep.check(List.of(new OneStep.Case(SMALL, 3)), 500, workers), Outcome.REFUTED);
+        var fails = Learning.Variant.of("too near", 1e-4, tree -> Learning.rounded(tree, ChainWeights.toMultiples(1)));
+        var learns = new Learning.Variant("learns", 0, Learning.SELF_CONSISTENCY.training());
+        var far = new Learning.Variant("far", 1e-9, Learning.SELF_CONSISTENCY.training());
+        for (Learning.Variant variant : List.of(fails, learns, far)) {
+            assertOutcome(Learning.check(List.of(variant), List.of(SMALL), 500, workers, 1), Outcome.REFUTED);
+        }
         assertOutcome(
-                Generated.check(
-                        List.of(SMALL), 1, size -> Generated.corrected(size).withGrid(1), workers),
-                Outcome.REFUTED);
-        assertOutcome(
-                Generated.checkControls(
-                        List.of(SMALL), 1, List.of(new Generated.Variant("all", Generated::corrected)), workers),
-                Outcome.REFUTED);
-        var brief = new FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
+                Learning.check(List.of(Learning.SELF_CONSISTENCY), List.of(SMALL), 500, workers, 1), Outcome.SUPPORTED);
+        assertOutcome(SampleComplexity.check(List.of(16, 32), 0.1, workers), Outcome.REFUTED);
+        var brief = new Separation.FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
         assertThat(Separation.check(List.of(SMALL), 1, brief, workers).verdict().reason())
                 .contains("the positive control does not learn");
     }
 
     @Test
     void whatWasPrintedIsSupportedWhereItHolds() {
-        assertOutcome(HardnessPrinted.check(d -> Math.exp(-d)), Outcome.SUPPORTED);
+        assertOutcome(Hardness.checkPrinted(d -> Math.exp(-d)), Outcome.SUPPORTED);
         assertOutcome(FiniteSampleHardness.checkOracle(false), Outcome.SUPPORTED);
         assertOutcome(MeanParity.checkPrinted(d -> d / 2), Outcome.SUPPORTED);
     }
@@ -97,7 +98,7 @@ class ParityRefutationTest {
                 // Ties are right half of the time.
                 right += 1 + Integer.signum(sum) * ParityClass.parity(targets.mask(p), x);
             }
-            assertThat(right / 512.0 - 0.5).isCloseTo(HardnessPrinted.advantage(8), within(1e-14));
+            assertThat(right / 512.0 - 0.5).isCloseTo(Hardness.advantage(8), within(1e-14));
         }
     }
 
@@ -144,12 +145,10 @@ class ParityRefutationTest {
                 "d=16,k=6,n=10; k: expected a power of two, got 6",
                 "d=16,k=32,n=10; k: expected an integer from 2 to 16, got '32'",
                 "d=16,k=8,n=0; n: expected an integer from 1 to 1000000, got '0'",
-                "k=8; d: expected an integer from 2 to 4096, got nothing",
-                "lambda=2; lambda: expected d, k and n beside it, got none",
-                "d=16,k=8,n=10,lambda=-1; lambda: expected a number above 0, at most 1000000.0, got -1.0"
+                "k=8; d: expected an integer from 2 to 4096, got nothing"
             })
     void sizesThatAreNoneAreRefused(String given, String message) {
-        var claim = new OneStep();
+        var claim = Learning.ONE_STEP;
         Map<String, String> settings = Stream.of(given.split(","))
                 .map(setting -> setting.split("="))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));

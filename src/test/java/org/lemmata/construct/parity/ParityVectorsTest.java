@@ -31,7 +31,7 @@ class ParityVectorsTest {
     @MethodSource("teacherForcing")
     void oneStepWithTeacherForcingIsThatOfTheReference(JsonNode reference) {
         ParityTree tree = ParityVectors.tree(reference);
-        SignColumns signs = tree.complete(SignColumns.every(tree.bits()));
+        SignColumns signs = tree.complete(ParityVectors.every(tree.bits()));
         ParityLink link = ParityVectors.link(reference);
         for (JsonNode update : reference.get("updates")) {
             var step = new TeacherForcing(update.get("lam").doubleValue(), link);
@@ -59,7 +59,7 @@ class ParityVectorsTest {
     @MethodSource("selfConsistency")
     void everyStepWithSelfConsistencyIsThatOfTheReference(JsonNode reference) {
         ParityTree tree = ParityVectors.tree(reference);
-        SignColumns signs = tree.complete(SignColumns.every(tree.bits()));
+        SignColumns signs = tree.complete(ParityVectors.every(tree.bits()));
         SignColumns augmented = ParityVectors.signs(reference.get("U"));
         ParityLink link = ParityVectors.link(reference);
         double[] rates = StreamSupport.stream(reference.get("eta_per_level").spliterator(), false)
@@ -68,7 +68,7 @@ class ParityVectorsTest {
         var training = new SelfConsistency(
                 reference.get("lam").doubleValue(),
                 reference.get("eps0").doubleValue(),
-                reference.get("grid").doubleValue(),
+                ChainWeights.toMultiples(reference.get("grid").doubleValue()),
                 reference.get("variant").textValue().contains("perlevel"),
                 link);
         for (int level = 1; level <= tree.height(); level++) {

@@ -38,6 +38,17 @@ public final class ParityVectors {
                         .toArray());
     }
 
+    /** Every word of so many signs once: sample i has -1 in the columns of the bits that are set in i. */
+    public static SignColumns every(int columns) {
+        var signs = new SignColumns(columns, 1 << columns);
+        for (int sample = 0; sample < signs.samples(); sample++) {
+            for (int column = 0; column < columns; column++) {
+                signs.set(column, sample, (sample >> column & 1) != 0);
+            }
+        }
+        return signs;
+    }
+
     /** Rows of signs. */
     public static SignColumns signs(JsonNode rows) {
         var signs = new SignColumns(rows.get(0).size(), rows.size());

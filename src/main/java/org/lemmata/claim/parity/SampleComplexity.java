@@ -1,0 +1,157 @@
+package org.lemmata.claim.parity;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.parity.TeacherForcing;
+import org.lemmata.kernel.thread.Workers;
+import org.lemmata.model.parity.GradientOracle;
+import org.lemmata.model.parity.ParityLink;
+import org.lemmata.model.parity.ParityTransformer;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/** Kim and Suzuki (2024), theorem 5: how many samples one step takes, by d, k and lambda, and the errors by level. */
+final class SampleComplexity {
+
+    private static final long SEED = 57_000;
+    private static final int SEEDS = 5;
+    private static final int TESTS = 2_000;
+
+    /** n is 2^(i/2), i from FIRST to LAST. */
+    private static final int FIRST = 12;
+    private static final int LAST = 34;
+    private static final ParityLink LINK = new ParityLink.Polynomial();
+
+    static final SizedClaim CLAIM = new SizedClaim(
+            new Statement(
+                    "parity.sample-complexity",
+                    new Source(Paper.PARITY, "theorem 5"),
+                    Form.AS_STATED,
+                    "n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent of at"
+                            + " most 2 in the least n, over d, that makes every sign right on fresh inputs."),
+            "states it",
+            List.of(16, 32, 64),
+            List.of(128, 256),
+            0,
+            ", k = d / 2, lambda = 20, and from d = 64 on at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
+                    + SEEDS + " seeds each, " + TESTS + " fresh inputs",
+            (sizes, draws, workers) -> check(sizes, 2, workers));
+
+    private SampleComplexity() {}
+
+    /** @param most of the exponent */
+    static Finding check(List<Integer> sizes, double most, Workers workers) {
+        var tally = new Tally();
+        List<double[]> roots = sizes.stream()
+                .map(d -> roots(tally, d, d / 2, 20, workers))
+                .toList();
+        if (sizes.getLast() > 64) {
+            IntStream.of(4, 16, 64).forEach(k -> roots(tally, 64, k, 32, workers));
+            DoubleStream.of(15, 30, 40).forEach(lambda -> roots(tally, 64, 32, lambda, workers));
+        }
+        double[] exponents = new double[SEEDS];
+        double doublings = log2(sizes.getLast()) - log2(sizes.getFirst());
+        Arrays.setAll(exponents, s -> (roots.getLast()[s] - roots.getFirst()[s]) / 2 / doublings);
+        Interval interval = Interval.mean(exponents);
+        tally.require(interval.high() <= most, () -> "the exponent is up to " + interval.high());
+        tally.measure(new Measurement(
+                "exponent of n over d", mean(exponents), "", interval, SEEDS, new Reference(Relation.AT_MOST, most)));
+        Finding finding = tally.finding(
+                "the least n grows no faster",
+                LongStream.range(SEED, SEED + SEEDS).toArray());
+        double start = mean(roots.getFirst()) / 2;
+        var samples = new Figure(
+                "Samples that one step takes",
+                "The least n that makes every sign right, means over seeds, k = d / 2, lambda = 20; beside it d² through"
+                        + " the first point, which is theorem 5 but for epsilon.",
+                "log2 of d",
+                "log2 of n",
+                List.of(
+                        line("one step", sizes, i -> mean(roots.get(i)) / 2),
+                        line("d²", sizes, i -> start + 2 * (log2(sizes.get(i)) - log2(sizes.getFirst())))));
+        return new Finding(
+                finding.verdict(),
+                finding.measured(),
+                finding.seeds(),
+                List.of(samples, levels(sizes.getLast(), mean(roots.getLast()), workers)));
+    }
+
+    private static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
+        return new Figure.Series(
+                name,
+                sizes.stream().map(SampleComplexity::log2).toList(),
+                IntStream.range(0, sizes.size()).mapToDouble(y).boxed().toList());
+    }
+
+    /** 2 log2 of the least n of each seed. */
+    private static double[] roots(Tally tally, int d, int k, double lambda, Workers workers) {
+        double[] roots = LongStream.range(SEED, SEED + SEEDS)
+                .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)
+                        .filter(root -> errors(d, k, lambda, root, seed, workers).wrong() == 0)
+                        .findFirst()
+                        .orElse(LAST + 1))
+                .toArray();
+        String name = "(d, k, lambda) = (" + d + ", " + k + ", " + lambda + ")";
+        tally.require(Arrays.stream(roots).max().orElseThrow() <= LAST, () -> name + ": no n to 2^17 learns");
+        tally.measure(Measurement.exact("least n, " + name, samples(mean(roots)), "", SEEDS));
+        return roots;
+    }
+
+    private static double mean(double... values) {
+        return Arrays.stream(values).average().orElseThrow();
+    }
+
+    private static double log2(double x) {
+        return Math.log(x) / Math.log(2);
+    }
+
+    private static int samples(double root) {
+        return (int) Math.rint(Math.pow(2, root / 2));
+    }
+
+    private static ParityTransformer.Errors errors(
+            int d, int k, double lambda, double root, long seed, Workers workers) {
+        ParityDraw draw = ParityDraw.of(d, k, samples(root), TESTS, seed);
+        return new ParityTransformer(
+                        new TeacherForcing(lambda, LINK)
+                                .learn(draw.tree(), draw.signs(), GradientOracle.exact(), workers),
+                        LINK,
+                        workers)
+                .errors(draw.fresh());
+    }
+
+    /** Of one seed, at an eighth of n, half of it, twice and eight times. */
+    private static Figure levels(int d, double root, Workers workers) {
+        return new Figure(
+                "Errors by level",
+                "The maximum of |x^ - x| over the nodes of a level and fresh inputs after one step, d = " + d + ".",
+                "level",
+                "maximum error",
+                IntStream.of(-6, -2, 2, 6)
+                        .mapToObj(more -> new Figure.Series(
+                                "n = " + samples(root + more),
+                                IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(d / 2))
+                                        .asDoubleStream()
+                                        .boxed()
+                                        .toList(),
+                                Arrays.stream(errors(d, d / 2, 20, root + more, SEED, workers)
+                                                .errorByLevel())
+                                        .skip(1)
+                                        .boxed()
+                                        .toList()))
+                        .toList());
+    }
+}
