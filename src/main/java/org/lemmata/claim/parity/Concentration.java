@@ -158,12 +158,7 @@ final class Concentration {
     }
 
     private static boolean isEveryNodeOnceUp(SignColumns signs) {
-        for (int node = 0; node < signs.columns(); node++) {
-            if (signs.sumOfProducts(node) == -signs.samples()) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, signs.columns()).allMatch(node -> signs.sumOfProducts(node) > -signs.samples());
     }
 
     /** The maximum over levels and samples of |sum of the nodes up to the level| / d_l. */

@@ -165,7 +165,9 @@ enum Learning implements AdjustableClaim {
                         List.of());
             case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
             case PRINTED, CONTROLS -> quick ? SIZES.subList(0, 3) : SIZES;
-            case FORMATS -> quick ? SIZES.subList(2, 3) : List.of(SIZES.get(2), SIZES.get(4));
+            case FORMATS ->
+                budget.growing(
+                        List.of(new ParitySize(32, 16, 20_000)), List.of(new ParitySize(64, 32, 30_000)), List.of());
         });
     }
 

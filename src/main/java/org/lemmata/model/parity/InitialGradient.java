@@ -184,10 +184,10 @@ public final class InitialGradient {
         int common = 0;
         for (int word = 0; word < words; word++) {
             long x = bits[column + word];
-            common += Long.bitCount(planes[plane + word] & x)
-                    + (Long.bitCount(planes[plane + WORDS + word] & x) << 1)
-                    + (Long.bitCount(planes[plane + 2 * WORDS + word] & x) << 2)
-                    + (Long.bitCount(planes[plane + 3 * WORDS + word] & x) << 3);
+            int upper = Long.bitCount(planes[plane + 2 * WORDS + word] & x)
+                    + 2 * Long.bitCount(planes[plane + 3 * WORDS + word] & x);
+            int next = Long.bitCount(planes[plane + WORDS + word] & x) + 2 * upper;
+            common += Long.bitCount(planes[plane + word] & x) + 2 * next;
         }
         return common;
     }
