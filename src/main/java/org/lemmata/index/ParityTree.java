@@ -153,9 +153,7 @@ public final class ParityTree {
      * @param inputs d columns
      */
     public SignColumns complete(SignColumns inputs) {
-        if (inputs.columns() != bits) {
-            throw new IllegalArgumentException("inputs: expected " + bits + " columns, got " + inputs.columns());
-        }
+        inputs.requireColumns(bits);
         SignColumns all = inputs.widened(nodes());
         for (int node = bits + 1; node <= nodes(); node++) {
             all.multiply(node - 1, first(node) - 1, second(node) - 1);

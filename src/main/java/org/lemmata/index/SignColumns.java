@@ -60,6 +60,13 @@ public final class SignColumns {
         return samples;
     }
 
+    /** @throws IllegalArgumentException if there are not so many columns */
+    public void requireColumns(int expected) {
+        if (columns != expected) {
+            throw new IllegalArgumentException("signs: expected " + expected + " columns, got " + columns);
+        }
+    }
+
     /** Longs of a column. */
     public int words() {
         return words;

@@ -103,7 +103,7 @@ final class FiniteSampleHardness {
             double delta,
             double mean,
             String place) {
-        var model = new HiddenUnits(targets.bits(), UNITS);
+        var model = new OracleTraining.HiddenUnits(targets.bits(), UNITS);
         var training = new OracleTraining(targets, model, weights);
         double[] start = model.random(random);
         double epsilon = 2 * Math.sqrt(Math.sqrt(training.at(start).variance()));
@@ -133,7 +133,7 @@ final class FiniteSampleHardness {
     static Finding checkOracle(boolean printed) {
         var tally = new Tally();
         var targets = new ParityClass(6, 3);
-        var model = new HiddenUnits(6, UNITS);
+        var model = new OracleTraining.HiddenUnits(6, UNITS);
         OracleTraining.Place place =
                 new OracleTraining(targets, model, OracleTraining.population(6)).at(model.random(Tally.random(SEED)));
         double epsilon = Math.sqrt(place.variance()) / 2;

@@ -52,7 +52,7 @@ final class GradientVariance {
         var tally = new Tally();
         for (int d : sizes) {
             var targets = new ParityClass(d, d / 2);
-            var model = new HiddenUnits(d, 8);
+            var model = new OracleTraining.HiddenUnits(d, 8);
             var training = new OracleTraining(targets, model, OracleTraining.population(d));
             double most = linear(targets);
             for (int draw = 0; draw < 20; draw++) {

@@ -47,12 +47,12 @@ final class Hardness {
         var tally = new Tally();
         for (int d : sizes) {
             var targets = new ParityClass(d, d / 2);
-            var training = new OracleTraining(targets, new HiddenUnits(d, UNITS), OracleTraining.population(d));
+            var training = new OracleTraining(targets, new OracleTraining.HiddenUnits(d, UNITS), OracleTraining.population(d));
             double margin = 1 / Math.cbrt(targets.count());
             double maximum = 0;
             double share = 0;
             for (long seed = SEED; seed < SEED + 3; seed++) {
-                double[] start = new HiddenUnits(d, UNITS).random(Tally.random(seed));
+                double[] start = new OracleTraining.HiddenUnits(d, UNITS).random(Tally.random(seed));
                 double epsilon = Math.sqrt(Math.sqrt(training.at(start).variance()));
                 OracleTraining.Result result = training.train(start, STEPS, epsilon);
                 double told = (double) result.told() / targets.count();

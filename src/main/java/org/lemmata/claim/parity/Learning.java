@@ -185,7 +185,7 @@ enum Learning implements AdjustableClaim {
     @Override
     public String range(Budget budget, Settings settings) {
         String lambda = this == ONE_STEP ? "20, 4 + 4 log2 d for k = d" : "12 (14 for k < d <= 16)";
-        return ParitySize.text(sizes(budget, settings)) + "; phi = -1 + 4t² - 2t⁴, lambda = " + lambda
+        return "(d, k, n) = " + sizes(budget, settings) + "; phi = -1 + 4t² - 2t⁴, lambda = " + lambda
                 + ", n' = 4 log2 d augmented samples; " + seeds(budget).length + " seeds each, " + tests(budget)
                 + " fresh inputs; "
                 + String.join(", ", variants().stream().map(Variant::name).toList());

@@ -2,7 +2,6 @@ package org.lemmata.claim.parity;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.lemmata.index.ParityTree;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
@@ -37,10 +36,6 @@ record ParitySize(int bits, int size, int samples) {
             throw new IllegalArgumentException("k: expected a power of two, got " + k);
         }
         return List.of(new ParitySize(d, k, settings.requiredInteger("n", 1, MAX_SAMPLES)));
-    }
-
-    static String text(List<ParitySize> sizes) {
-        return "(d, k, n) = " + sizes.stream().map(ParitySize::toString).collect(Collectors.joining(", "));
     }
 
     ParityDraw draw(int tests, long seed) {

@@ -120,7 +120,7 @@ final class Separation implements ComputedClaim {
 
     @Override
     public String range(Budget budget) {
-        return ParitySize.text(sizes(budget)) + ", " + budget.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
+        return "(d, k, n) = " + sizes(budget) + ", " + budget.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
                 + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate() + " on " + SAMPLES
                 + " samples, and (16, 4) as the positive control, of which one seed at least learns; the other ways as"
                 + " in theorems 5 and 7";

@@ -31,10 +31,7 @@ public record SelfConsistency(
     public static final DoubleUnaryOperator GRID = ChainWeights.toMultiples(12);
 
     public SelfConsistency {
-        if (!(lambda > 0 && lambda <= TeacherForcing.MAX_LAMBDA)) {
-            throw new IllegalArgumentException(
-                    "lambda: expected a number above 0, at most " + TeacherForcing.MAX_LAMBDA + ", got " + lambda);
-        }
+        TeacherForcing.requireLambda(lambda);
         if (!(threshold >= 0)) {
             throw new IllegalArgumentException("threshold: expected a number of at least 0, got " + threshold);
         }

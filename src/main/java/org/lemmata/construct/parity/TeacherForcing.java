@@ -20,9 +20,13 @@ import org.lemmata.model.parity.ParityLink;
 public record TeacherForcing(double lambda, ParityLink link) {
 
     /** Of lambda; rates beyond are not finite sooner or later. */
-    static final double MAX_LAMBDA = 1e6;
+    private static final double MAX_LAMBDA = 1e6;
 
     public TeacherForcing {
+        requireLambda(lambda);
+    }
+
+    static void requireLambda(double lambda) {
         if (!(lambda > 0 && lambda <= MAX_LAMBDA)) {
             throw new IllegalArgumentException(
                     "lambda: expected a number above 0, at most " + MAX_LAMBDA + ", got " + lambda);

@@ -40,10 +40,7 @@ public final class InitialGradient {
         this.link = link;
         this.signs = signs;
         tree = layout.tree();
-        if (signs.columns() != tree.nodes()) {
-            throw new IllegalArgumentException(
-                    "signs: expected the columns of " + tree.nodes() + " nodes, got " + signs.columns());
-        }
+        signs.requireColumns(tree.nodes());
         sums = new long[layout.size()];
         histograms = new int[tree.size()];
         for (int i = 1; i < histograms.length; i++) {

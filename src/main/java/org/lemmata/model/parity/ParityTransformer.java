@@ -109,7 +109,7 @@ public final class ParityTransformer {
      * @param filtered of each level, whether it is set to 0
      */
     public Errors errors(SignColumns signs, boolean[] filtered) {
-        requireAllNodes(signs);
+        signs.requireColumns(tree().nodes());
         ParityTree tree = tree();
         int chunk = chunk(signs.samples());
         double[][] byLevel = new double[Math.ceilDiv(signs.samples(), chunk)][tree.height() + 1];
@@ -150,7 +150,7 @@ public final class ParityTransformer {
      * @param signs the columns of all nodes
      */
     public double gradient(SignColumns signs, ChainLoss loss, double[] gradient) {
-        requireAllNodes(signs);
+        signs.requireColumns(tree().nodes());
         if (gradient.length != weights.size()) {
             throw new IllegalArgumentException(
                     "gradient: expected " + weights.size() + " places, got " + gradient.length);
@@ -197,12 +197,5 @@ public final class ParityTransformer {
     private static int chunk(int samples) {
         int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));
         return Math.ceilDiv(least, ChainBlock.SAMPLES) * ChainBlock.SAMPLES;
-    }
-
-    private void requireAllNodes(SignColumns signs) {
-        if (signs.columns() != tree().nodes()) {
-            throw new IllegalArgumentException(
-                    "signs: expected the columns of " + tree().nodes() + " nodes, got " + signs.columns());
-        }
     }
 }

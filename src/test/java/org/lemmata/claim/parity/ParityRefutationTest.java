@@ -107,7 +107,7 @@ class ParityRefutationTest {
         var random = new Random(11);
         int d = 5;
         var targets = new ParityClass(d, 3);
-        var model = new HiddenUnits(d, 3);
+        var model = new OracleTraining.HiddenUnits(d, 3);
         double[] weights = OracleTraining.samples(d, 60, random);
         var training = new OracleTraining(targets, model, weights);
         double[] theta = model.random(random);
@@ -128,7 +128,7 @@ class ParityRefutationTest {
         }
     }
 
-    private static double loss(HiddenUnits model, int mask, double[] weights, double[] theta) {
+    private static double loss(OracleTraining.HiddenUnits model, int mask, double[] weights, double[] theta) {
         double loss = 0;
         for (int x = 0; x < weights.length; x++) {
             double error = ParityClass.parity(mask, x) - model.value(theta, x, new double[model.size()]);
