@@ -10,7 +10,6 @@ import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), lemma 8, exactly, for every number m of -1 among d bits. */
 final class MeanParity {

@@ -45,18 +45,22 @@ class ParityRefutationTest {
         assertOutcome(Concentration.checkMeans(List.of(64), 10, 0.1), Outcome.REFUTED);
     }
 
+    private static Finding learn(Learning.Variant variant, Workers workers) {
+        return Learning.check(List.of(variant), List.of(SMALL), 500, workers, size -> new long[] {1});
+    }
+
     @Test
     void trainingThatFailsRefutes() {
         Workers workers = Workers.caller();
         assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
-        var fails = Learning.Variant.of("too near", 1e-4, tree -> Learning.rounded(tree, ChainWeights.toMultiples(1)));
+        var fails = Learning.Variant.of("to 0", 1e-4, tree -> Learning.rounded(tree, ChainWeights.toMultiples(100)));
         var learns = new Learning.Variant("learns", 0, Learning.SELF_CONSISTENCY.training());
         var far = new Learning.Variant("far", 1e-9, Learning.SELF_CONSISTENCY.training());
-        for (Learning.Variant variant : List.of(fails, learns, far)) {
-            assertOutcome(Learning.check(List.of(variant), List.of(SMALL), 500, workers, 1), Outcome.REFUTED);
+        var always = new Learning.Variant("always", -1, Learning.SELF_CONSISTENCY.training());
+        for (Learning.Variant variant : List.of(fails, learns, far, always)) {
+            assertOutcome(learn(variant, workers), Outcome.REFUTED);
         }
-        assertOutcome(
-                Learning.check(List.of(Learning.SELF_CONSISTENCY), List.of(SMALL), 500, workers, 1), Outcome.SUPPORTED);
+        assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
         assertOutcome(SampleComplexity.check(List.of(16, 32), 0.1, workers), Outcome.REFUTED);
         var brief = new Separation.FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());
         assertThat(Separation.check(List.of(SMALL), 1, brief, workers).verdict().reason())
