@@ -21,7 +21,7 @@ public final class InitialGradient {
     static final int BITS = 24;
 
     /** Samples of a chunk over 64: its planes and one column fit the second cache. */
-    private static final int WORDS = 128;
+    private static final int WORDS = 256;
 
     private final SignColumns signs;
     private final ParityLink link;
