@@ -143,7 +143,9 @@ record TestSequences(List<Integer> lengths, OptionalDouble tolerance, int attent
             double[] own = SequenceLoss.of(model, examples);
             System.arraycopy(own, 0, losses, first, own.length);
             for (int i = 0; i < own.length; i++) {
-                double off = regression ? Math.sqrt(own[i]) : own[i] * examples.get(i).scoredPositions().length;
+                double off = regression
+                        ? Math.sqrt(own[i])
+                        : own[i] * examples.get(i).scoredPositions().length;
                 right += off <= tolerance.orElse(0) ? 1 : 0;
             }
         }

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The peak that {@link ParityGradientBenchmark}'s packed bits are read against: AND and count of two arrays in the first
- * cache, one thread.
+ * The peak that {@link ParityGradientBenchmark}'s packed bits are read against: AND and count of two arrays in the
+ * first cache, one thread.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=BitCountBenchmark

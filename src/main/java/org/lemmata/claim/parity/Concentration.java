@@ -15,9 +15,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0, where equal
- * factors cancel, so that the sets of one to four nodes are all there is; and lemma 10: the augmented samples tell every
- * node from -1, and the means over the nodes up to each level are small.
+ * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0, where
+ * equal factors cancel, so that the sets of one to four nodes are all there is; and lemma 10: the augmented samples
+ * tell every node from -1, and the means over the nodes up to each level are small.
  */
 final class Concentration {
 
@@ -130,7 +130,8 @@ final class Concentration {
                             * 2
                             * (Math.sqrt(2) + 1)
                             * Math.sqrt(Math.log(2.0 * (SAMPLES + augmented) / PROBABILITY) / d);
-                    double mean = Math.max(greatestMean(all.tree(), all.signs()), greatestMean(all.tree(), augmentedSigns));
+                    double mean =
+                            Math.max(greatestMean(all.tree(), all.signs()), greatestMean(all.tree(), augmentedSigns));
                     uninformative += isEveryNodeOnceUp(augmentedSigns) ? 0 : 1;
                     beyond += mean > bound ? 1 : 0;
                     most = Math.max(most, mean);
@@ -147,7 +148,8 @@ final class Concentration {
             tally.measure(
                     Measurement.exact("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws));
         }
-        return tally.finding("no more draws than allowed are beyond the bounds", SEED_OF_MEANS, SEED_OF_MEANS + draws - 1);
+        return tally.finding(
+                "no more draws than allowed are beyond the bounds", SEED_OF_MEANS, SEED_OF_MEANS + draws - 1);
     }
 
     private static void require(Tally tally, int draws, int found, double allowed, String name) {

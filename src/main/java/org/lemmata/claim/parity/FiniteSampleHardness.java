@@ -186,7 +186,8 @@ final class FiniteSampleHardness {
                 Arrays.setAll(sums, x -> weights[x] * sums[x]);
                 ParityClass.transform(sums);
                 Arrays.setAll(vector, p -> sums[targets.mask(p)]);
-                double length = Math.sqrt(Arrays.stream(vector).map(each -> each * each).sum());
+                double length =
+                        Math.sqrt(Arrays.stream(vector).map(each -> each * each).sum());
                 eigenvalue = length;
                 Arrays.setAll(vector, p -> vector[p] / length);
             }

@@ -18,8 +18,8 @@ import org.lemmata.source.Source;
 import org.lemmata.track.CellRecord;
 
 /**
- * Beyond Kim and Suzuki (2024): a general transformer of two layers on the parity of all of d bits, with the chain before
- * the answer and without, and with more bits than it was trained on.
+ * Beyond Kim and Suzuki (2024): a general transformer of two layers on the parity of all of d bits, with the chain
+ * before the answer and without, and with more bits than it was trained on.
  */
 final class GeneralTransformer {
 
@@ -149,8 +149,8 @@ final class GeneralTransformer {
         series.add(new TrivialAnswer("the best at T = N", COIN.value()).line(0, 0));
         judgement.show(new Figure(
                 "Parity of all bits, N = 4 and 16",
-                "An answer is right where all its tokens, those of the chain too, together have a probability above 1/2."
-                        + " Means over seeds, by test length T over the N that a model was trained to, in bits.",
+                "An answer is right where all its tokens, those of the chain too, together have a probability above"
+                        + " 1/2. Means over seeds, by test length T over the N that a model was trained to, in bits.",
                 "log2 of T / N",
                 "share of right answers",
                 series));

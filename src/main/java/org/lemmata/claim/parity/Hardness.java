@@ -47,7 +47,8 @@ final class Hardness {
         var tally = new Tally();
         for (int d : sizes) {
             var targets = new ParityClass(d, d / 2);
-            var training = new OracleTraining(targets, new OracleTraining.HiddenUnits(d, UNITS), OracleTraining.population(d));
+            var training =
+                    new OracleTraining(targets, new OracleTraining.HiddenUnits(d, UNITS), OracleTraining.population(d));
             double margin = 1 / Math.cbrt(targets.count());
             double maximum = 0;
             double share = 0;
@@ -99,8 +100,8 @@ final class Hardness {
     private static final double CONSTANT = 1000;
 
     /**
-     * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for every
-     * target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
+     * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for
+     * every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
      */
     static final FixedClaim PRINTED = new FixedClaim(
             new Statement(

@@ -58,18 +58,19 @@ enum Learning implements AdjustableClaim {
             "parity.theorem-7.controls",
             Form.CORRECTED,
             "Each correction counts: theorem 7 without the filter, with a threshold of 1/2, without rounding, rounded"
-                    + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for every seed."),
+                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for every seed."),
     FORMATS(
             "parity.theorem-7.formats",
             Form.CORRECTED,
             "Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,"
-                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, and rounded to the format alone none does. One step with teacher"
-                + " forcing, rounded, learns in the first three, and not in E4M3 and E5M2, of 4 and 3"
+                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, and rounded to the format alone none does. One step"
+                + " with teacher forcing, rounded, learns in the first three, and not in E4M3 and E5M2, of 4 and 3"
                 + " significand bits, in which the scores of siblings may be steps apart; read as every sign right on"
                 + " fresh inputs for every seed, or not for every seed.");
 
     /** No seed from here on had been tried when the test was written. */
     static final long FRESH = 71_000;
+
     private static final int TESTS = 5_000;
     private static final double WITHIN = 1e-4;
 
@@ -78,6 +79,7 @@ enum Learning implements AdjustableClaim {
 
     /** From so many significand bits on, rounding scores below 32 sets siblings at most 1/8 apart. */
     private static final int SIGNIFICAND_BITS = 8;
+
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     private static final List<ParitySize> SIZES = List.of(
@@ -111,8 +113,8 @@ enum Learning implements AdjustableClaim {
     /**
      * Training with a name.
      *
-     * @param within above |y^ - y|, every sign right, for every seed; 0 where a sign is wrong for every seed, and -1 where
-     *     one is for some
+     * @param within above |y^ - y|, every sign right, for every seed; 0 where a sign is wrong for every seed, and -1
+     *     where one is for some
      */
     record Variant(String name, double within, Training training) {
 
@@ -122,8 +124,8 @@ enum Learning implements AdjustableClaim {
             return new Variant(name, within, (draw, seed, workers) -> {
                 ParityTree tree = draw.tree();
                 double lambda = TeacherForcing.defaultLambda(tree.bits(), tree.size());
-                ChainWeights weights = new TeacherForcing(lambda, LINK)
-                        .learn(tree, draw.signs(), oracle.apply(tree.bits()), workers);
+                ChainWeights weights =
+                        new TeacherForcing(lambda, LINK).learn(tree, draw.signs(), oracle.apply(tree.bits()), workers);
                 return new ParityTransformer(weights.rounded(rounding), LINK, workers).errors(draw.fresh());
             });
         }
@@ -157,21 +159,25 @@ enum Learning implements AdjustableClaim {
 
     private List<ParitySize> sizes(Budget budget, Settings settings) {
         boolean quick = budget == Budget.QUICK;
-        return ParitySize.of(settings, switch (this) {
-            case ONE_STEP ->
-                budget.growing(
-                        List.of(
-                                new ParitySize(16, 8, 30_000),
-                                new ParitySize(32, 32, 60_000),
-                                new ParitySize(64, 32, 30_000)),
-                        List.of(new ParitySize(128, 64, 60_000), new ParitySize(256, 128, 100_000)),
-                        List.of());
-            case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
-            case PRINTED, CONTROLS -> quick ? SIZES.subList(0, 3) : SIZES;
-            case FORMATS ->
-                budget.growing(
-                        List.of(new ParitySize(32, 16, 60_000)), List.of(new ParitySize(64, 32, 100_000)), List.of());
-        });
+        return ParitySize.of(
+                settings,
+                switch (this) {
+                    case ONE_STEP ->
+                        budget.growing(
+                                List.of(
+                                        new ParitySize(16, 8, 30_000),
+                                        new ParitySize(32, 32, 60_000),
+                                        new ParitySize(64, 32, 30_000)),
+                                List.of(new ParitySize(128, 64, 60_000), new ParitySize(256, 128, 100_000)),
+                                List.of());
+                    case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
+                    case PRINTED, CONTROLS -> quick ? SIZES.subList(0, 3) : SIZES;
+                    case FORMATS ->
+                        budget.growing(
+                                List.of(new ParitySize(32, 16, 60_000)),
+                                List.of(new ParitySize(64, 32, 100_000)),
+                                List.of());
+                });
     }
 
     /** Of the size at an index. */
@@ -217,9 +223,18 @@ enum Learning implements AdjustableClaim {
                         Variant.of("threshold 1/2", 0, tree -> corrected(tree).with(0.5, SelfConsistency.GRID, true)),
                         Variant.of("without rounding", 0, tree -> rounded(tree, DoubleUnaryOperator.identity())),
                         Variant.of("to integers", 0, tree -> rounded(tree, ChainWeights.toMultiples(1))),
-                        Variant.of("one rate", 0, tree -> corrected(tree).with(corrected(tree).threshold(), SelfConsistency.GRID, false)));
+                        Variant.of(
+                                "one rate",
+                                0,
+                                tree -> corrected(tree)
+                                        .with(corrected(tree).threshold(), SelfConsistency.GRID, false)));
             case FORMATS ->
-                Stream.of(FloatFormat.BINARY64, FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3, FloatFormat.OCP_E5M2)
+                Stream.of(
+                                FloatFormat.BINARY64,
+                                FloatFormat.BINARY16,
+                                FloatFormat.BFLOAT16,
+                                FloatFormat.OCP_E4M3,
+                                FloatFormat.OCP_E5M2)
                         .flatMap(Learning::formats)
                         .toList();
         };
@@ -239,14 +254,14 @@ enum Learning implements AdjustableClaim {
         String name = format.name();
         double within = format.significandBits() >= SIGNIFICAND_BITS ? 1 : -1;
         return Stream.of(
-                Variant.of(name + " of multiples", WITHIN, tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
+                Variant.of(
+                        name + " of multiples", WITHIN, tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
                 Variant.of(name + " alone", -1, tree -> rounded(tree, rounding)),
                 Variant.oneStep(name + ", one step", within, d -> GradientOracle.exact(), rounding));
     }
 
     static SelfConsistency corrected(ParityTree tree) {
-        return SelfConsistency.corrected(
-                tree.bits(), SelfConsistency.defaultLambda(tree.bits(), tree.size()), LINK);
+        return SelfConsistency.corrected(tree.bits(), SelfConsistency.defaultLambda(tree.bits(), tree.size()), LINK);
     }
 
     static SelfConsistency rounded(ParityTree tree, DoubleUnaryOperator rounding) {

@@ -32,6 +32,7 @@ final class SampleComplexity {
 
     /** n is 2^(i/2), i from FIRST to LAST. */
     private static final int FIRST = 12;
+
     private static final int LAST = 34;
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
@@ -55,9 +56,8 @@ final class SampleComplexity {
     /** @param most of the exponent */
     static Finding check(List<Integer> sizes, double most, Workers workers) {
         var tally = new Tally();
-        List<double[]> roots = sizes.stream()
-                .map(d -> roots(tally, d, d / 2, 20, workers))
-                .toList();
+        List<double[]> roots =
+                sizes.stream().map(d -> roots(tally, d, d / 2, 20, workers)).toList();
         if (sizes.getLast() > 64) {
             IntStream.of(4, 16, 64).forEach(k -> roots(tally, 64, k, 32, workers));
             DoubleStream.of(15, 30, 40).forEach(lambda -> roots(tally, 64, 32, lambda, workers));
@@ -75,8 +75,8 @@ final class SampleComplexity {
         double start = mean(roots.getFirst()) / 2;
         var samples = new Figure(
                 "Samples that one step takes",
-                "The least n that makes every sign right, means over seeds, k = d / 2, lambda = 20; beside it d² through"
-                        + " the first point, which is theorem 5 but for epsilon.",
+                "The least n that makes every sign right, means over seeds, k = d / 2, lambda = 20; beside it d²"
+                        + " through the first point, which is theorem 5 but for epsilon.",
                 "log2 of d",
                 "log2 of n",
                 List.of(
@@ -100,7 +100,8 @@ final class SampleComplexity {
     private static double[] roots(Tally tally, int d, int k, double lambda, Workers workers) {
         double[] roots = LongStream.range(SEED, SEED + SEEDS)
                 .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)
-                        .filter(root -> errors(d, k, lambda, root, seed, workers).wrong() == 0)
+                        .filter(root ->
+                                errors(d, k, lambda, root, seed, workers).wrong() == 0)
                         .findFirst()
                         .orElse(LAST + 1))
                 .toArray();

@@ -38,6 +38,7 @@ final class Separation implements ComputedClaim {
 
     /** Near the error of a coin, 1/2. */
     private static final double NOT_LEARNED = 0.4;
+
     private static final double LEARNED = 0.05;
 
     /** Of final answers. */
@@ -45,6 +46,7 @@ final class Separation implements ComputedClaim {
 
     /** From so many bits on one seed is drawn. */
     private static final int FEWER_SEEDS = 128;
+
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());
 
     /**
@@ -68,8 +70,8 @@ final class Separation implements ComputedClaim {
         /** The weights after all steps, from small Gaussian ones. */
         private ChainWeights learn(ParityDraw draw, long seed, Workers workers) {
             RandomGenerator random = Tally.random(seed);
-            ChainWeights weights =
-                    new ChainWeights(draw.tree(), ChainMask.LEVEL_BY_LEVEL).rounded(zero -> SPREAD * random.nextGaussian());
+            ChainWeights weights = new ChainWeights(draw.tree(), ChainMask.LEVEL_BY_LEVEL)
+                    .rounded(zero -> SPREAD * random.nextGaussian());
             ChainLoss loss = ChainLoss.finalAnswer(draw.tree());
             double[] gradient = new double[weights.size()];
             double[] mean = new double[gradient.length];
@@ -176,14 +178,15 @@ final class Separation implements ComputedClaim {
                             () -> name + ": error " + error);
                     errors[w][i] += error / own;
                 }
-                tally.measure(Measurement.exact(
-                        "error, " + way.name() + ", " + size, errors[w][i], "", (long) own * TESTS));
+                tally.measure(
+                        Measurement.exact("error, " + way.name() + ", " + size, errors[w][i], "", (long) own * TESTS));
             }
         }
         Finding finding = tally.finding(
                 "what is said of each way holds at each size and seed",
                 LongStream.range(SEED, SEED + seeds).toArray());
-        List<Double> x = sizes.stream().map(size -> Math.log(size.size()) / Math.log(2)).toList();
+        List<Double> x =
+                sizes.stream().map(size -> Math.log(size.size()) / Math.log(2)).toList();
         return new Finding(
                 finding.verdict(),
                 finding.measured(),

@@ -9,7 +9,8 @@ import org.lemmata.claim.Statement;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * A claim that is tested at some numbers d of bits, and at further ones by the standard budget, with ten times the draws.
+ * A claim that is tested at some numbers d of bits, and at further ones by the standard budget, with ten times the
+ * draws.
  *
  * @param paper what the paper says
  * @param quick d

@@ -81,8 +81,8 @@ public final class ParityConstructions implements ConstructionProvider {
 
     /**
      * Answers bits by the chain that was learned from drawn samples: {@code parity}, the sign of the model's answer, 0
-     * where it is 0; {@code prediction}, the answer itself; {@code chain}, all outputs beyond the bits, the last of which
-     * it is.
+     * where it is 0; {@code prediction}, the answer itself; {@code chain}, all outputs beyond the bits, the last of
+     * which it is.
      *
      * @param samples n, how many are drawn
      * @param learning the weights of the columns of all nodes; what else it draws comes from the same generator
@@ -97,7 +97,8 @@ public final class ParityConstructions implements ConstructionProvider {
 
         @Override
         public Function<String, Map<String, Object>> answers(Function<Construction, LanguageModel> models) {
-            RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
             SignColumns signs = tree.complete(SignColumns.random(tree.bits(), samples, random));
             var model = new ParityTransformer(learning.apply(signs, random), link, Workers.caller());
             return line -> answer(model, line);
@@ -105,8 +106,8 @@ public final class ParityConstructions implements ConstructionProvider {
 
         private Map<String, Object> answer(ParityTransformer model, String line) {
             if (line.length() != tree.bits()) {
-                throw new IllegalArgumentException("input: expected " + tree.bits() + " bits, 0 or 1 without blanks, got "
-                        + line.length() + " characters");
+                throw new IllegalArgumentException("input: expected " + tree.bits()
+                        + " bits, 0 or 1 without blanks, got " + line.length() + " characters");
             }
             var inputs = new SignColumns(tree.bits(), 1);
             for (int j = 0; j < tree.bits(); j++) {

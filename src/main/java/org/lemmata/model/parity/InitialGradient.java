@@ -175,7 +175,9 @@ public final class InitialGradient {
         return sum;
     }
 
-    /** Of four planes that follow each other, each worth twice the one before: what they have in common with a column. */
+    /**
+     * Of four planes that follow each other, each worth twice the one before: what they have in common with a column.
+     */
     private int common(long[] planes, int plane, int column, int words) {
         long[] bits = signs.bits();
         int common = 0;

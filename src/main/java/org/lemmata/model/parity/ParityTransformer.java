@@ -132,10 +132,12 @@ public final class ParityTransformer {
             }
         });
         double[] maxima = new double[tree.height() + 1];
-        Arrays.setAll(maxima, level -> Arrays.stream(byLevel)
-                .mapToDouble(part -> part[level])
-                .max()
-                .orElseThrow());
+        Arrays.setAll(
+                maxima,
+                level -> Arrays.stream(byLevel)
+                        .mapToDouble(part -> part[level])
+                        .max()
+                        .orElseThrow());
         return new Errors(maxima[tree.height()], wrong.get(), signs.samples(), maxima);
     }
 

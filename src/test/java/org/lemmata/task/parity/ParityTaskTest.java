@@ -53,8 +53,7 @@ class ParityTaskTest {
         int[] ids = other.sample(new Random(3), length).inputs();
         assertThat(ids).hasSize(length);
         assertThat(other.accepts(ids)).isTrue();
-        assertThat(ids[length - 1])
-                .isEqualTo(IntStream.of(ids).limit(bits).sum() % 2);
+        assertThat(ids[length - 1]).isEqualTo(IntStream.of(ids).limit(bits).sum() % 2);
     }
 
     @ParameterizedTest
