@@ -24,7 +24,7 @@ import org.lemmata.track.CellRecord;
 final class GeneralTransformer {
 
     private static final int FEW = 4;
-    private static final int MANY = 16;
+    private static final int MANY = 8;
     private static final int MOST = 64;
     private static final TrivialAnswer COIN = new TrivialAnswer("a coin", 0.5);
 
@@ -33,7 +33,7 @@ final class GeneralTransformer {
             new Source(Paper.PARITY, "sections 3.1 and 3.2, here of a general transformer"),
             new FigureGrid("parity.comparison.bits", GeneralTransformer.class, "figure/comparison-bits.yaml"),
             new Sizes(
-                    "parity of all of 4 and 16 bits, with the chain and without; two layers, learned positions, 5"
+                    "parity of all of 4 and 8 bits, with the chain and without; two layers, learned positions, 5"
                             + " seeds; tested on 4 to 64 bits",
                     "d = 128, 20,000 steps of 256 words",
                     "d = 32, 2,000 steps of 64 words at a greater rate (3e-3)"),
@@ -42,7 +42,7 @@ final class GeneralTransformer {
     static final FigureClaim CHAIN = SENTENCES.claim(
             "transformer",
             "nothing: its transformer attends to positions alone",
-            "With the chain before the answer a general transformer learns the parity of 16 bits, at least 0.9 of all"
+            "With the chain before the answer a general transformer learns the parity of 8 bits, at least 0.9 of all"
                     + " chains (ours, as in other comparisons), in as many steps as without the chain it does not, and"
                     + " is right on less than 0.6; that of 4 bits it learns without the chain, too.",
             GeneralTransformer::chain);
@@ -131,7 +131,7 @@ final class GeneralTransformer {
         series.add(new TrivialAnswer("a coin", Math.log(2)).line(0, 12));
         judgement.show(new Figure(
                 "Learning parity with the chain and without",
-                "Means over seeds after 1, 2, 4, ... steps; N = 4 and 16.",
+                "Means over seeds after 1, 2, 4, ... steps; N = 4 and 8.",
                 "log2 of steps",
                 "training loss of a scored token, nats",
                 series));
@@ -148,7 +148,7 @@ final class GeneralTransformer {
                 Model.all(cells).stream().map(model -> model.sizes(judgement)).toList());
         series.add(new TrivialAnswer("the best at T = N", COIN.value()).line(0, 0));
         judgement.show(new Figure(
-                "Parity of all bits, N = 4 and 16",
+                "Parity of all bits, N = 4 and 8",
                 "An answer is right where all its tokens, those of the chain too, together have a probability above"
                         + " 1/2. Means over seeds, by test length T over the N that a model was trained to, in bits.",
                 "log2 of T / N",
