@@ -80,17 +80,12 @@ final class GradientVariance {
         tally.atMost("maximum of Var |H| / F², d = " + d, ratio, "", n, bound);
     }
 
-    /** Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p. */
+    /**
+     * Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p, so that of
+     * any h one is -2 and the others are 0, and F² = E sum of p(x)² = |H|.
+     */
     private static double linear(ParityClass targets) {
-        int size = targets.count();
-        double variance = 0;
-        for (int h = 0; h < size; h++) {
-            for (int p = 0; p < size; p++) {
-                double component = 2.0 / size - (h == p ? 2 : 0);
-                variance += component * component / size;
-            }
-        }
-        // F² = E sum of p(x)² = |H|.
-        return variance;
+        double mean = 2.0 / targets.count();
+        return (2 - mean) * (2 - mean) + (targets.count() - 1) * mean * mean;
     }
 }

@@ -77,8 +77,6 @@ enum Learning implements AdjustableClaim {
     /** What an oracle may be off by, over d^-2: the leading term is 2c / (m - 1)² >= 2 d^-2. */
     private static final double OFF = 0.1;
 
-    /** From so many significand bits on, rounding scores below 32 sets siblings at most 1/8 apart. */
-    private static final int SIGNIFICAND_BITS = 8;
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
@@ -252,7 +250,8 @@ enum Learning implements AdjustableClaim {
     private static Stream<Variant> formats(FloatFormat format) {
         DoubleUnaryOperator rounding = x -> format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true);
         String name = format.name();
-        double within = format.significandBits() >= SIGNIFICAND_BITS ? 1 : -1;
+        // 8 bits set siblings of scores below 32 at most 1/8 apart.
+        double within = format.significandBits() >= 8 ? 1 : -1;
         return Stream.of(
                 Variant.of(
                         name + " of multiples", WITHIN, tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),

@@ -1,6 +1,5 @@
 package org.lemmata.claim.parity;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.stream.IntStream;
 
@@ -59,7 +58,7 @@ final class ParityClass {
             BigInteger term = binomial(negatives, j).multiply(binomial(bits - negatives, size - j));
             sum = j % 2 == 0 ? sum.add(term) : sum.subtract(term);
         }
-        return quotient(sum, binomial(bits, size));
+        return sum.doubleValue() / binomial(bits, size).doubleValue();
     }
 
     /** E_x |E_p p(x)| over uniform x. */
@@ -73,13 +72,7 @@ final class ParityClass {
 
     /** The probability of so many -1 among d bits. */
     static double probability(int bits, int negatives) {
-        return quotient(binomial(bits, negatives), BigInteger.ONE.shiftLeft(bits));
-    }
-
-    private static double quotient(BigInteger a, BigInteger b) {
-        return new BigDecimal(a)
-                .divide(new BigDecimal(b), java.math.MathContext.DECIMAL64)
-                .doubleValue();
+        return Math.scalb(binomial(bits, negatives).doubleValue(), -bits);
     }
 
     /** C(n, k), 0 where k is not from 0 to n. */

@@ -44,9 +44,6 @@ final class Separation implements ComputedClaim {
     /** Of final answers. */
     private static final int SAMPLES = 2_000;
 
-    /** From so many bits on one seed is drawn. */
-    private static final int FEWER_SEEDS = 128;
-
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());
 
     /**
@@ -167,7 +164,7 @@ final class Separation implements ComputedClaim {
             for (int i = 0; i < sizes.size(); i++) {
                 ParitySize size = sizes.get(i);
                 ParitySize drawn = answers ? new ParitySize(size.bits(), size.size(), SAMPLES) : size;
-                int own = size.bits() < FEWER_SEEDS ? seeds : 1;
+                int own = size.bits() < 128 ? seeds : 1;
                 for (long seed = SEED; seed < SEED + own; seed++) {
                     double error = way.training()
                             .errors(drawn.draw(TESTS, seed), seed, workers)

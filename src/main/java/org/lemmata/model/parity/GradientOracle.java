@@ -42,11 +42,6 @@ public interface GradientOracle {
         return gradient -> (distance(gradient, mean) <= epsilon ? mean : gradient).clone();
     }
 
-    /** As the proof prints it: the mean where the gradient is farther from it than {@code epsilon}. */
-    static GradientOracle adversarialPrinted(double epsilon, double[] mean) {
-        return gradient -> (distance(gradient, mean) > epsilon ? mean : gradient).clone();
-    }
-
     /** ||a - b||. */
     static double distance(double[] a, double[] b) {
         double sum = 0;
