@@ -59,19 +59,6 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
      */
     void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x);
 
-    /**
-     * dx_i = f'(x_i) dy_i and y_i = f(x_i) in one pass, which shares what both are made of: the bits of
-     * {@link #backwardInto} and {@link #forwardInto}.
-     *
-     * @param y overwritten, none of the others
-     * @param dx overwritten, may be dy
-     * @throws IllegalArgumentException as {@link #forwardInto}
-     */
-    default void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x, Matrix y) {
-        forwardInto(kind, y, x);
-        backwardInto(kind, dx, dy, x);
-    }
-
     /** The argument check that every implementation of forward makes first. */
     static void check(Matrix y, Matrix x) {
         y.requireDense("y", y.rows(), y.columns());

@@ -36,20 +36,13 @@ public final class VectorActivation implements Activation {
     @Override
     public void forwardInto(Kind kind, Matrix y, Matrix x) {
         Activation.check(y, x);
-        CALL.get().run(workers, kind, y, null, null, x);
+        CALL.get().run(workers, kind, y, null, x);
     }
 
     @Override
     public void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x) {
         Activation.check(dx, dy, x);
-        CALL.get().run(workers, kind, null, dx, dy, x);
-    }
-
-    @Override
-    public void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x, Matrix y) {
-        Activation.check(dx, dy, x);
-        Activation.check(y, x);
-        CALL.get().run(workers, kind, y, dx, dy, x);
+        CALL.get().run(workers, kind, dx, dy, x);
     }
 
     /** The arguments of a call, for the threads that take its chunks. */
@@ -58,32 +51,23 @@ public final class VectorActivation implements Activation {
         private static final Matrix NONE = Matrix.empty();
 
         private Kind kind = Kind.RELU;
-        private @Nullable Matrix y;
-        private @Nullable Matrix dx;
-        private Matrix dy = NONE;
+        private Matrix result = NONE;
+        private @Nullable Matrix dy;
         private Matrix x = NONE;
         private int length;
 
-        /** Forward if there is a y, backward if there is a dx. */
-        void run(
-                Workers workers,
-                Kind newKind,
-                @Nullable Matrix newY,
-                @Nullable Matrix newDx,
-                @Nullable Matrix newDy,
-                Matrix newX) {
+        /** Forward if there is no dy. */
+        void run(Workers workers, Kind newKind, Matrix newResult, @Nullable Matrix newDy, Matrix newX) {
             kind = newKind;
-            y = newY;
-            dx = newDx;
-            dy = newDy == null ? NONE : newDy;
+            result = newResult;
+            dy = newDy;
             x = newX;
             length = newX.rows() * newX.columns();
             try {
                 workers.run(Math.ceilDiv(length, CHUNK), this);
             } finally {
-                y = null;
-                dx = null;
-                dy = NONE;
+                result = NONE;
+                dy = null;
                 x = NONE;
             }
         }
@@ -92,32 +76,15 @@ public final class VectorActivation implements Activation {
         public void run(int chunk) {
             int at = chunk * CHUNK;
             int size = Math.min(CHUNK, length - at);
-            Matrix value = y;
-            Matrix gradient = dx;
-            float[] input = x.array();
+            Matrix gradient = dy;
+            float[] output = result.array();
+            int to = result.offset() + at;
             int from = x.offset() + at;
             if (gradient == null) {
-                if (value != null) {
-                    forwardChunk(kind, value.array(), value.offset() + at, input, from, size);
-                }
-                return;
+                forwardChunk(kind, output, to, x.array(), from, size);
+            } else {
+                backwardChunk(kind, output, to, gradient.array(), gradient.offset() + at, x.array(), from, size);
             }
-            float[] dOut = dy.array();
-            int dOutAt = dy.offset() + at;
-            float[] dIn = gradient.array();
-            int dInAt = gradient.offset() + at;
-            int done = 0;
-            if (value != null) {
-                float[] out = value.array();
-                int outAt = value.offset() + at;
-                // The others gain little, or ask for more than the compiler inlines.
-                if (kind == Kind.GELU) {
-                    done = SPECIES.loopBound(size);
-                    Gelu.valueAndGradientInto(out, outAt, dIn, dInAt, dOut, dOutAt, input, from, done);
-                }
-                forwardChunk(kind, out, outAt + done, input, from + done, size - done);
-            }
-            backwardChunk(kind, dIn, dInAt + done, dOut, dOutAt + done, input, from + done, size - done);
         }
     }
 
