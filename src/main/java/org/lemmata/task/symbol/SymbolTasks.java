@@ -33,7 +33,8 @@ public final class SymbolTasks implements TaskProvider {
     /** Of symbols as labels: next tokens. */
     private static final String NEXT = SYMBOLS.formatted(false);
 
-    private static final String NOISE = "noise | 0 | standard deviation of the noise that is added to labels of training\n";
+    private static final String NOISE =
+            "noise | 0 | standard deviation of the noise that is added to labels of training\n";
 
     @Override
     public List<Catalogue.Entry<Task>> entries() {

@@ -157,8 +157,9 @@ public final class TemplateTask extends NamedTask {
             int target = template.filled(templates.symbols()[drawn], tokens);
             return new Example(string, new int[] {target}, new int[] {string.length - 1});
         }
-        double noise =
-                templates.noise() == 0 || part != Alphabet.Part.TRAINING ? 0 : templates.noise() * random.nextGaussian();
+        double noise = templates.noise() == 0 || part != Alphabet.Part.TRAINING
+                ? 0
+                : templates.noise() * random.nextGaussian();
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 
