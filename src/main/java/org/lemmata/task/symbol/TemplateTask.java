@@ -83,8 +83,8 @@ public final class TemplateTask extends NamedTask {
             boolean cls,
             Vocabulary vocabulary) {
         super(name, SOURCE, vocabulary);
-        int least = Math.min(alphabet.training(), alphabet.heldOut());
-        Refuse.when(least < templates.wildcards(), "alphabet", "a symbol a wildcard, " + templates.wildcards(), least);
+        Refuse.below("alphabet", alphabet.training(), templates.wildcards());
+        Refuse.below("heldOut", alphabet.heldOut(), templates.wildcards());
         this.templates = templates;
         this.alphabet = alphabet;
         this.part = part;
