@@ -52,20 +52,21 @@ public final class SymbolTasks implements TaskProvider {
                 entry(
                         "majority",
                         "1 if the first symbol is most of the others, which are it or one other symbol, else -1",
-                        Setting.table("length | 4 | k, symbols of a string, from 2 to " + MAX_MAJORITY + "\n" + ALPHABET),
+                        Setting.table(
+                                "length | 4 | k, symbols of a string, from 2 to " + MAX_MAJORITY + "\n" + ALPHABET),
                         settings -> TemplateSets.majority(settings.requiredInteger("length", 2, MAX_MAJORITY))),
                 entry(
                         "random-templates",
                         "the label of random templates, which are centered with mean square 1",
                         Setting.table("""
-                        templates | 2 | r, how many, from 2 to %s
-                        length | 5 | symbols of a template
-                        wildcards | 2 | size of the alphabet of wildcards
-                        tokens | 0 | size of the alphabet of regular tokens
-                        disjoint | false | whether no string matches two templates, as the theorems have it and the
-                          experiments have not
-                        draw | 1 | the seed of templates and labels
-                        """.formatted(MAX_TEMPLATES) + ALPHABET),
+                            templates | 2 | r, how many, from 2 to %s
+                            length | 5 | symbols of a template
+                            wildcards | 2 | size of the alphabet of wildcards
+                            tokens | 0 | size of the alphabet of regular tokens
+                            disjoint | false | whether no string matches two templates, as the theorems have it and the
+                              experiments have not
+                            draw | 1 | the seed of templates and labels
+                            """.formatted(MAX_TEMPLATES) + ALPHABET),
                         SymbolTasks::randomTemplates),
                 own(
                         "real-templates",

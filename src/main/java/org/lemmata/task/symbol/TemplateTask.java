@@ -161,7 +161,9 @@ public final class TemplateTask extends NamedTask {
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 
-    /** Tokens of this part, uniform among those that differ; few are drawn, so a second look is cheaper than a table. */
+    /**
+     * Tokens of this part, uniform among those that differ; few are drawn, so a second look is cheaper than a table.
+     */
     private int[] distinct(RandomGenerator random, int count) {
         int[] tokens = new int[count];
         for (int i = 0; i < count; ) {

@@ -36,8 +36,15 @@ class TemplateTaskTest {
 
     @ParameterizedTest
     @CsvSource({
-        "same-different, 2", "aba-abb, 2", "abab-aabb, 2", "real-programs, 2", "symbolic-programs, 4", "copying, 1",
-        "word-problem, 4", "majority, 2", "random-templates, 2"
+        "same-different, 2",
+        "aba-abb, 2",
+        "abab-aabb, 2",
+        "real-programs, 2",
+        "symbolic-programs, 4",
+        "copying, 1",
+        "word-problem, 4",
+        "majority, 2",
+        "random-templates, 2"
     })
     void splitsShareNoSymbol(String name, int wildcards) {
         TemplateTask training = task(name, "alphabet", "40", "heldOut", "20");
@@ -78,7 +85,9 @@ class TemplateTaskTest {
         assertThat(possible).as("pairs that differ").hasSize(40);
         double[] uniform = new double[40];
         Arrays.fill(uniform, 1.0 / 40);
-        assertThat(PearsonChiSquare.of(possible, uniform).pValue()).as("seed %d", SEED).isGreaterThan(1e-4);
+        assertThat(PearsonChiSquare.of(possible, uniform).pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-4);
     }
 
     @Test
@@ -105,7 +114,8 @@ class TemplateTaskTest {
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
     void randomTemplatesAreDistinctWithStandardizedLabels(String disjoint) {
-        TemplateTask task = task("random-templates", "templates", "6", "tokens", "2", "disjoint", disjoint, "draw", "5");
+        TemplateTask task =
+                task("random-templates", "templates", "6", "tokens", "2", "disjoint", disjoint, "draw", "5");
         assertThat(new HashSet<>(task.templates())).hasSize(6);
         Set<Double> labels = new HashSet<>();
         var random = new Random(SEED);
