@@ -1,6 +1,7 @@
 package org.lemmata.claim.symbol;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 
@@ -9,6 +10,27 @@ public final class SymbolClaims implements ClaimProvider {
 
     @Override
     public List<Claim> claims() {
-        return List.of(Copying.values());
+        return Stream.of(ofKernels(), List.of(Copying.values()))
+                .<Claim>flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Claim> ofKernels() {
+        return List.of(
+                FlowLimit.CLAIM,
+                UnseenSymbols.CLAIM,
+                UnseenSymbols.PRINTED,
+                RidgeBound.CLAIM,
+                RidgeBound.PRINTED,
+                NonsingularLink.CLAIM,
+                PermutationCondition.CLAIM,
+                GaussianIntegral.CLAIM,
+                GaussianIntegral.LEMMA_E1_PRINTED,
+                AttentionDerivatives.CORRECTED,
+                AttentionDerivatives.PRINTED,
+                WideNetworks.CLAIM,
+                PerceptronFailure.TRAINED,
+                PerceptronFailure.KERNEL,
+                PermutedPerceptron.CLAIM);
     }
 }
