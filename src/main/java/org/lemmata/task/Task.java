@@ -46,6 +46,18 @@ public interface Task {
         return Optional.empty();
     }
 
+    /** This task with the symbols of the validation set, where those are none of training; else itself. */
+    default Task validation() {
+        return this;
+    }
+
+    /**
+     * This task with the symbols of the test set, where those are neither of training nor of validation; else itself.
+     */
+    default Task test() {
+        return this;
+    }
+
     /** This task with sequences of exactly {@code length} tokens; empty where it has none that are so long. */
     default Optional<Task> ofLength(int length) {
         return Optional.empty();
