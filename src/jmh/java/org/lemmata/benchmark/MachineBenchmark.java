@@ -43,19 +43,16 @@ public class MachineBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /**
-     * Eight fill two units with a latency of four cycles. Of twelve, the compiler sends some through memory where there
-     * are 16 registers.
-     */
-    private static final int CHAINS = 10;
+    /** Eight fill two units with a latency of four cycles; twelve and two factors leave two of 16 registers. */
+    private static final int CHAINS = 12;
 
     private static final int STEPS = 50_000;
 
     /** Chunks a thread: a thread that comes late leaves some of its own to the others. */
     private static final int CHUNKS = 4;
 
-    /** x = x / 2 + 1 comes to rest here, exactly, from wherever it starts. */
-    private static final float FIXED_POINT = 2;
+    /** Of each chain's sum, x = x + 2 * 1/2, which is exact to 2^24. */
+    private static final float SUM = STEPS;
 
     /** One JVM's threads. */
     @State(Scope.Thread)
@@ -88,15 +85,15 @@ public class MachineBenchmark {
             sums = new float[CHUNKS * pool.threads];
             pool.workers.run(sums.length, this);
             for (float sum : sums) {
-                if (sum != FIXED_POINT) {
-                    throw new IllegalStateException("fma: a chain came to " + sum + ", expected " + FIXED_POINT);
+                if (sum != SUM) {
+                    throw new IllegalStateException("fma: a chain came to " + sum + ", expected " + SUM);
                 }
             }
         }
 
         @Override
         public void run(int chunk) {
-            sums[chunk] = fusedMultiplyAdds(sums[chunk]);
+            sums[chunk] = fusedMultiplyAdds();
         }
 
         double flops() {
@@ -104,10 +101,14 @@ public class MachineBenchmark {
         }
     }
 
-    private static float fusedMultiplyAdds(float start) {
+    /**
+     * The sum is the addend, as in a product's tile: where it is a factor, the compiler sends chains through memory at
+     * half of the speed if there are 16 registers.
+     */
+    private static float fusedMultiplyAdds() {
         FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
-        FloatVector one = FloatVector.broadcast(SPECIES, 1);
-        FloatVector x0 = FloatVector.broadcast(SPECIES, start);
+        FloatVector two = FloatVector.broadcast(SPECIES, 2);
+        FloatVector x0 = FloatVector.zero(SPECIES);
         FloatVector x1 = x0.add(1);
         FloatVector x2 = x0.add(2);
         FloatVector x3 = x0.add(3);
@@ -117,21 +118,25 @@ public class MachineBenchmark {
         FloatVector x7 = x0.add(7);
         FloatVector x8 = x0.add(8);
         FloatVector x9 = x0.add(9);
+        FloatVector x10 = x0.add(10);
+        FloatVector x11 = x0.add(11);
         for (int i = 0; i < STEPS; i++) {
-            x0 = x0.fma(half, one);
-            x1 = x1.fma(half, one);
-            x2 = x2.fma(half, one);
-            x3 = x3.fma(half, one);
-            x4 = x4.fma(half, one);
-            x5 = x5.fma(half, one);
-            x6 = x6.fma(half, one);
-            x7 = x7.fma(half, one);
-            x8 = x8.fma(half, one);
-            x9 = x9.fma(half, one);
+            x0 = half.fma(two, x0);
+            x1 = half.fma(two, x1);
+            x2 = half.fma(two, x2);
+            x3 = half.fma(two, x3);
+            x4 = half.fma(two, x4);
+            x5 = half.fma(two, x5);
+            x6 = half.fma(two, x6);
+            x7 = half.fma(two, x7);
+            x8 = half.fma(two, x8);
+            x9 = half.fma(two, x9);
+            x10 = half.fma(two, x10);
+            x11 = half.fma(two, x11);
         }
-        FloatVector minimum = x0.min(x1).min(x2).min(x3).min(x4);
-        FloatVector maximum = x5.max(x6).max(x7).max(x8).max(x9);
-        return minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - FIXED_POINT;
+        FloatVector minimum = x0.min(x1).min(x2).min(x3).min(x4).min(x5);
+        FloatVector maximum = x6.max(x7).max(x8).max(x9).max(x10).max(x11);
+        return (minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - (CHAINS - 1)) / 2;
     }
 
     /** a = b + s c over arrays of which each chunk has its part, several times over. */

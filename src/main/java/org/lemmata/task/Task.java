@@ -1,5 +1,6 @@
 package org.lemmata.task;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
@@ -56,6 +57,11 @@ public interface Task {
      */
     default Task test() {
         return this;
+    }
+
+    /** The symbols that no other split has, where validation and test have symbols of their own; else none. */
+    default List<String> symbols() {
+        return List.of();
     }
 
     /** This task with sequences of exactly {@code length} tokens; empty where it has none that are so long. */
