@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.claim.hierarchy.Unmeasured;
+import org.lemmata.claim.symbol.figure.PretrainedHeads;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
@@ -200,16 +200,20 @@ class ClaimsTest {
 
     static Stream<ComputedClaim> computedClaims() {
         return claims().filter(ComputedClaim.class::isInstance)
-                .filter(claim -> !(claim instanceof Unmeasured))
+                .filter(claim -> !(claim instanceof Unmeasured || claim instanceof PretrainedHeads))
                 .map(ComputedClaim.class::cast);
     }
 
     /** A figure without runs says what is missing, and is never taken for one that was judged. */
     @Test
     void whatWasNotMeasuredIsInconclusive() {
-        assertThat(claims().filter(Unmeasured.class::isInstance).map(Claim::id))
-                .containsExactly("hierarchy.table-2", "hierarchy.table-6");
-        for (Unmeasured claim : Unmeasured.ALL) {
+        List<Unmeasured> unmeasured = claims().filter(Unmeasured.class::isInstance)
+                .map(Unmeasured.class::cast)
+                .toList();
+        assertThat(unmeasured)
+                .extracting(Claim::id)
+                .containsExactlyInAnyOrder("hierarchy.table-2", "hierarchy.table-6");
+        for (Unmeasured claim : unmeasured) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
             assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
             assertThat(finding.verdict().reason()).startsWith("no recorded runs: ");

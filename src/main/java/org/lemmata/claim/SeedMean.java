@@ -1,7 +1,6 @@
-package org.lemmata.claim.length.figure;
+package org.lemmata.claim;
 
 import java.util.Arrays;
-import org.lemmata.claim.Judgement;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -12,7 +11,7 @@ import org.lemmata.statistic.Measurement;
  * @param interval exp of Student's for the mean of the logs, nominally at 95%
  * @param n seeds
  */
-record SeedMean(double value, Interval interval, int n) {
+public record SeedMean(double value, Interval interval, int n) {
 
     /** Below it nothing is told apart: far below what single precision leaves of a squared error. */
     private static final double MINIMUM = 1e-15;
@@ -22,7 +21,7 @@ record SeedMean(double value, Interval interval, int n) {
      *
      * @param values one a seed, at least 2
      */
-    static SeedMean of(double... values) {
+    public static SeedMean of(double... values) {
         double[] logs = Arrays.stream(values)
                 .map(value -> Math.log(Math.max(MINIMUM, value)))
                 .toArray();
@@ -34,7 +33,7 @@ record SeedMean(double value, Interval interval, int n) {
     }
 
     /** The ratio of each seed's two values. */
-    static SeedMean ratio(double[] numerators, double[] denominators) {
+    public static SeedMean ratio(double[] numerators, double[] denominators) {
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = Math.exp(logRatio(numerators[i], denominators[i]));
@@ -43,22 +42,22 @@ record SeedMean(double value, Interval interval, int n) {
     }
 
     /** log(a / b) of two losses. */
-    static double logRatio(double a, double b) {
+    public static double logRatio(double a, double b) {
         return Math.log(Math.max(MINIMUM, a) / Math.max(MINIMUM, b));
     }
 
     /** Whether the intervals are apart, this one below. */
-    boolean isSignificantlyBelow(SeedMean other) {
+    public boolean isSignificantlyBelow(SeedMean other) {
         return interval.high() < other.interval.low();
     }
 
     /** As a row of a claim. */
-    Measurement measured(String name, String unit) {
+    public Measurement measured(String name, String unit) {
         return new Measurement(name, value, unit, interval, n, null);
     }
 
     /** With a name before it. */
-    String text(String name) {
+    public String text(String name) {
         return Judgement.text(name, "%.3g", value, interval);
     }
 }
