@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.symbol.figure.SymbolFigures;
 
 /** The claims of Boix-Adsera et al. (2024), in the paper's order. */
 public final class SymbolClaims implements ClaimProvider {
 
     @Override
     public List<Claim> claims() {
-        return Stream.of(ofKernels(), List.of(Copying.values()))
+        return Stream.of(ofKernels(), List.of(Copying.values()), SymbolFigures.CLAIMS, SymbolFigures.WITHOUT_RUNS)
                 .<Claim>flatMap(List::stream)
                 .toList();
     }
