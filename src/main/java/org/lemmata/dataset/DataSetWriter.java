@@ -60,7 +60,9 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
             });
             described.putAll(tally.endSplit());
             if (!source.symbols().isEmpty()) {
-                described.put("symbols", source.symbols().getFirst() + " to " + source.symbols().getLast());
+                described.put(
+                        "symbols",
+                        source.symbols().getFirst() + " to " + source.symbols().getLast());
             }
             splits.put(split.getKey().label(), described);
         }

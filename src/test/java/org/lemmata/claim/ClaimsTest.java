@@ -179,7 +179,22 @@ class ClaimsTest {
                         "parity.lemma-10",
                         "parity.separation",
                         "parity.transformer",
-                        "parity.comparison.bits")
+                        "parity.comparison.bits",
+                        "symbol.proposition-4.3",
+                        "symbol.theorem-4.4",
+                        "symbol.theorem-4.4.printed",
+                        "symbol.lemma-4.5",
+                        "symbol.lemma-4.5.printed",
+                        "symbol.lemma-4.6",
+                        "symbol.lemma-4.7",
+                        "symbol.claim-e2",
+                        "symbol.claim-e2.lemma-e1.printed",
+                        "symbol.table-f1",
+                        "symbol.table-f1.printed",
+                        "symbol.kernel-limit",
+                        "symbol.theorem-i2",
+                        "symbol.theorem-i2.kernel",
+                        "symbol.lemma-i7")
                 .doesNotHaveDuplicates();
     }
 

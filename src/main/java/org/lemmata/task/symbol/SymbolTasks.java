@@ -21,20 +21,26 @@ public final class SymbolTasks implements TaskProvider {
 
     private static final int MAX_LENGTH = 1 << 12;
 
-    private static final String ALPHABET = """
+    private static final String SYMBOLS = """
         alphabet | 1000 | n, how many symbols the wildcards of training stand for
         heldOut | 100 | how many other symbols they stand for in validation, and yet others in the test
-        cls | true | whether [CLS] ends every string
+        cls | %s | whether [CLS] ends every string
         """;
 
-    private static final String NOISE = "noise | 0 | standard deviation of the noise that is added to labels\n";
+    /** Of numbers. */
+    private static final String ALPHABET = SYMBOLS.formatted(true);
+
+    /** Of symbols as labels: next tokens. */
+    private static final String NEXT = SYMBOLS.formatted(false);
+
+    private static final String NOISE = "noise | 0 | standard deviation of the noise that is added to labels of training\n";
 
     @Override
     public List<Catalogue.Entry<Task>> entries() {
         return List.of(
                 numbers("same-different", "1 for $a $a, -1 for $a $b", "1 $a $a | -1 $a $b"),
                 numbers("aba-abb", "1 for $a $b $a, -1 for $a $b $b", "1 $a $b $a | -1 $a $b $b"),
-                numbers("abab-aabb", "1 for $a $b $a $b, -1 for $a $a $b $b", "1 $a $b $a $b | -1 $a $a $b $b"),
+                numbers("aabb-abab", "1 for $a $a $b $b, -1 for $a $b $a $b", "1 $a $a $b $b | -1 $a $b $a $b"),
                 numbers(
                         "real-programs",
                         "1 or -1: which of the numbers 1 and -1 a program prints whose variables are wildcards",
@@ -52,32 +58,33 @@ public final class SymbolTasks implements TaskProvider {
                 entry(
                         "majority",
                         "1 if the first symbol is most of the others, which are it or one other symbol, else -1",
-                        Setting.table("length | 4 | k, symbols of a string, from 2 to " + MAX_MAJORITY + "\n" + ALPHABET),
+                        Setting.table(
+                                "length | 4 | k, symbols of a string, from 2 to " + MAX_MAJORITY + "\n" + ALPHABET),
                         settings -> TemplateSets.majority(settings.requiredInteger("length", 2, MAX_MAJORITY))),
                 entry(
                         "random-templates",
                         "the label of random templates, which are centered with mean square 1",
                         Setting.table("""
-                        templates | 2 | r, how many, from 2 to %s
-                        length | 5 | symbols of a template
-                        wildcards | 2 | size of the alphabet of wildcards
-                        tokens | 0 | size of the alphabet of regular tokens
-                        disjoint | false | whether no string matches two templates, as the theorems have it and the
-                          experiments have not
-                        draw | 1 | the seed of templates and labels
-                        """.formatted(MAX_TEMPLATES) + ALPHABET),
+                            templates | 2 | r, how many, from 2 to %s
+                            length | 5 | symbols of a template
+                            wildcards | 2 | size of the alphabet of wildcards
+                            tokens | 0 | size of the alphabet of regular tokens
+                            disjoint | false | whether no string matches two templates, as the theorems have it and the
+                              experiments have not
+                            draw | 1 | the seed of templates and labels
+                            """.formatted(MAX_TEMPLATES) + ALPHABET),
                         SymbolTasks::randomTemplates),
                 own(
                         "real-templates",
                         "the number of the template that a string matches",
                         "1 $a $a | -1 $a $b",
-                        NOISE,
+                        NOISE + ALPHABET,
                         settings -> TemplateSets.ofNumbers(templates(settings), settings.requiredReal("noise"))),
                 own(
                         "symbolic-templates",
                         "the symbol that labels the template that a string matches",
                         "$a print ( $a )",
-                        "",
+                        NEXT,
                         settings -> TemplateSets.ofSymbols(templates(settings))));
     }
 
@@ -105,7 +112,7 @@ public final class SymbolTasks implements TaskProvider {
     }
 
     private static Catalogue.Entry<Task> symbols(String name, String description, String templates) {
-        return entry(name, description, Setting.table(ALPHABET), any -> TemplateSets.ofSymbols(templates));
+        return entry(name, description, Setting.table(NEXT), any -> TemplateSets.ofSymbols(templates));
     }
 
     private static Catalogue.Entry<Task> own(
@@ -113,7 +120,7 @@ public final class SymbolTasks implements TaskProvider {
         List<Setting> settings = new ArrayList<>();
         settings.add(new Setting(
                 "templates", example, "labels, each with a template, wildcards with $; and | in between, if several"));
-        settings.addAll(Setting.table(table + ALPHABET));
+        settings.addAll(Setting.table(table));
         return entry(name, description, settings, templates);
     }
 

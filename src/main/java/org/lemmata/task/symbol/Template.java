@@ -83,7 +83,7 @@ public final class Template {
                 continue;
             }
             int token = substitution.getOrDefault(symbols[i], NONE);
-            if (token < 0 || first[i] == i && !taken.add(token)) {
+            if (token < 0 || (first[i] == i && !taken.add(token))) {
                 throw new IllegalArgumentException("substitution: expected tokens of each wildcard's own, none of them"
                         + " in the template, got " + substitution);
             }
@@ -121,7 +121,7 @@ public final class Template {
             }
             int token = Math.max(symbols[i], other.symbols[i]);
             boolean isConflict = symbols[i] >= 0 && other.symbols[i] >= 0 && symbols[i] != other.symbols[i];
-            if (isConflict || token >= 0 && !tokens.add(token)) {
+            if (isConflict || (token >= 0 && !tokens.add(token))) {
                 return true;
             }
         }

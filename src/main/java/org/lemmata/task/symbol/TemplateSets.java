@@ -53,7 +53,8 @@ final class TemplateSets {
                     String[] parts = template.strip().split("\\s+", 2);
                     if (parts.length < 2) {
                         throw new IllegalArgumentException(
-                                "templates: expected labels, each with a template after a blank, and | in between, got '"
+                                "templates: expected labels, each with a template after a blank, and | in between, got"
+                                        + " '"
                                         + text + "'");
                     }
                     return parts;
@@ -107,7 +108,8 @@ final class TemplateSets {
      *
      * @param disjoint whether no string matches two of them, which the paper does not ask for
      */
-    static Templates random(RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
+    static Templates random(
+            RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
         SequencedSet<Template> templates = new LinkedHashSet<>();
         for (int tries = 0; templates.size() < count; tries++) {
             if (tries == PATIENCE) {
@@ -132,8 +134,10 @@ final class TemplateSets {
         double[] labels = new double[count];
         Arrays.setAll(labels, i -> random.nextGaussian());
         double mean = Arrays.stream(labels).average().orElseThrow();
-        double scale = Math.sqrt(
-                Arrays.stream(labels).map(y -> (y - mean) * (y - mean)).average().orElseThrow());
+        double scale = Math.sqrt(Arrays.stream(labels)
+                .map(y -> (y - mean) * (y - mean))
+                .average()
+                .orElseThrow());
         return Arrays.stream(labels).map(y -> (y - mean) / scale).toArray();
     }
 }

@@ -46,7 +46,7 @@ public final class TemplateTask extends NamedTask {
      * @param templates the templates
      * @param labels numbers, one a template, or none where {@code symbols} are
      * @param symbols tokens or wildcards of the template, one a template, or none where {@code labels} are
-     * @param noise standard deviation of the noise that is added to numbers
+     * @param noise standard deviation of the noise that is added to numbers of training
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
     record Templates(List<String> tokens, List<Template> templates, double[] labels, int[] symbols, double noise) {
@@ -157,11 +157,14 @@ public final class TemplateTask extends NamedTask {
             int target = template.filled(templates.symbols()[drawn], tokens);
             return new Example(string, new int[] {target}, new int[] {string.length - 1});
         }
-        double noise = templates.noise() == 0 ? 0 : templates.noise() * random.nextGaussian();
+        double noise =
+                templates.noise() == 0 || part != Alphabet.Part.TRAINING ? 0 : templates.noise() * random.nextGaussian();
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 
-    /** Tokens of this part, uniform among those that differ; few are drawn, so a second look is cheaper than a table. */
+    /**
+     * Tokens of this part, uniform among those that differ; few are drawn, so a second look is cheaper than a table.
+     */
     private int[] distinct(RandomGenerator random, int count) {
         int[] tokens = new int[count];
         for (int i = 0; i < count; ) {

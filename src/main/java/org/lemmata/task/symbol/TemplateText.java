@@ -44,7 +44,7 @@ final class TemplateText {
     }
 
     private int[] symbols(String text, List<String> wildcards) {
-        String[] words = text.strip().split("\\s+");
+        String[] words = text.strip().split("\\s+", -1);
         int[] symbols = new int[words.length];
         for (int i = 0; i < words.length; i++) {
             symbols[i] = symbol(words[i], wildcards);

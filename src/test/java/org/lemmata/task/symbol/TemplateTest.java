@@ -56,7 +56,9 @@ class TemplateTest {
     private static boolean matchesByDefinition(int[] symbols, int[] string) {
         Map<Integer, Integer> substitution = new HashMap<>();
         for (int i = 0; i < symbols.length; i++) {
-            if (symbols[i] >= 0 ? string[i] != symbols[i] : substitution.getOrDefault(symbols[i], string[i]) != string[i]) {
+            if (symbols[i] >= 0
+                    ? string[i] != symbols[i]
+                    : substitution.getOrDefault(symbols[i], string[i]) != string[i]) {
                 return false;
             }
             if (symbols[i] < 0) {
