@@ -15,6 +15,9 @@
  * {@code AttentionDerivatives} the table of appendix F.1
  * ({@link org.lemmata.construct.symbol.AttentionKernelDerivatives}). Appendix I: {@code PerceptronFailure} is theorem
  * I.2, {@code PermutedPerceptron} lemma I.7.
+ *
+ * <p>Section 5 and appendix J: {@code Copying}, on a {@code CopyingModel}. The figures are in
+ * {@link org.lemmata.claim.symbol.figure}.
  */
 @NullMarked
 package org.lemmata.claim.symbol;
