@@ -11,27 +11,28 @@ public final class SymbolClaims implements ClaimProvider {
 
     @Override
     public List<Claim> claims() {
-        return Stream.of(ofKernels(), List.of(Copying.values()), SymbolFigures.CLAIMS, SymbolFigures.WITHOUT_RUNS)
+        return Stream.<List<? extends Claim>>of(
+                        List.of(
+                                FlowLimit.CLAIM,
+                                UnseenSymbols.CLAIM,
+                                UnseenSymbols.PRINTED,
+                                RidgeBound.CLAIM,
+                                RidgeBound.PRINTED,
+                                NonsingularLink.CLAIM,
+                                PermutationCondition.CLAIM),
+                        List.of(
+                                GaussianIntegral.CLAIM,
+                                GaussianIntegral.LEMMA_E1_PRINTED,
+                                AttentionDerivatives.CORRECTED,
+                                AttentionDerivatives.PRINTED,
+                                WideNetworks.CLAIM,
+                                PerceptronFailure.TRAINED,
+                                PerceptronFailure.KERNEL,
+                                PermutedPerceptron.CLAIM),
+                        List.of(Copying.values()),
+                        SymbolFigures.CLAIMS,
+                        SymbolFigures.WITHOUT_RUNS)
                 .<Claim>flatMap(List::stream)
                 .toList();
-    }
-
-    private static List<Claim> ofKernels() {
-        return List.of(
-                FlowLimit.CLAIM,
-                UnseenSymbols.CLAIM,
-                UnseenSymbols.PRINTED,
-                RidgeBound.CLAIM,
-                RidgeBound.PRINTED,
-                NonsingularLink.CLAIM,
-                PermutationCondition.CLAIM,
-                GaussianIntegral.CLAIM,
-                GaussianIntegral.LEMMA_E1_PRINTED,
-                AttentionDerivatives.CORRECTED,
-                AttentionDerivatives.PRINTED,
-                WideNetworks.CLAIM,
-                PerceptronFailure.TRAINED,
-                PerceptronFailure.KERNEL,
-                PermutedPerceptron.CLAIM);
     }
 }
