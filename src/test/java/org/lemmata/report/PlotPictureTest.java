@@ -55,9 +55,7 @@ class PlotPictureTest {
             }
             drawn.append('\n')
                     .append(key.svg()
-                            .replace(
-                                    "<svg ",
-                                    "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
+                            .replace("<svg ", "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
                     .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, key.name()));
             x += width;
         }
@@ -71,8 +69,7 @@ class PlotPictureTest {
 
     @Test
     void theRoofline() throws IOException {
-        Plot.Group group =
-                Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
+        Plot.Group group = Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
         compare(
                 "roofline",
                 "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",
@@ -120,8 +117,8 @@ class PlotPictureTest {
                             row[0],
                             i,
                             IntStream.range(0, lengths.length)
-                                    .mapToObj(at -> Lines.Point.exact(
-                                            lengths[at], Math.abs(Double.parseDouble(row[at + 1]))))
+                                    .mapToObj(at ->
+                                            Lines.Point.exact(lengths[at], Math.abs(Double.parseDouble(row[at + 1]))))
                                     .toList());
                 })
                 .toList();

@@ -26,22 +26,26 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2, whose weights a user has to give. What is computed from
- * them are the diagonals of W_K W_Q^T and W_V W_O of each head; models are trained from an initialization here, not from
- * weights, so that nothing is said of fine-tuning.
+ * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2, whose weights a user has to give. What is computed
+ * from them are the diagonals of W_K W_Q^T and W_V W_O of each head; models are trained from an initialization here,
+ * not from weights, so that nothing is said of fine-tuning.
  *
  * @param decides whether the diagonals are what the statement is of
  */
 public record PretrainedHeads(Statement statement, boolean decides) implements AdjustableClaim {
 
-    /** "several" and "stronger from other weights" are no numbers in the paper: 3 heads of each product, and 1, are ours. */
+    /**
+     * "several" and "stronger from other weights" are no numbers in the paper: 3 heads of each product, and 1, are
+     * ours.
+     */
     private static final int SEVERAL = 3;
 
     private static final double STRONG = 1;
 
     private static final String FILE = "file";
 
-    private static final String FINE_TUNING = "fine-tuning: training starts from an initialization here, not from weights";
+    private static final String FINE_TUNING =
+            "fine-tuning: training starts from an initialization here, not from weights";
 
     static final PretrainedHeads FIGURE_5 = of(
             5,
