@@ -141,7 +141,8 @@ class RoomsPictureTest {
         double y = from.y + BOX_HEIGHT;
         double endX = to.x + BOX_WIDTH / 2.0;
         double bend = (to.y - y) / 2;
-        return "<path fill=\"none\" style=\"stroke:var(--rule)\" stroke-width=\"1.2\" d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n"
+        return ("<path fill=\"none\" style=\"stroke:var(--rule)\" stroke-width=\"1.2\""
+                        + " d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n")
                 .formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
     }
 
