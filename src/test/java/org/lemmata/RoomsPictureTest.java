@@ -186,7 +186,7 @@ class RoomsPictureTest {
                     .append("<text x=\"%.0f\" y=\"%.0f\">%s</text>\n".formatted(60 + 5 * left, legend, walk.getKey()));
             offset += 66;
         }
-        drawn.append("<text x=\"660\" y=\"%.0f\">A room may import those below it along lines.</text>".formatted(legend));
+        drawn.append("<text x=\"640\" y=\"%.0f\">A line: may import, if no third room leads there.</text>".formatted(legend));
         DocumentPicture.compare(
                 "rooms",
                 WIDTH,
