@@ -33,7 +33,8 @@ public final class SymbolTasks implements TaskProvider {
     /** Of symbols as labels: next tokens. */
     private static final String NEXT = SYMBOLS.formatted(false);
 
-    private static final String NOISE = "noise | 0 | standard deviation of the noise that is added to labels of training\n";
+    private static final String NOISE =
+            "noise | 0 | standard deviation of the noise that is added to labels of training\n";
 
     @Override
     public List<Catalogue.Entry<Task>> entries() {
@@ -45,6 +46,10 @@ public final class SymbolTasks implements TaskProvider {
                         "real-programs",
                         "1 or -1: which of the numbers 1 and -1 a program prints whose variables are wildcards",
                         "1 $a = 1 ; $b = -1 ; print ( $a ) | -1 $a = 1 ; $b = -1 ; print ( $b )"),
+                numbers(
+                        "real-word-problem",
+                        "5, how many things one has who was given 5 of them",
+                        "5 If $a gives $b 5 $c , how many $c does $b have ?"),
                 symbols(
                         "symbolic-programs",
                         "the symbol that a program prints, whose variables and values are wildcards",

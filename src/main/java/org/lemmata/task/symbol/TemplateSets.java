@@ -103,10 +103,11 @@ final class TemplateSets {
     }
 
     /**
-     * Distinct templates, uniform in (W u X)^k, with labels from a normal distribution, centered and scaled to a mean
-     * square of 1: of two, 1 and -1.
+     * Templates of (W u X)^k, each uniform among those that differ from the ones before it, with labels from a normal
+     * distribution, centered and scaled to a mean square of 1: of two, 1 and -1.
      *
-     * @param disjoint whether no string matches two of them, which the paper does not ask for
+     * @param disjoint whether each is uniform among those that no string matches which matches one before it, which the
+     *     paper does not ask for: $a $b and $b $a differ, and all strings match both or neither
      */
     static Templates random(
             RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {

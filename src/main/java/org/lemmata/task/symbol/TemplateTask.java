@@ -83,8 +83,8 @@ public final class TemplateTask extends NamedTask {
             boolean cls,
             Vocabulary vocabulary) {
         super(name, SOURCE, vocabulary);
-        int least = Math.min(alphabet.training(), alphabet.heldOut());
-        Refuse.when(least < templates.wildcards(), "alphabet", "a symbol a wildcard, " + templates.wildcards(), least);
+        Refuse.below("alphabet", alphabet.training(), templates.wildcards());
+        Refuse.below("heldOut", alphabet.heldOut(), templates.wildcards());
         this.templates = templates;
         this.alphabet = alphabet;
         this.part = part;
@@ -157,8 +157,9 @@ public final class TemplateTask extends NamedTask {
             int target = template.filled(templates.symbols()[drawn], tokens);
             return new Example(string, new int[] {target}, new int[] {string.length - 1});
         }
-        double noise =
-                templates.noise() == 0 || part != Alphabet.Part.TRAINING ? 0 : templates.noise() * random.nextGaussian();
+        double noise = templates.noise() == 0 || part != Alphabet.Part.TRAINING
+                ? 0
+                : templates.noise() * random.nextGaussian();
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 

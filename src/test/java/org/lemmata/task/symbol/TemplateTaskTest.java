@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ class TemplateTaskTest {
     private static final long SEED = 31;
 
     private static TemplateTask task(String name, String... settings) {
-        Map<String, String> given = new java.util.HashMap<>();
+        Map<String, String> given = new HashMap<>();
         for (int i = 0; i < settings.length; i += 2) {
             given.put(settings[i], settings[i + 1]);
         }
@@ -43,6 +44,7 @@ class TemplateTaskTest {
         "symbolic-programs, 4",
         "copying, 1",
         "word-problem, 4",
+        "real-word-problem, 3",
         "majority, 2",
         "random-templates, 2"
     })
@@ -90,6 +92,44 @@ class TemplateTaskTest {
                 .isGreaterThan(1e-4);
     }
 
+    /** All permutations of four symbols, which is as many as the template has wildcards. */
+    @Test
+    void substitutionsAreUniform() {
+        Task task = task("word-problem", "alphabet", "4");
+        var random = new Random(SEED);
+        Map<List<Integer>, Long> counts = new HashMap<>();
+        for (int draw = 0; draw < 4800; draw++) {
+            int[] ids = task.sample(random, task.defaultLength()).inputs();
+            counts.merge(List.of(ids[1], ids[3], ids[4], ids[5]), 1L, Long::sum);
+        }
+        assertThat(counts).hasSize(24);
+        double[] uniform = new double[24];
+        Arrays.fill(uniform, 1.0 / 24);
+        assertThat(PearsonChiSquare.of(
+                                counts.values().stream()
+                                        .mapToLong(count -> count)
+                                        .toArray(),
+                                uniform)
+                        .pValue())
+                .as("seed %d", SEED)
+                .isGreaterThan(1e-4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"same-different, 0, 1", "aba-abb, 0, 2", "aabb-abab, 0, 1", "real-programs, 0, 10"})
+    void labelsAreOneWhereTwoPositionsAreEqualElseMinusOne(String name, int position, int other) {
+        Task task = task(name);
+        var random = new Random(SEED);
+        int equal = 0;
+        for (int draw = 0; draw < 200; draw++) {
+            Example example = task.test().sample(random, task.defaultLength());
+            boolean isEqual = example.inputs()[position] == example.inputs()[other];
+            assertThat(example.values()).as("%s", example).containsExactly(isEqual ? 1 : -1);
+            equal += isEqual ? 1 : 0;
+        }
+        assertThat(equal).as("seed %d", SEED).isBetween(60, 140);
+    }
+
     @Test
     void labelsAreThoseOfTheTemplates() {
         Task programs = task("symbolic-programs");
@@ -102,6 +142,9 @@ class TemplateTaskTest {
             String value = words.get(words.indexOf(printed) + 3);
             assertThat(words(programs, program.targets())).as("%s", words).containsExactly(value);
             assertThat(words.getLast()).isEqualTo(")");
+            Task problem = task("word-problem");
+            Example question = problem.sample(random, problem.defaultLength());
+            assertThat(question.targets()).as("%s", question).containsExactly(question.inputs()[4]);
             Example votes = majority.sample(random, 6);
             int[] ids = votes.inputs();
             long same = Arrays.stream(ids, 1, 5).filter(id -> id == ids[0]).count();
@@ -156,7 +199,8 @@ class TemplateTaskTest {
                 "real-templates; templates; one $a $b; expected a number as the label, got 'one'",
                 "real-templates; templates; 1; labels, each with a template after a blank",
                 "symbolic-templates; templates; $c $a $b; a label among the wildcards [$a, $b], got '$c'",
-                "aba-abb; alphabet; 1; alphabet: expected a symbol a wildcard, 2, got 1",
+                "aba-abb; alphabet; 1; alphabet: expected at least 2, got 1",
+                "symbolic-programs; heldOut; 3; heldOut: expected at least 4, got 3",
                 "aba-abb; noise; -1; noise: expected a finite number from 0",
                 "majority; length; 1; length: expected an integer from 2 to 16",
                 "random-templates; wildcards; 0; wildcards: expected an integer from 1",

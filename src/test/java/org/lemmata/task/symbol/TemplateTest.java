@@ -9,15 +9,16 @@ import it.unimi.dsi.fastutil.ints.Int2IntMaps;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TemplateTest {
-
-    private static final long SEED = 20;
 
     /** Lower case is a wildcard, upper case a regular token, as the vectors have it. */
     private static Template template(String letters) {
@@ -69,29 +70,46 @@ class TemplateTest {
                 && Arrays.stream(symbols).noneMatch(symbol -> symbol >= 0 && substitution.containsValue(symbol));
     }
 
-    /** Two templates of length 3 with two regular tokens have a common string if they have one over five tokens. */
+    /** All templates of length 3 over two regular tokens and three wildcards, by all strings over five tokens. */
     @Test
     void matchingAndDisjointnessAreThoseOfAllStrings() {
-        var random = new Random(SEED);
-        int disjoint = 0;
-        for (int draw = 0; draw < 400; draw++) {
-            int[] first = random.ints(3, -3, 2).toArray();
-            int[] second = random.ints(3, -3, 2).toArray();
-            boolean common = false;
-            for (int code = 0; code < 125; code++) {
-                int[] string = {code % 5, code / 5 % 5, code / 25};
-                boolean matches = matchesByDefinition(first, string);
-                assertThat(new Template(first).matches(string))
-                        .as("seed %d: %s, %s", SEED, Arrays.toString(first), Arrays.toString(string))
-                        .isEqualTo(matches);
-                common |= matches && matchesByDefinition(second, string);
+        List<int[]> symbols = triples(-3);
+        List<int[]> strings = triples(0);
+        List<BitSet> matching = new ArrayList<>();
+        for (int[] template : symbols) {
+            var matches = new BitSet();
+            for (int i = 0; i < strings.size(); i++) {
+                matches.set(i, matchesByDefinition(template, strings.get(i)));
+                assertThat(new Template(template).matches(strings.get(i)))
+                        .as("%s, %s", Arrays.toString(template), Arrays.toString(strings.get(i)))
+                        .isEqualTo(matches.get(i));
             }
-            assertThat(new Template(first).isDisjointFrom(new Template(second)))
-                    .as("seed %d: %s, %s", SEED, Arrays.toString(first), Arrays.toString(second))
-                    .isEqualTo(!common);
-            disjoint += common ? 0 : 1;
+            matching.add(matches);
         }
-        assertThat(disjoint).isBetween(40, 360);
+        int disjoint = 0;
+        for (int i = 0; i < symbols.size(); i++) {
+            for (int j = 0; j < symbols.size(); j++) {
+                boolean common = matching.get(i).intersects(matching.get(j));
+                assertThat(new Template(symbols.get(i)).isDisjointFrom(new Template(symbols.get(j))))
+                        .as("%s, %s", Arrays.toString(symbols.get(i)), Arrays.toString(symbols.get(j)))
+                        .isEqualTo(!common);
+                disjoint += common ? 0 : 1;
+            }
+        }
+        assertThat(disjoint).isBetween(1_000, 14_000);
+    }
+
+    /** All triples of the five numbers from {@code least} on. */
+    private static List<int[]> triples(int least) {
+        return IntStream.range(0, 125)
+                .mapToObj(code -> new int[] {least + code % 5, least + code / 5 % 5, least + code / 25})
+                .toList();
+    }
+
+    @Test
+    void templatesOfOtherLengthsAreDisjoint() {
+        assertThat(template("ab").isDisjointFrom(template("aba"))).isTrue();
+        assertThat(template("ab").matches(string("XYZ"))).isFalse();
     }
 
     @Test
