@@ -266,11 +266,7 @@ public final class TrainingRun implements AutoCloseable {
         var all = new ArrayList<Measurement>();
         all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));
         all.add(Measurement.exact("tokens", (double) result.tokens(), "tokens", 1));
-        all.add(Measurement.exact(
-                "trainLoss",
-                result.trainLoss(),
-                unit(),
-                (long) plan.options().batchSize() * plan.options().accumulation()));
+        all.add(Measurement.exact("trainLoss", result.trainLoss(), unit(), Math.round(plan.examplesOfStep())));
         all.add(Measurement.exact("bestStep", (double) result.bestStep(), "steps", 1));
         result.validationLoss()
                 .ifPresent(loss -> all.add(Measurement.exact(

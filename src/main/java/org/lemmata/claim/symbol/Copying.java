@@ -1,14 +1,15 @@
 package org.lemmata.claim.symbol;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
@@ -69,11 +70,50 @@ enum Copying implements ComputedClaim {
     private static final List<ParameterRole> PLAIN = List.of(
             ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
 
-    /** What three claims look at is drawn once. */
+    /**
+     * The decreases by each group with the rates of the limit, of some draws of the parameters.
+     *
+     * @param all by group, draw by draw
+     */
+    record Draws(CopyingModel model, List<Map<ParameterRole, Decrease>> all) {
+
+        static Draws of(CopyingModel model, int draws, Kernels kernels) {
+            int[] trained = IntStream.range(0, TRAINED).toArray();
+            return new Draws(
+                    model,
+                    IntStream.range(0, draws)
+                            .mapToObj(draw -> {
+                                Map<ParameterRole, Decrease> decreases = model.decreases(
+                                        model.draw(Tally.random(SEED + draw)), trained, model.symbols() - 1, kernels);
+                                decreases.replaceAll((role, of) -> of.times(model.rate(role)));
+                                return decreases;
+                            })
+                            .toList());
+        }
+
+        /** Of each draw. */
+        double[] by(ParameterRole role, ToDoubleFunction<Decrease> of) {
+            return all.stream()
+                    .mapToDouble(draw -> of.applyAsDouble(Objects.requireNonNull(draw.get(role))))
+                    .toArray();
+        }
+
+        Measurement mean(String symbols, ParameterRole role, ToDoubleFunction<Decrease> of) {
+            return Copying.mean(
+                    "-dL/dt, " + symbols + ", by " + group(role) + ", d_emb = " + model.width(),
+                    by(role, of),
+                    new Reference(Relation.ABOUT, of.applyAsDouble(model.limit(role, TRAINED))));
+        }
+
+        long[] seeds() {
+            return LongStream.range(SEED, SEED + all.size()).toArray();
+        }
+    }
+
     private record Drawn(Budget budget, String kernels) {}
 
-    private static final Map<Drawn, Map<CopyingModel, List<Map<ParameterRole, Decrease>>>> DRAWN =
-            new ConcurrentHashMap<>();
+    /** What three claims look at is drawn once. */
+    private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     private final String id;
     private final String result;
@@ -129,75 +169,49 @@ enum Copying implements ComputedClaim {
         if (this == RATES_PRINTED) {
             return rates(draws(budget), kernels);
         }
-        return check(DRAWN.computeIfAbsent(new Drawn(budget, kernels.description()), drawn -> draw(budget, kernels)));
+        return check(DRAWN.computeIfAbsent(
+                new Drawn(budget, kernels.description()),
+                drawn -> widths(budget).stream()
+                        .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
+                        .map(model -> Draws.of(model, draws(budget), kernels))
+                        .toList()));
     }
 
-    private static Map<CopyingModel, List<Map<ParameterRole, Decrease>>> draw(Budget budget, Kernels kernels) {
-        var byWidth = new LinkedHashMap<CopyingModel, List<Map<ParameterRole, Decrease>>>();
-        for (int width : widths(budget)) {
-            var model = new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1);
-            byWidth.put(model, draw(model, draws(budget), kernels));
-        }
-        return byWidth;
-    }
-
-    /** The decreases by each group with the rates of the limit, of as many draws of the parameters. */
-    static List<Map<ParameterRole, Decrease>> draw(CopyingModel model, int draws, Kernels kernels) {
-        int[] trained = IntStream.range(0, TRAINED).toArray();
-        return IntStream.range(0, draws)
-                .mapToObj(draw -> {
-                    Map<ParameterRole, Decrease> decreases = model.decreases(
-                            model.draw(Tally.random(SEED + draw)), trained, model.symbols() - 1, kernels);
-                    decreases.replaceAll(
-                            (role, of) -> new Decrease(model.rate(role) * of.train(), model.rate(role) * of.test()));
-                    return decreases;
-                })
-                .toList();
-    }
-
-    /** @param byWidth the decreases of draws of each model, the narrowest first */
-    Finding check(Map<CopyingModel, List<Map<ParameterRole, Decrease>>> byWidth) {
+    /** @param byWidth the draws of each model, the narrowest first */
+    Finding check(List<Draws> byWidth) {
         var tally = new Tally();
-        List<CopyingModel> models = List.copyOf(byWidth.keySet());
-        CopyingModel widest = models.getLast();
+        Draws widest = byWidth.getLast();
         var series = new ArrayList<Figure.Series>();
         for (ParameterRole role : this == COPIES ? List.of(ParameterRole.VALUE_OUTPUT_IDENTITY) : PLAIN) {
-            double limit = widest.limit(role, TRAINED).test();
-            List<Measurement> test = models.stream()
-                    .map(model -> mean("unseen", model, role, byWidth.get(model), Decrease::test, limit))
+            List<Measurement> unseen = byWidth.stream()
+                    .map(draws -> draws.mean("unseen", role, Decrease::test))
                     .toList();
-            Measurement train = mean(
-                    "trained",
-                    widest,
-                    role,
-                    byWidth.get(widest),
-                    Decrease::train,
-                    widest.limit(role, TRAINED).train());
-            test.forEach(tally::measure);
-            tally.measure(train);
-            require(tally, test, train, limit);
+            Measurement trained = widest.mean("trained", role, Decrease::train);
+            unseen.forEach(tally::measure);
+            tally.measure(trained);
+            require(tally, unseen, trained, widest.model().limit(role, TRAINED).test());
             series.add(new Figure.Series(
                     group(role),
-                    models.stream().map(model -> (double) model.width()).toList(),
-                    test.stream().map(Measurement::value).toList(),
-                    test.stream().map(of -> of.interval().low()).toList(),
-                    test.stream().map(of -> of.interval().high()).toList()));
+                    byWidth.stream()
+                            .map(draws -> (double) draws.model().width())
+                            .toList(),
+                    unseen.stream().map(Measurement::value).toList(),
+                    unseen.stream().map(of -> of.interval().low()).toList(),
+                    unseen.stream().map(of -> of.interval().high()).toList()));
         }
         if (this == COPIES) {
-            requireAll(tally, widest, byWidth.get(widest));
+            requireAll(tally, widest);
         }
         Finding finding = tally.finding(
                 this == COPIES
                         ? "b lowers both losses at the rate claimed"
                         : "no group lowers the loss of an unseen symbol",
-                IntStream.range(0, byWidth.get(widest).size())
-                        .mapToLong(draw -> SEED + draw)
-                        .toArray());
+                widest.seeds());
         return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(picture(series)));
     }
 
-    private void require(Tally tally, List<Measurement> test, Measurement train, double limit) {
-        Measurement last = test.getLast();
+    private void require(Tally tally, List<Measurement> unseen, Measurement trained, double limit) {
+        Measurement last = unseen.getLast();
         Interval interval = last.interval();
         String found = text(last);
         if (this == FAILS_PRINTED) {
@@ -207,18 +221,19 @@ enum Copying implements ComputedClaim {
         double off = Math.abs(last.value() - limit);
         double within = (this == COPIES ? 0.05 : 0.25) * Math.abs(limit);
         tally.require(off <= within, () -> found + " is not within " + within + " of " + limit);
-        tally.require(off < Math.abs(test.getFirst().value() - limit), () -> found + " is no nearer to " + limit);
-        tally.require(train.interval().low() > 0, () -> text(train) + ": the training loss does not fall");
+        tally.require(off < Math.abs(unseen.getFirst().value() - limit), () -> found + " is no nearer to " + limit);
+        tally.require(trained.interval().low() > 0, () -> text(trained) + ": the training loss does not fall");
         tally.require(limit * interval.low() > 0 && limit * interval.high() > 0, () -> found + " may be 0");
     }
 
     /** By all groups together. */
-    private static void requireAll(Tally tally, CopyingModel model, List<Map<ParameterRole, Decrease>> draws) {
-        double[] sums = draws.stream()
+    private static void requireAll(Tally tally, Draws widest) {
+        double[] sums = widest.all().stream()
                 .mapToDouble(draw ->
                         draw.values().stream().mapToDouble(Decrease::test).sum())
                 .toArray();
-        Measurement all = mean("unseen, by all groups, d_emb = " + model.width(), sums, null);
+        Measurement all =
+                mean("-dL/dt, unseen, by all groups, d_emb = " + widest.model().width(), sums, null);
         tally.measure(all);
         tally.require(all.interval().low() > 0, () -> text(all));
     }
@@ -226,45 +241,27 @@ enum Copying implements ComputedClaim {
     /** How much faster the training loss falls with more heads, with the rates that the proofs name. */
     private static Finding rates(int draws, Kernels kernels) {
         var tally = new Tally();
-        var few = new CopyingModel(SYMBOLS, 1024, 4, 16, 1);
-        var many = new CopyingModel(SYMBOLS, 1024, 64, 16, 1);
-        List<Map<ParameterRole, Decrease>> ofFew = draw(few, draws, kernels);
-        List<Map<ParameterRole, Decrease>> ofMany = draw(many, draws, kernels);
+        Draws few = Draws.of(new CopyingModel(SYMBOLS, 1024, 4, 16, 1), draws, kernels);
+        Draws many = Draws.of(new CopyingModel(SYMBOLS, 1024, 64, 16, 1), draws, kernels);
         for (ParameterRole role : List.of(
                 ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING, ParameterRole.VALUE_OUTPUT_IDENTITY)) {
+            double rates = printedRate(many.model(), role) / printedRate(few.model(), role);
+            double[] ofFew = few.by(role, Decrease::train);
+            double[] ofMany = many.by(role, Decrease::train);
             double[] ratios = IntStream.range(0, draws)
-                    .mapToDouble(draw -> printedRate(many, role)
-                            * ofMany.get(draw).get(role).train()
-                            / (printedRate(few, role)
-                                    * ofFew.get(draw).get(role).train()))
+                    .mapToDouble(draw -> rates * ofMany[draw] / ofFew[draw])
                     .toArray();
             Measurement ratio = mean("dL_train/dt with 64 heads over that with 4, " + group(role), ratios, null);
             tally.measure(ratio);
             tally.require(ratio.interval().high() < 2, () -> text(ratio));
         }
-        return tally.finding(
-                "the training loss falls no faster with more heads",
-                IntStream.range(0, draws).mapToLong(draw -> SEED + draw).toArray());
+        return tally.finding("the training loss falls no faster with more heads", few.seeds());
     }
 
     /** The proofs' rate over that of the limit, which is 1 / H. */
     private static double printedRate(CopyingModel model, ParameterRole role) {
-        return role == ParameterRole.VALUE_OUTPUT_IDENTITY ? (double) model.heads() * model.heads() : model.heads();
-    }
-
-    private static Measurement mean(
-            String symbols,
-            CopyingModel model,
-            ParameterRole role,
-            List<Map<ParameterRole, Decrease>> draws,
-            ToDoubleFunction<Decrease> of,
-            double limit) {
-        return mean(
-                "-dL/dt, " + symbols + ", by " + group(role) + ", d_emb = " + model.width(),
-                draws.stream()
-                        .mapToDouble(draw -> of.applyAsDouble(draw.get(role)))
-                        .toArray(),
-                new Reference(Relation.ABOUT, limit));
+        double heads = model.heads();
+        return role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
     }
 
     private static Measurement mean(String name, double[] values, @Nullable Reference reference) {

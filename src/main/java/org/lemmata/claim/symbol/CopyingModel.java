@@ -40,7 +40,12 @@ import org.lemmata.token.Example;
 record CopyingModel(int symbols, int width, int heads, int headWidth, double gamma) {
 
     /** -dL/dt of the loss on symbols that are trained, and on one that is not. */
-    record Decrease(double train, double test) {}
+    record Decrease(double train, double test) {
+
+        Decrease times(double factor) {
+            return new Decrease(factor * train, factor * test);
+        }
+    }
 
     Architecture architecture() {
         return new Architecture(
@@ -82,10 +87,8 @@ record CopyingModel(int symbols, int width, int heads, int headWidth, double gam
         for (ParameterView view : parameters.architecture().layout()) {
             // Rate 1 of P is rate gamma² of the table.
             double factor = view.role() == ParameterRole.POSITION_EMBEDDING ? gamma * gamma : 1;
-            decreases.put(
-                    view.role(),
-                    new Decrease(
-                            factor * product(view, byTrained, byTrained), factor * product(view, byTrained, byUnseen)));
+            var products = new Decrease(product(view, byTrained, byTrained), product(view, byTrained, byUnseen));
+            decreases.put(view.role(), products.times(factor));
         }
         return decreases;
     }

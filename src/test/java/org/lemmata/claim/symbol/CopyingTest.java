@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -202,26 +202,26 @@ class CopyingTest {
         }
     }
 
-    /** Draws of two models in which a figure is off by a factor, from the limits of the figures. */
-    private static Map<CopyingModel, List<Map<ParameterRole, Decrease>>> draws(double factor) {
-        var byWidth = new LinkedHashMap<CopyingModel, List<Map<ParameterRole, Decrease>>>();
-        for (int width : new int[] {64, 1024}) {
-            var model = new CopyingModel(20, width, 16, width / 16, 1);
-            byWidth.put(
-                    model,
-                    IntStream.range(0, 8)
-                            .mapToObj(draw -> {
-                                double off = (1 + (draw - 3) * 0.01) * (width == 64 ? 1.5 : 1.01 * factor);
-                                Map<ParameterRole, Decrease> decreases = new LinkedHashMap<>();
-                                for (ParameterRole role : ROLES.values()) {
-                                    Decrease limit = model.limit(role, 10);
-                                    decreases.put(role, new Decrease(off * limit.train(), off * limit.test()));
-                                }
-                                return decreases;
-                            })
-                            .toList());
-        }
-        return byWidth;
+    /** Draws of two models, the wider one off the limits by a factor and some noise. */
+    private static List<Copying.Draws> draws(double factor) {
+        return IntStream.of(64, 1024)
+                .mapToObj(width -> {
+                    var model = new CopyingModel(20, width, 16, width / 16, 1);
+                    return new Copying.Draws(
+                            model,
+                            IntStream.range(0, 8)
+                                    .mapToObj(draw -> {
+                                        double off = (1 + (draw - 3) * 0.01) * (width == 64 ? 1.5 : 1.01 * factor);
+                                        Map<ParameterRole, Decrease> decreases = new HashMap<>();
+                                        ROLES.values()
+                                                .forEach(role -> decreases.put(
+                                                        role,
+                                                        model.limit(role, 10).times(off)));
+                                        return decreases;
+                                    })
+                                    .toList());
+                })
+                .toList();
     }
 
     @Test
@@ -245,16 +245,16 @@ class CopyingTest {
 
     @Test
     void whatVanishesSupportsThePrintedForm() {
-        var vanishing = new LinkedHashMap<CopyingModel, List<Map<ParameterRole, Decrease>>>();
-        draws(1).forEach((model, draws) -> vanishing.put(
-                model,
-                IntStream.range(0, draws.size())
-                        .mapToObj(draw -> {
-                            Map<ParameterRole, Decrease> small = new LinkedHashMap<>(draws.get(draw));
-                            small.replaceAll((role, of) -> new Decrease(of.train(), draw % 2 == 0 ? 1e-3 : -1e-3));
-                            return small;
-                        })
-                        .toList()));
+        List<Copying.Draws> vanishing = draws(1).stream()
+                .map(of -> {
+                    int[] draw = {0};
+                    of.all().forEach(decreases -> {
+                        double small = draw[0]++ % 2 == 0 ? 1e-3 : -1e-3;
+                        decreases.replaceAll((role, each) -> new Decrease(each.train(), small));
+                    });
+                    return of;
+                })
+                .toList();
         assertThat(Copying.FAILS_PRINTED.check(vanishing).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
         assertThat(Copying.FAILS.check(vanishing).verdict().outcome()).isEqualTo(Outcome.REFUTED);
     }
