@@ -83,7 +83,9 @@ class EpochTrainingTest {
                 .mapToDouble(line -> Double.parseDouble(line.replaceFirst(".*\"trainLoss\":([^,]+),.*", "$1")))
                 .min()
                 .orElseThrow();
-        assertThat(measurement(measured, "lowestTrainLoss").value()).isEqualTo(lowest).isLessThan(0.02);
+        assertThat(measurement(measured, "lowestTrainLoss").value())
+                .isEqualTo(lowest)
+                .isLessThan(0.02);
         assertThat(measurement(measured, "testAccuracy").n()).isEqualTo(12);
         assertThat(measurement(measured, "testLoss").value()).isLessThan(0.1);
     }

@@ -2,9 +2,9 @@ package org.lemmata.claim.symbol.figure;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +38,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         COPY("nats", new TrivialAnswer("any symbol of the test alphabet", Math.log(TEST_SYMBOLS)));
 
         private final String unit;
+
         @SuppressWarnings("ImmutableEnumChecker") // A record of a text and a number.
         private final TrivialAnswer trivial;
 
