@@ -163,7 +163,7 @@ class PlotPictureTest {
                         lines.size(),
                         rows.stream()
                                 .skip(2)
-                                .map(row -> new Object[] {row[0], row[column].split(" / ")[law ? 1 : 0]})
+                                .map(row -> new Object[] {row[0], row[column].split(" / ", -1)[law ? 1 : 0]})
                                 .filter(cell -> !cell[1].toString().startsWith("≥"))
                                 .map(cell -> Lines.Point.exact(
                                         Double.parseDouble(cell[0].toString()), Double.parseDouble(cell[1].toString())))
