@@ -58,8 +58,11 @@ class AttentionKernelTest {
 
     @Test
     void aRememberedKernelConfusesNoTwoPairs() {
-        TokenSymmetricKernel kernel = (x, y) -> new IncidenceKernel(0.3).of(x, y) + (x[0] == y[2] ? 10 : 0)
-                + (x[2] == y[0] ? 10 : 0) + (x[1] == y[2] ? 100 : 0) + (x[2] == y[1] ? 100 : 0);
+        TokenSymmetricKernel kernel = (x, y) -> new IncidenceKernel(0.3).of(x, y)
+                + (x[0] == y[2] ? 10 : 0)
+                + (x[2] == y[0] ? 10 : 0)
+                + (x[1] == y[2] ? 100 : 0)
+                + (x[2] == y[1] ? 100 : 0);
         var remembered = new RememberedKernel(kernel);
         for (int pair = 0; pair < 4096; pair++) {
             int[] x = {pair & 3, pair >> 2 & 3, pair >> 4 & 3};
