@@ -37,7 +37,7 @@ public final class RememberedKernel implements TokenSymmetricKernel {
             while (token(x, y, first) != token(x, y, i)) {
                 first++;
             }
-            pattern = pattern << 4 | first;
+            pattern = (pattern << 4) | first;
         }
         return pattern;
     }
