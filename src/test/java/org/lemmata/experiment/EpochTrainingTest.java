@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -59,6 +60,10 @@ class EpochTrainingTest {
                         .collect(Collectors.toMap(Measurement::name, Function.identity()));
     }
 
+    private static Measurement measurement(Map<String, Measurement> measured, String name) {
+        return Objects.requireNonNull(measured.get(name), name);
+    }
+
     private Map<String, Measurement> run(String yaml, String name) throws IOException {
         return run(yaml, name, () -> false);
     }
@@ -67,9 +72,9 @@ class EpochTrainingTest {
     @ValueSource(strings = {PERCEPTRON, TRANSFORMER})
     void anEpochHasAllExamplesAndEvaluationsCountEpochs(String model) throws IOException {
         Map<String, Measurement> measured = run(RUN + model, "run");
-        assertThat(measured.get("steps").value()).isEqualTo(90);
-        assertThat(measured.get("tokens").value()).isEqualTo(30 * 20 * 4);
-        assertThat(measured.get("bestStep").value() % 6).isZero();
+        assertThat(measurement(measured, "steps").value()).isEqualTo(90);
+        assertThat(measurement(measured, "tokens").value()).isEqualTo(30 * 20 * 4);
+        assertThat(measurement(measured, "bestStep").value() % 6).isZero();
         List<String> curve = Files.readAllLines(directory.resolve("run/curve.jsonl"));
         assertThat(curve).hasSize(90);
         assertThat(curve.stream().filter(line -> line.contains("validationLoss")))
@@ -78,9 +83,11 @@ class EpochTrainingTest {
                 .mapToDouble(line -> Double.parseDouble(line.replaceFirst(".*\"trainLoss\":([^,]+),.*", "$1")))
                 .min()
                 .orElseThrow();
-        assertThat(measured.get("lowestTrainLoss").value()).isEqualTo(lowest).isLessThan(0.02);
-        assertThat(measured.get("testAccuracy").n()).isEqualTo(12);
-        assertThat(measured.get("testLoss").value()).isLessThan(0.1);
+        assertThat(measurement(measured, "lowestTrainLoss").value())
+                .isEqualTo(lowest)
+                .isLessThan(0.02);
+        assertThat(measurement(measured, "testAccuracy").n()).isEqualTo(12);
+        assertThat(measurement(measured, "testLoss").value()).isLessThan(0.1);
     }
 
     /** Without validation the best step is the last one. */
@@ -90,15 +97,15 @@ class EpochTrainingTest {
         String yaml = RUN.replace("epochs: 30", "epochs: 120") + model;
         Map<String, Measurement> validated = run(yaml, "validated");
         Map<String, Measurement> last = run(yaml.replace("validation: 10", "validation: 0"), "last");
-        assertThat(validated.get("bestStep").value())
-                .isLessThan(last.get("bestStep").value());
-        assertThat(last.get("testLoss").value())
-                .isEqualTo(last.get("lastTestLoss").value())
-                .isEqualTo(validated.get("lastTestLoss").value())
-                .isNotEqualTo(validated.get("testLoss").value());
-        assertThat(last.get("testAccuracy").value())
-                .isEqualTo(last.get("lastTestAccuracy").value())
-                .isEqualTo(validated.get("lastTestAccuracy").value());
+        assertThat(measurement(validated, "bestStep").value())
+                .isLessThan(measurement(last, "bestStep").value());
+        assertThat(measurement(last, "testLoss").value())
+                .isEqualTo(measurement(last, "lastTestLoss").value())
+                .isEqualTo(measurement(validated, "lastTestLoss").value())
+                .isNotEqualTo(measurement(validated, "testLoss").value());
+        assertThat(measurement(last, "testAccuracy").value())
+                .isEqualTo(measurement(last, "lastTestAccuracy").value())
+                .isEqualTo(measurement(validated, "lastTestAccuracy").value());
     }
 
     @ParameterizedTest

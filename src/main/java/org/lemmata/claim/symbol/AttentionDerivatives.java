@@ -37,6 +37,8 @@ final class AttentionDerivatives {
         private final int beta;
         private final int gamma;
         private final String name;
+
+        @SuppressWarnings("ImmutableEnumChecker") // A formula.
         private final DoubleUnaryOperator constant;
 
         Stage(int minLength, int beta, int gamma, String name, DoubleUnaryOperator constant) {

@@ -126,7 +126,7 @@ final class PerceptronFailure {
                         .mapToObj(t -> Interval.mean(Arrays.stream(runs)
                                 .mapToDouble(run -> run.unseen[at][t])
                                 .toArray()))
-                        .max(Comparator.comparing(PerceptronFailure::mean))
+                        .max(Comparator.comparingDouble(PerceptronFailure::mean))
                         .orElseThrow();
                 tally.require(
                         error.high() >= least,
@@ -140,7 +140,7 @@ final class PerceptronFailure {
         }
         long n = (long) draws * SEEDS;
         Interval smallest = errors.stream()
-                .min(Comparator.comparing(PerceptronFailure::mean))
+                .min(Comparator.comparingDouble(PerceptronFailure::mean))
                 .orElseThrow();
         tally.measure(new Measurement(
                 "least of the greater mean square error on unseen symbols",

@@ -64,7 +64,7 @@ final class UnseenSymbols {
             new Amount(24, 384),
             "over n, five times %d draws of templates, beta, gamma, b1, b2 and s; over rho, a fifth of them, %d"
                     + " samples over "
-                    + FIRST_ALPHABET + " to " + (FIRST_ALPHABET << 2 * (ALPHABETS - 1)) + " tokens, " + DATA_SETS
+                    + FIRST_ALPHABET + " to " + (FIRST_ALPHABET << (2 * (ALPHABETS - 1))) + " tokens, " + DATA_SETS
                     + " data sets each, lambda from 0.01 to 0.1 sqrt(n); aa and ab at up to four times as many samples"
                     + " beside",
             (draws, size, kernels) -> check(draws, size, 0.5, kernels));
@@ -101,7 +101,7 @@ final class UnseenSymbols {
         var tally = new Tally();
         SampleRate.require(tally, 5 * draws, SEED, 0, maxPower, UnseenSymbols::rate);
         double[] alphabets = IntStream.range(0, ALPHABETS)
-                .mapToDouble(i -> FIRST_ALPHABET << 2 * i)
+                .mapToDouble(i -> FIRST_ALPHABET << (2 * i))
                 .toArray();
         double[][] added = new double[draws][];
         kernels.workers().run(draws, draw -> added[draw] = added(alphabets, n, Tally.random(SEED + 2_000 + draw)));

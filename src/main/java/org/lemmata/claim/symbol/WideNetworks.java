@@ -107,7 +107,7 @@ final class WideNetworks {
                             sum += Math.pow(product(read, i, j) - factor * limit.of(strings.get(i), strings.get(j)), 2);
                         }
                     }
-                    return Math.sqrt(sum / (strings.size() * (strings.size() + 1) / 2));
+                    return Math.sqrt(sum / (0.5 * strings.size() * (strings.size() + 1)));
                 })
                 .toArray();
     }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -60,7 +61,7 @@ class CopyingTest {
         }
 
         ParameterView view(String group) {
-            return model.architecture().view(ROLES.get(group), 0);
+            return model.architecture().view(Objects.requireNonNull(ROLES.get(group)), 0);
         }
 
         double[] parameters() {
@@ -169,7 +170,7 @@ class CopyingTest {
                             .isCloseTo(
                                     of.at(group, of.figures().get("grad_train").get(group), i), within(2e-6));
                 }
-                Decrease decrease = decreases.get(ROLES.get(group));
+                Decrease decrease = Objects.requireNonNull(decreases.get(ROLES.get(group)));
                 assertThat(decrease.train())
                         .isCloseTo(
                                 of.figures()

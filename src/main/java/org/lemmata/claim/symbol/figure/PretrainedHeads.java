@@ -137,7 +137,8 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
         long count = heads.stream()
                 .filter(head -> strength.applyAsDouble(head) > STRONG)
                 .count();
-        measured.add(Measurement.exact("heads with a strong diagonal of " + product, count, "heads", heads.size()));
+        measured.add(
+                Measurement.exact("heads with a strong diagonal of " + product, (double) count, "heads", heads.size()));
         measured.add(Measurement.exact(
                 "strongest diagonal of " + product + ", layer " + (strongest.layer() + 1) + ", head "
                         + (strongest.head() + 1),

@@ -2,6 +2,7 @@ package org.lemmata.claim.symbol.figure;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,8 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         COPY("nats", new TrivialAnswer("any symbol of the test alphabet", Math.log(TEST_SYMBOLS)));
 
         private final String unit;
+
+        @SuppressWarnings("ImmutableEnumChecker") // A record of a text and a number.
         private final TrivialAnswer trivial;
 
         Answer(String unit, TrivialAnswer trivial) {
@@ -106,7 +109,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     TemplateRuns atBestRate(Set<Double> rates) {
         return by(TemplateAxis.RATE).entrySet().stream()
                 .filter(rate -> rates.contains(rate.getKey()))
-                .map(SortedMap.Entry::getValue)
+                .map(Map.Entry::getValue)
                 .min(Comparator.comparingDouble(TemplateRuns::validation))
                 .orElseThrow();
     }
