@@ -212,6 +212,7 @@ class GeneratedDataSetTest {
         assertThat(run.err())
                 .isEqualTo("lemmata: --format: expected jsonl for answers that are not the next token, got tok"
                         + System.lineSeparator());
+        assertThat(directory).isEmptyDirectory();
     }
 
     private CommandLineRun generateTemplates(String name, String format) {
