@@ -102,7 +102,8 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"training.md, every-key, true", "training.md, no-key, false", "nothing.md,, false", "'', nowhere, false"})
+    @CsvSource({"training.md, every-key, true", "training.md, no-key, false", "nothing.md,, false", "'', nowhere, false"
+    })
     void aBrokenLinkIsSeen(String target, @Nullable String anchor, boolean leads) throws IOException {
         assertThat(leads(EXTENDING, target, anchor)).isEqualTo(leads);
     }
@@ -115,7 +116,8 @@ class DocumentsTest {
                     && (anchor == null
                             || HEADING.matcher(Files.readString(to))
                                     .results()
-                                    .anyMatch(heading -> anchor(heading.group(1)).equals(anchor)));
+                                    .anyMatch(
+                                            heading -> anchor(heading.group(1)).equals(anchor)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

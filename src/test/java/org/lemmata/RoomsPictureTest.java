@@ -94,7 +94,8 @@ class RoomsPictureTest {
 
     /** Whether a room is below another by way of a third one, so that no line has to say it. */
     private static boolean isIndirect(Map<String, TreeSet<String>> imports, String room, String below) {
-        return imports.get(room).stream().anyMatch(between -> !between.equals(below) && reaches(imports, between, below));
+        return imports.get(room).stream()
+                .anyMatch(between -> !between.equals(below) && reaches(imports, between, below));
     }
 
     private static boolean reaches(Map<String, TreeSet<String>> imports, String room, String below) {
@@ -140,8 +141,9 @@ class RoomsPictureTest {
         double y = from.y + BOX_HEIGHT;
         double endX = to.x + BOX_WIDTH / 2.0;
         double bend = (to.y - y) / 2;
-        return "<path fill=\"none\" style=\"stroke:var(--rule)\" stroke-width=\"1.2\" d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n"
-                .formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
+        return """
+            <path fill="none" style="stroke:var(--rule)" stroke-width="1.2" d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/>
+            """.formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
     }
 
     private static String box(String room, Place place) {
@@ -152,8 +154,17 @@ class RoomsPictureTest {
             <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
             <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
             """.formatted(
-                place.x, place.y, BOX_WIDTH, BOX_HEIGHT, middle, place.y + 18, room, place.y + 34,
-                HOLDS.get(room).getFirst(), place.y + 48, HOLDS.get(room).getLast());
+                        place.x,
+                        place.y,
+                        BOX_WIDTH,
+                        BOX_HEIGHT,
+                        middle,
+                        place.y + 18,
+                        room,
+                        place.y + 34,
+                        HOLDS.get(room).getFirst(),
+                        place.y + 48,
+                        HOLDS.get(room).getLast());
     }
 
     private static String mark(double x, double y, String steps, String colour) {
@@ -179,14 +190,17 @@ class RoomsPictureTest {
             double left = offset;
             steps(walk.getKey()).forEach((room, steps) -> {
                 Place place = places.get(room);
-                double x = left == 0 ? place.x - 6 : place.x + BOX_WIDTH - 6 - 6 * String.join(" ", steps).length();
+                double x = left == 0
+                        ? place.x - 6
+                        : place.x + BOX_WIDTH - 6 - 6 * String.join(" ", steps).length();
                 drawn.append(mark(x, place.y - 13, String.join(" ", steps), walk.getValue()));
             });
             drawn.append(mark(20 + 5 * left, legend - 13, "1 2", walk.getValue()))
                     .append("<text x=\"%.0f\" y=\"%.0f\">%s</text>\n".formatted(60 + 5 * left, legend, walk.getKey()));
             offset += 66;
         }
-        drawn.append("<text x=\"640\" y=\"%.0f\">A line: may import, if no third room leads there.</text>".formatted(legend));
+        drawn.append("<text x=\"640\" y=\"%.0f\">A line: may import, if no third room leads there.</text>"
+                .formatted(legend));
         DocumentPicture.compare(
                 "rooms",
                 WIDTH,

@@ -62,8 +62,11 @@ class PlotPictureTest {
 
     /** A plot at its place in the picture, without what a pointer would find: nothing points into an image. */
     private static String placed(String plot, int x, int y, int width) {
-        return TARGET.matcher(plot).replaceAll("").replaceFirst(
-                "<svg ", "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, PLOT_HEIGHT));
+        return TARGET.matcher(plot)
+                .replaceAll("")
+                .replaceFirst(
+                        "<svg ",
+                        "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, PLOT_HEIGHT));
     }
 
     /** What is drawn to a width and height, with a legend below. */
@@ -80,9 +83,7 @@ class PlotPictureTest {
             }
             drawn.append('\n')
                     .append(key.svg()
-                            .replace(
-                                    "<svg ",
-                                    "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
+                            .replace("<svg ", "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
                     .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, escaped(key.name())));
             x += room;
         }
@@ -97,8 +98,7 @@ class PlotPictureTest {
 
     @Test
     void theRoofline() throws IOException {
-        Plot.Group group =
-                Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
+        Plot.Group group = Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
         compare(
                 "roofline",
                 "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",
@@ -192,8 +192,8 @@ class PlotPictureTest {
                             row[0],
                             i,
                             IntStream.range(0, lengths.length)
-                                    .mapToObj(at -> Lines.Point.exact(
-                                            lengths[at], Math.abs(Double.parseDouble(row[at + 1]))))
+                                    .mapToObj(at ->
+                                            Lines.Point.exact(lengths[at], Math.abs(Double.parseDouble(row[at + 1]))))
                                     .toList());
                 })
                 .toList();
