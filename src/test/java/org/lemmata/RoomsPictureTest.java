@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -73,8 +72,8 @@ class RoomsPictureTest {
     }
 
     /** What each room imports: kernels are one room, and argument, which all know, is none. */
-    private static Map<String, Set<String>> imports() {
-        var imports = new HashMap<String, Set<String>>();
+    private static Map<String, TreeSet<String>> imports() {
+        var imports = new HashMap<String, TreeSet<String>>();
         for (ArchitectureTest.Room room : ArchitectureTest.TABLE) {
             String name = room.name().replaceFirst("[.].*", "");
             if (!name.equals("argument")) {
@@ -86,7 +85,7 @@ class RoomsPictureTest {
         return imports;
     }
 
-    private static int height(Map<String, Set<String>> imports, String room) {
+    private static int height(Map<String, TreeSet<String>> imports, String room) {
         return imports.get(room).stream()
                 .mapToInt(below -> 1 + height(imports, below))
                 .max()
@@ -94,17 +93,17 @@ class RoomsPictureTest {
     }
 
     /** Whether a room is below another by way of a third one, so that no line has to say it. */
-    private static boolean isIndirect(Map<String, Set<String>> imports, String room, String below) {
+    private static boolean isIndirect(Map<String, TreeSet<String>> imports, String room, String below) {
         return imports.get(room).stream()
                 .anyMatch(between -> !between.equals(below) && reaches(imports, between, below));
     }
 
-    private static boolean reaches(Map<String, Set<String>> imports, String room, String below) {
+    private static boolean reaches(Map<String, TreeSet<String>> imports, String room, String below) {
         return imports.get(room).contains(below)
                 || imports.get(room).stream().anyMatch(between -> reaches(imports, between, below));
     }
 
-    private static SequencedMap<String, Place> places(Map<String, Set<String>> imports) {
+    private static SequencedMap<String, Place> places(Map<String, TreeSet<String>> imports) {
         assertThat(HOLDS.keySet()).containsExactlyInAnyOrderElementsOf(imports.keySet());
         int top = HOLDS.keySet().stream()
                 .mapToInt(room -> height(imports, room))
@@ -142,9 +141,9 @@ class RoomsPictureTest {
         double y = from.y + BOX_HEIGHT;
         double endX = to.x + BOX_WIDTH / 2.0;
         double bend = (to.y - y) / 2;
-        return ("<path fill=\"none\" style=\"stroke:var(--rule)\" stroke-width=\"1.2\""
-                        + " d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>\n")
-                .formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
+        return """
+            <path fill="none" style="stroke:var(--rule)" stroke-width="1.2" d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/>
+            """.formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
     }
 
     private static String box(String room, Place place) {
@@ -178,7 +177,7 @@ class RoomsPictureTest {
 
     @Test
     void thePictureHasTheTableAndTheWalks() throws IOException {
-        Map<String, Set<String>> imports = imports();
+        Map<String, TreeSet<String>> imports = imports();
         SequencedMap<String, Place> places = places(imports);
         var drawn = new StringBuilder();
         places.forEach((room, from) -> imports.get(room).stream()
