@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,8 +73,8 @@ class RoomsPictureTest {
     }
 
     /** What each room imports: kernels are one room, and argument, which all know, is none. */
-    private static Map<String, TreeSet<String>> imports() {
-        var imports = new HashMap<String, TreeSet<String>>();
+    private static Map<String, Set<String>> imports() {
+        var imports = new HashMap<String, Set<String>>();
         for (ArchitectureTest.Room room : ArchitectureTest.TABLE) {
             String name = room.name().replaceFirst("[.].*", "");
             if (!name.equals("argument")) {
@@ -85,7 +86,7 @@ class RoomsPictureTest {
         return imports;
     }
 
-    private static int height(Map<String, TreeSet<String>> imports, String room) {
+    private static int height(Map<String, Set<String>> imports, String room) {
         return imports.get(room).stream()
                 .mapToInt(below -> 1 + height(imports, below))
                 .max()
@@ -93,17 +94,17 @@ class RoomsPictureTest {
     }
 
     /** Whether a room is below another by way of a third one, so that no line has to say it. */
-    private static boolean isIndirect(Map<String, TreeSet<String>> imports, String room, String below) {
+    private static boolean isIndirect(Map<String, Set<String>> imports, String room, String below) {
         return imports.get(room).stream()
                 .anyMatch(between -> !between.equals(below) && reaches(imports, between, below));
     }
 
-    private static boolean reaches(Map<String, TreeSet<String>> imports, String room, String below) {
+    private static boolean reaches(Map<String, Set<String>> imports, String room, String below) {
         return imports.get(room).contains(below)
                 || imports.get(room).stream().anyMatch(between -> reaches(imports, between, below));
     }
 
-    private static SequencedMap<String, Place> places(Map<String, TreeSet<String>> imports) {
+    private static SequencedMap<String, Place> places(Map<String, Set<String>> imports) {
         assertThat(HOLDS.keySet()).containsExactlyInAnyOrderElementsOf(imports.keySet());
         int top = HOLDS.keySet().stream()
                 .mapToInt(room -> height(imports, room))
@@ -177,7 +178,7 @@ class RoomsPictureTest {
 
     @Test
     void thePictureHasTheTableAndTheWalks() throws IOException {
-        Map<String, TreeSet<String>> imports = imports();
+        Map<String, Set<String>> imports = imports();
         SequencedMap<String, Place> places = places(imports);
         var drawn = new StringBuilder();
         places.forEach((room, from) -> imports.get(room).stream()
