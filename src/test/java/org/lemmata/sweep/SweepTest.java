@@ -103,7 +103,8 @@ class SweepTest {
     @Test
     void nothingOnAnAxisLeavesTheKeyToTheBaseOrItsDefault() throws IOException {
         Sweep sweep = train("", """
-            zip=[{model.layers: [~, 2], optimizer.groups: [~, [{match: '*', learning-rate: 0.1}]]}]""");
+            zip=[{model.layers: [~, 2], optimizer.groups: [~, [{match: '*', learning-rate: 0.1}]]}]\
+            """);
         assertThat(ids(sweep)).first().isEqualTo(ids(train("")).getFirst());
         assertThat(sweep.cells().getFirst().settings())
                 .containsEntry("model.layers", "1")

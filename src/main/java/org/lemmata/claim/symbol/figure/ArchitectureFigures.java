@@ -60,8 +60,8 @@ final class ArchitectureFigures {
             FIGURE_19.claim(
                     "identities",
                     "especially with the reparametrization that prioritizes identities in heads",
-                    "At the greatest n of all, with a I, and with a I and b I, the test loss is significantly lower than"
-                            + " that of the plain transformer; a and b trained at the model's rate.",
+                    "At the greatest n of all, with a I, and with a I and b I, the test loss is significantly lower"
+                            + " than that of the plain transformer; a and b trained at the model's rate.",
                     (runs, judgement) -> identities(runs, false, judgement)),
             FIGURE_19.claim(
                     "identities.own-rate",
@@ -103,8 +103,7 @@ final class ArchitectureFigures {
     private ArchitectureFigures() {}
 
     /** With the picture, which the first sentence on a figure has. */
-    private static BiConsumer<TemplateRuns, Judgement> shown(
-            String figure, BiConsumer<TemplateRuns, Judgement> judge) {
+    private static BiConsumer<TemplateRuns, Judgement> shown(String figure, BiConsumer<TemplateRuns, Judgement> judge) {
         return judge.andThen((runs, judgement) -> judgement.show(TemplateAxis.SAMPLES.picture(
                 TASK + " by architecture", "figure " + figure, TemplateModel.lines(runs))));
     }
@@ -112,8 +111,7 @@ final class ArchitectureFigures {
     /** All runs at the greatest n of a model. */
     static TemplateRuns atMost(TemplateRuns runs, TemplateModel model) {
         return runs.with(
-                TemplateAxis.SAMPLES,
-                model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
+                TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
     }
 
     private static void identities(TemplateRuns runs, boolean ownRate, Judgement judgement) {
@@ -147,8 +145,8 @@ final class ArchitectureFigures {
                     .atBestRate()
                     .loss();
             String n = ", " + TemplateAxis.SAMPLES.at(at.getKey());
-            texts.add(better.text("test loss, " + model + n) + " < " + LEARNED + " and "
-                    + plain.text("plain" + n) + " > " + NOT_LEARNED);
+            texts.add(better.text("test loss, " + model + n) + " < " + LEARNED + " and " + plain.text("plain" + n)
+                    + " > " + NOT_LEARNED);
             holds |= better.interval().high() < LEARNED && plain.interval().low() > NOT_LEARNED;
             fails &= better.interval().low() > LEARNED || plain.interval().high() < NOT_LEARNED;
         }

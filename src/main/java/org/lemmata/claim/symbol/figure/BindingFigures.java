@@ -6,9 +6,9 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.symbol.figure.TemplateRuns.Answer;
 
 /**
- * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, of which one is printed; the label is +1 or -1,
- * or the symbol that it holds. Each curve is at the rate that is best by validation. The paper does not say at which
- * rate a and b are trained: at the model's, and at one of their own.
+ * Boix-Adsera et al. (2024), figures 1 and 2: programs of two variables, of which one is printed; the label is +1 or
+ * -1, or the symbol that it holds. Each curve is at the rate that is best by validation. The paper does not say at
+ * which rate a and b are trained: at the model's, and at one of their own.
  */
 final class BindingFigures {
 
@@ -27,8 +27,8 @@ final class BindingFigures {
             "appendix A",
             Answer.VALUE,
             "a=\"x\";b=\"y\";print(a) against print(b)",
-            "four layers of 16 heads of 64 columns, width 512, 1,000 epochs in batches of 1,024, 5 seeds; 4 rates, n = 16"
-                    + " to 8,192",
+            "four layers of 16 heads of 64 columns, width 512, 1,000 epochs in batches of 1,024, 5 seeds; 4 rates, n ="
+                    + " 16 to 8,192",
             "width 64 with 4 heads; the rate 1e-3, n = 64 and 512");
 
     /** Every sentence. */

@@ -8,8 +8,9 @@ import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.symbol.figure.TemplateRuns.Answer;
 
 /**
- * Boix-Adsera et al. (2024), figure 3: copying of a symbol, by the attention layer of equation 9 with tied embeddings, as
- * it is and with b I, by embedding dimension. That those with b I learn is the positive control of those that do not.
+ * Boix-Adsera et al. (2024), figure 3: copying of a symbol, by the attention layer of equation 9 with tied embeddings,
+ * as it is and with b I, by embedding dimension. That those with b I learn is the positive control of those that do
+ * not.
  */
 final class CopyingFigure {
 
@@ -26,8 +27,8 @@ final class CopyingFigure {
             "appendix A",
             Answer.COPY,
             "copying of one symbol",
-            "one attention layer of 16 heads of 64 columns, widths 16 to 512, n = 512, 1,000 epochs of one batch, 4 rates,"
-                    + " 5 seeds",
+            "one attention layer of 16 heads of 64 columns, widths 16 to 512, n = 512, 1,000 epochs of one batch, 4"
+                    + " rates, 5 seeds",
             SymbolFigures.FEWER_CELLS + "the rate 1e-3, widths 16, 64 and 256");
 
     /** Every sentence. */
@@ -35,8 +36,9 @@ final class CopyingFigure {
             FIGURE.claim(
                     "width",
                     "Inverse scaling law: Transformers fail on copy task as embedding dimension grows",
-                    "A doubling of the width multiplies the plain transformer's test loss by significantly more than 1,"
-                            + " at the epoch that is best by validation, while those with b I, at a rate of its own, learn.",
+                    "A doubling of the width multiplies the plain transformer's test loss by significantly more than"
+                            + " 1, at the epoch that is best by validation, while those with b I, at a rate of its own,"
+                            + " learn.",
                     (runs, judgement) -> {
                         WIDTH.learned(WITH.of(runs), ", with b I", judgement);
                         WIDTH.ask(TemplateModel.TRANSFORMER.of(runs), "", TemplateAxis::isAboveOne, judgement);
@@ -45,8 +47,8 @@ final class CopyingFigure {
             FIGURE.claim(
                     "width.last",
                     "Inverse scaling law: Transformers fail on copy task as embedding dimension grows",
-                    "After the last epoch the plain transformer's test loss at the greatest width is significantly above"
-                            + " that at the least.",
+                    "After the last epoch the plain transformer's test loss at the greatest width is significantly"
+                            + " above that at the least.",
                     (runs, judgement) -> {
                         WIDTH.learned(WITH.of(runs), ", with b I", judgement);
                         TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
@@ -65,14 +67,18 @@ final class CopyingFigure {
             FIGURE.claim(
                     "identity",
                     "Success when reparametrizing",
-                    "At the greatest width, with b I at a rate of its own at least 0.9 (ours) of the answers are right.",
+                    "At the greatest width, with b I at a rate of its own at least 0.9 (ours) of the answers are"
+                            + " right.",
                     (runs, judgement) -> {
                         WIDTH.learned(WITH.of(runs), ", with b I", judgement);
                         double greatest = runs.by(WIDTH).lastKey();
                         for (TemplateModel model : List.of(TemplateModel.TRANSFORMER, TemplateModel.WITH_BOTH)) {
                             judgement.measure(
                                     "right, " + model,
-                                    model.of(runs).with(WIDTH, greatest).atBestRate().accuracy());
+                                    model.of(runs)
+                                            .with(WIDTH, greatest)
+                                            .atBestRate()
+                                            .accuracy());
                         }
                         SeedRate right =
                                 WITH.of(runs).with(WIDTH, greatest).atBestRate().accuracy();
@@ -86,8 +92,7 @@ final class CopyingFigure {
                             + " without.",
                     (runs, judgement) -> {
                         double greatest = runs.by(WIDTH).lastKey();
-                        ArchitectureFigures.better(
-                                runs.with(WIDTH, greatest), TemplateModel.WITH_BOTH, judgement);
+                        ArchitectureFigures.better(runs.with(WIDTH, greatest), TemplateModel.WITH_BOTH, judgement);
                     }));
 
     private CopyingFigure() {}

@@ -67,8 +67,7 @@ final class DifficultyFigures {
 
     private DifficultyFigures() {}
 
-    private static FigureSentences<TemplateRuns> figure(
-            int number, int grid, String task, String paper, String ours) {
+    private static FigureSentences<TemplateRuns> figure(int number, int grid, String task, String paper, String ours) {
         return SymbolFigures.sentences(
                 number,
                 grid,
@@ -119,7 +118,8 @@ final class DifficultyFigures {
                                             ratio.interval().low() > HALF),
                                     judgement);
                             judgement.show(TOKENS.picture(
-                                    templates + " random templates by regular tokens", "figure " + figure,
+                                    templates + " random templates by regular tokens",
+                                    "figure " + figure,
                                     runs.lines(TEMPLATES)));
                         });
     }

@@ -116,8 +116,7 @@ final class HyperparameterFigures {
     }
 
     private static FigureSentences<TemplateRuns> heads(int number) {
-        return figure(
-                number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rates 1e-3 and 1e-2, 1 to 16 heads");
+        return figure(number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rates 1e-3 and 1e-2, 1 to 16 heads");
     }
 
     private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
@@ -133,9 +132,7 @@ final class HyperparameterFigures {
             int figure, FigureSentences<TemplateRuns> sentences, String paper, String text, double trained) {
         return Stream.of("smallest", "largest")
                 .map(end -> sentences.claim(end + "-rate", paper, text.formatted(end), (all, judgement) -> {
-                    TemplateRuns runs = figure == 6
-                            ? all
-                            : all.with(DEPTH, 2).with(TemplateAxis.SAMPLES, 512);
+                    TemplateRuns runs = figure == 6 ? all : all.with(DEPTH, 2).with(TemplateAxis.SAMPLES, 512);
                     hurts(runs, end.equals("largest"), trained, judgement);
                     judgement.show(TemplateAxis.RATE.picture(
                             TASK + " by learning rate", "figure " + figure, runs.lines(TemplateAxis.SAMPLES)));

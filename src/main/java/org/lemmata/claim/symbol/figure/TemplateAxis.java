@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
@@ -105,17 +104,13 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     /** It is significantly less than 1. */
     static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
-                text + " < 1",
-                factor.interval().high() < 1,
-                factor.interval().low() > 1);
+                text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
     }
 
     /** It is significantly more than 1. */
     static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
         judgement.add(
-                text + " > 1",
-                factor.interval().low() > 1,
-                factor.interval().high() < 1);
+                text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
     }
 
     /** Test losses by this, a line for each name. */
@@ -142,8 +137,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
 
     private Series series(String line, TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = points(runs);
-        List<SeedMean> losses =
-                points.values().stream().map(TemplateRuns::loss).toList();
+        List<SeedMean> losses = points.values().stream().map(TemplateRuns::loss).toList();
         return new Series(
                 line,
                 points.keySet().stream().map(this::scaled).toList(),

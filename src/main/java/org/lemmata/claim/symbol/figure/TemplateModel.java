@@ -59,8 +59,10 @@ record TemplateModel(boolean perceptron, boolean incidence, boolean keyQuery, bo
     /** The runs of each model, by its name. */
     static SortedMap<String, TemplateRuns> lines(TemplateRuns runs) {
         var lines = new TreeMap<String, TemplateRuns>();
-        runs.records().stream().map(TemplateModel::of).distinct().forEach(model ->
-                lines.put(model.toString(), model.of(runs)));
+        runs.records().stream()
+                .map(TemplateModel::of)
+                .distinct()
+                .forEach(model -> lines.put(model.toString(), model.of(runs)));
         return lines;
     }
 

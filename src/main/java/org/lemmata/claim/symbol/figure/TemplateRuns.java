@@ -17,8 +17,8 @@ import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.track.CellRecord;
 
 /**
- * Some runs of template tasks, seeds ascending. What is looked at is the loss on the test set, whose symbols are neither
- * of training nor of validation, after the epoch that is best by validation (appendix A).
+ * Some runs of template tasks, seeds ascending. What is looked at is the loss on the test set, whose symbols are
+ * neither of training nor of validation, after the epoch that is best by validation (appendix A).
  *
  * @param answer what is asked for
  */
@@ -75,8 +75,8 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
 
     /** Those that have a number in a setting. */
     TemplateRuns with(TemplateAxis axis, double value) {
-        return with(run ->
-                number(run, axis.setting()).filter(own -> own == value).isPresent());
+        return with(
+                run -> number(run, axis.setting()).filter(own -> own == value).isPresent());
     }
 
     /** By the number in a setting, of those that have one. */
@@ -159,9 +159,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     /** Asks of these models that they are better than what takes no learning. */
     void learned(String name, Judgement judgement) {
         judgement.learned(
-                loss().measured("test loss, " + name, answer.unit()),
-                Judgement.Side.BELOW,
-                List.of(answer.trivial()));
+                loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(answer.trivial()));
     }
 
     /** Asks that the test loss is significantly below that of other runs, seed by seed. */

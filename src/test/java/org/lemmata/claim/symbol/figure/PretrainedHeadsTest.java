@@ -49,8 +49,10 @@ class PretrainedHeadsTest {
     void severalStrongDiagonalsSupportFewRefute() {
         Finding three = PretrainedHeads.FIGURE_5.of(withDiagonals(3));
         assertThat(three.verdict().outcome()).as(three.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
-        assertThat(three.measured()).hasSize(4).first().satisfies(each -> assertThat(each.value())
-                .isEqualTo(3));
+        assertThat(three.measured())
+                .hasSize(4)
+                .first()
+                .satisfies(each -> assertThat(each.value()).isEqualTo(3));
         Finding two = PretrainedHeads.FIGURE_5.of(withDiagonals(2));
         assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
         assertThat(PretrainedHeads.FIGURE_20.of(withDiagonals(3)).verdict().outcome())
@@ -71,8 +73,8 @@ class PretrainedHeadsTest {
     @Test
     void aFileThatIsNotThereIsNamed() {
         var settings = new Settings(PretrainedHeads.FIGURE_5.settings(), Map.of("file", "no-such.safetensors"));
-        assertThatThrownBy(() -> PretrainedHeads.FIGURE_5.check(
-                        Budget.QUICK, settings, Computation.unrounded(Kernels.scalar())))
+        assertThatThrownBy(() ->
+                        PretrainedHeads.FIGURE_5.check(Budget.QUICK, settings, Computation.unrounded(Kernels.scalar())))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("no-such.safetensors");
     }

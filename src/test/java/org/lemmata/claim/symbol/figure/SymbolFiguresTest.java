@@ -60,7 +60,10 @@ class SymbolFiguresTest {
 
     private static List<Measurement> measured(Cell cell, double loss, int right) {
         // Five seeds some percent around it, otherwise in every cell.
-        double own = loss * Math.exp((cell.seed() - 3) * 0.01 * (1 + cell.axes().toString().chars().sum() % 3));
+        double own = loss
+                * Math.exp((cell.seed() - 3)
+                        * 0.01
+                        * (1 + cell.axes().toString().chars().sum() % 3));
         double rate = number(cell, "optimizer.learning-rate", 1e-3);
         return List.of(
                 Measurement.exact("testLoss", own, "", 1),
@@ -70,13 +73,14 @@ class SymbolFiguresTest {
                 Measurement.share("testAccuracy", 100, right));
     }
 
-    private static void assertOutcome(
-            FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected) throws IOException {
+    private static void assertOutcome(FigureClaim claim, Function<Cell, List<Measurement>> measured, Outcome expected)
+            throws IOException {
         Finding finding = MadeUpCells.judge(claim, measured);
         assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(expected);
-        assertThat(finding.figures()).allSatisfy(picture -> assertThat(picture.series())
-                .last()
-                .satisfies(line -> assertThat(line.name()).startsWith("without learning: ")));
+        assertThat(finding.figures())
+                .allSatisfy(picture -> assertThat(picture.series())
+                        .last()
+                        .satisfies(line -> assertThat(line.name()).startsWith("without learning: ")));
     }
 
     private static boolean isOneOf(FigureClaim claim, String... ends) {
