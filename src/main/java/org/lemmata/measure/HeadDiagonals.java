@@ -30,10 +30,10 @@ public record HeadDiagonals(int layer, int head, double keyQuery, double valueOu
         return IntStream.range(0, architecture.layers())
                 .boxed()
                 .flatMap(layer -> {
-                    double[][] query = columns(parameters, ParameterRole.QUERY, layer);
-                    double[][] key = columns(parameters, ParameterRole.KEY, layer);
-                    double[][] value = columns(parameters, ParameterRole.VALUE, layer);
-                    double[][] output = rows(parameters, ParameterRole.OUTPUT, layer);
+                    double[][] query = vectors(parameters, ParameterRole.QUERY, layer, false);
+                    double[][] key = vectors(parameters, ParameterRole.KEY, layer, false);
+                    double[][] value = vectors(parameters, ParameterRole.VALUE, layer, false);
+                    double[][] output = vectors(parameters, ParameterRole.OUTPUT, layer, true);
                     int width = query.length / heads;
                     return IntStream.range(0, heads)
                             .mapToObj(head -> new HeadDiagonals(
@@ -45,22 +45,16 @@ public record HeadDiagonals(int layer, int head, double keyQuery, double valueOu
                 .toList();
     }
 
-    private static double[][] rows(Parameters parameters, ParameterRole role, int layer) {
+    /** The rows of a matrix, or its columns. */
+    private static double[][] vectors(Parameters parameters, ParameterRole role, int layer, boolean rows) {
         ParameterView view = parameters.architecture().view(role, layer);
-        double[][] rows = new double[view.rows()][view.columns()];
+        double[][] vectors = rows ? new double[view.rows()][view.columns()] : new double[view.columns()][view.rows()];
         for (int i = 0; i < view.size(); i++) {
-            rows[i / view.columns()][i % view.columns()] = parameters.values()[view.offset() + i];
+            int row = i / view.columns();
+            int column = i % view.columns();
+            vectors[rows ? row : column][rows ? column : row] = parameters.values()[view.offset() + i];
         }
-        return rows;
-    }
-
-    private static double[][] columns(Parameters parameters, ParameterRole role, int layer) {
-        ParameterView view = parameters.architecture().view(role, layer);
-        double[][] columns = new double[view.columns()][view.rows()];
-        for (int i = 0; i < view.size(); i++) {
-            columns[i % view.columns()][i / view.columns()] = parameters.values()[view.offset() + i];
-        }
-        return columns;
+        return vectors;
     }
 
     /** Of M = sum over c of a_c b_c^T, c from {@code first} on, whose squares add up to sum (a_c . a_e) (b_c . b_e). */

@@ -3,8 +3,7 @@ package org.lemmata.claim.symbol.figure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -94,10 +93,14 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
     public Finding check(Budget budget, Settings settings, Computation computation) {
         Optional<String> file = settings.text(FILE);
         if (file.isEmpty()) {
-            return inconclusive(
-                    "no file of pretrained weights, which are not part of this project: bin/lemmata verify " + id()
-                            + " -p file=model.safetensors takes that of huggingface.co/openai-community/gpt2"
-                            + (decides ? "" : " or its larger ones") + "; not tested with it: " + FINE_TUNING,
+            return new Finding(
+                    new Verdict(
+                            Outcome.INCONCLUSIVE,
+                            "no file of pretrained weights, which are not part of this project: bin/lemmata verify "
+                                    + id() + " -p file=model.safetensors takes that of"
+                                    + " huggingface.co/openai-community/gpt2" + (decides ? "" : " or its larger ones")
+                                    + "; not tested with it: " + FINE_TUNING),
+                    List.of(),
                     List.of());
         }
         try {
@@ -109,46 +112,34 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
 
     /** What the weights of a model say. */
     Finding of(Parameters parameters) {
-        List<HeadDiagonals> heads = HeadDiagonals.of(parameters);
-        var measured = new ArrayList<Measurement>();
-        long keyQuery = count("W_K W_Q^T", heads, HeadDiagonals::keyQuery, measured);
-        long valueOutput = count("W_V W_O", heads, HeadDiagonals::valueOutput, measured);
-        String counts = "strong diagonals of W_K W_Q^T: " + keyQuery + ", and of W_V W_O: " + valueOutput + ", of "
-                + heads.size() + " heads";
-        if (!decides) {
-            return inconclusive(counts + "; not tested: " + FINE_TUNING, measured);
-        }
-        boolean holds = Math.min(keyQuery, valueOutput) >= SEVERAL;
-        return new Finding(
-                new Verdict(holds ? Outcome.SUPPORTED : Outcome.REFUTED, counts + "; not tested: " + FINE_TUNING),
-                measured,
-                List.of());
+        double[] keyQuery = strengths(parameters, HeadDiagonals::keyQuery);
+        double[] valueOutput = strengths(parameters, HeadDiagonals::valueOutput);
+        int heads = keyQuery.length;
+        long ofKeys = strong(keyQuery);
+        long ofValues = strong(valueOutput);
+        List<Measurement> measured = List.of(
+                Measurement.exact("heads with a strong diagonal of W_K W_Q^T", ofKeys, "heads", heads),
+                Measurement.exact("strongest diagonal of W_K W_Q^T", keyQuery[heads - 1], "", heads),
+                Measurement.exact("heads with a strong diagonal of W_V W_O", ofValues, "heads", heads),
+                Measurement.exact("strongest diagonal of W_V W_O", valueOutput[heads - 1], "", heads));
+        String reason = "strong diagonals of W_K W_Q^T: " + ofKeys + ", and of W_V W_O: " + ofValues + ", of " + heads
+                + " heads; not tested: " + FINE_TUNING;
+        Outcome outcome = !decides
+                ? Outcome.INCONCLUSIVE
+                : Math.min(ofKeys, ofValues) >= SEVERAL ? Outcome.SUPPORTED : Outcome.REFUTED;
+        return new Finding(new Verdict(outcome, reason), measured, List.of());
     }
 
-    /** How many heads have a strong diagonal; the strongest one is measured. */
-    private static long count(
-            String product,
-            List<HeadDiagonals> heads,
-            ToDoubleFunction<HeadDiagonals> signed,
-            List<Measurement> measured) {
-        ToDoubleFunction<HeadDiagonals> strength = head -> Math.abs(signed.applyAsDouble(head));
-        HeadDiagonals strongest =
-                heads.stream().max(Comparator.comparingDouble(strength)).orElseThrow();
-        long count = heads.stream()
-                .filter(head -> strength.applyAsDouble(head) > STRONG)
-                .count();
-        measured.add(
-                Measurement.exact("heads with a strong diagonal of " + product, (double) count, "heads", heads.size()));
-        measured.add(Measurement.exact(
-                "strongest diagonal of " + product + ", layer " + (strongest.layer() + 1) + ", head "
-                        + (strongest.head() + 1),
-                signed.applyAsDouble(strongest),
-                "",
-                heads.size()));
-        return count;
+    /** Without their signs, ascending. */
+    private static double[] strengths(Parameters parameters, ToDoubleFunction<HeadDiagonals> product) {
+        return HeadDiagonals.of(parameters).stream()
+                .mapToDouble(product)
+                .map(Math::abs)
+                .sorted()
+                .toArray();
     }
 
-    private static Finding inconclusive(String reason, List<Measurement> measured) {
-        return new Finding(new Verdict(Outcome.INCONCLUSIVE, reason), measured, List.of());
+    private static long strong(double[] strengths) {
+        return Arrays.stream(strengths).filter(strength -> strength > STRONG).count();
     }
 }
