@@ -118,9 +118,9 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
         long ofKeys = strong(keyQuery);
         long ofValues = strong(valueOutput);
         List<Measurement> measured = List.of(
-                Measurement.exact("heads with a strong diagonal of W_K W_Q^T", ofKeys, "heads", heads),
+                Measurement.exact("heads with a strong diagonal of W_K W_Q^T", (double) ofKeys, "heads", heads),
                 Measurement.exact("strongest diagonal of W_K W_Q^T", keyQuery[heads - 1], "", heads),
-                Measurement.exact("heads with a strong diagonal of W_V W_O", ofValues, "heads", heads),
+                Measurement.exact("heads with a strong diagonal of W_V W_O", (double) ofValues, "heads", heads),
                 Measurement.exact("strongest diagonal of W_V W_O", valueOutput[heads - 1], "", heads));
         String reason = "strong diagonals of W_K W_Q^T: " + ofKeys + ", and of W_V W_O: " + ofValues + ", of " + heads
                 + " heads; not tested: " + FINE_TUNING;
