@@ -253,9 +253,13 @@ class ClaimsTest {
     @MethodSource("figures")
     void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
         FigureCells cells = cells(claim.grid());
-        assertThat(cells.isComplete()).isTrue();
         ClaimResult result = PINS.beside(ClaimResult.of(
                 claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "nothing"));
+        if (evidence(claim.grid().paper()).isEmpty()) {
+            assertThat(result.outcome()).as("nothing is recorded yet").isEqualTo(Outcome.INCONCLUSIVE);
+            return;
+        }
+        assertThat(cells.isComplete()).isTrue();
         assertThat(result.pinned()).as(result.verdict().reason()).isEqualTo(result.outcome());
         assertThat(result.measured()).isNotEmpty();
     }
