@@ -88,7 +88,7 @@ class ArchitectureTest {
             "kernel.elementary",
             "kernel.thread");
 
-    private static final List<Room> TABLE = List.of(
+    static final List<Room> TABLE = List.of(
             Room.of("argument", List.of()),
             Room.of("number", List.of()),
             Room.of("random", List.of()),

@@ -6,16 +6,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What docs/extending.md names in backticks is there, under that name and in that package. */
+/** Links between documents lead somewhere; what docs/extending.md names in backticks is there, in that package. */
 class DocumentsTest {
 
     private static final Path EXTENDING = Path.of("docs/extending.md");
@@ -30,6 +36,13 @@ class DocumentsTest {
             Path.of("src/main/java/org/lemmata"),
             Path.of("src/test/java/org/lemmata"),
             Path.of("src/jmh/java/org/lemmata"));
+
+    private static final List<Path> DOCUMENTS =
+            List.of(Path.of("README.md"), Path.of("CHANGELOG.md"), Path.of("docs"), Path.of("jmh-results"));
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     private static final List<String> JAVA = List.of("java.lang.", "java.util.random.");
 
@@ -65,6 +78,55 @@ class DocumentsTest {
         assertThat(quoted(text.substring(begin, text.indexOf("\n## ", begin))))
                 .hasSizeGreaterThan(15)
                 .doesNotHaveDuplicates();
+    }
+
+    static Stream<Path> documents() throws IOException {
+        var files = new ArrayList<Path>();
+        for (Path root : DOCUMENTS) {
+            try (Stream<Path> below = Files.walk(root)) {
+                below.filter(file -> file.toString().endsWith(".md")).forEach(files::add);
+            }
+        }
+        return files.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyLinkLeadsSomewhere(Path file) throws IOException {
+        List<String> broken = LINK.matcher(Files.readString(file))
+                .results()
+                .filter(link -> !link.group(1).startsWith("http") && !leads(file, link.group(1), link.group(2)))
+                .map(MatchResult::group)
+                .toList();
+        assertThat(broken).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"training.md, every-key, true", "training.md, no-key, false", "nothing.md,, false", "'', nowhere, false"
+    })
+    void aBrokenLinkIsSeen(String target, @Nullable String anchor, boolean leads) throws IOException {
+        assertThat(leads(EXTENDING, target, anchor)).isEqualTo(leads);
+    }
+
+    /** Whether a file has the target beside it, with a heading that the anchor is made of. */
+    private static boolean leads(Path file, String target, @Nullable String anchor) {
+        Path to = target.isEmpty() ? file : file.resolveSibling(target);
+        try {
+            return Files.exists(to)
+                    && (anchor == null
+                            || HEADING.matcher(Files.readString(to))
+                                    .results()
+                                    .anyMatch(
+                                            heading -> anchor(heading.group(1)).equals(anchor)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
     }
 
     private static List<String> quoted(String text) {

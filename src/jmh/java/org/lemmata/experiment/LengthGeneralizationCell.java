@@ -9,7 +9,6 @@ import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.SequenceLoss;
 import org.lemmata.model.Backpropagation;
-import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
@@ -142,11 +141,12 @@ final class LengthGeneralizationCell {
     /** Trains and measures. */
     Outcome run(Kernels kernels) {
         long start = System.nanoTime();
-        Parameters parameters = plan.initialization().draw(plan.architecture(), plan.seed());
+        Parameters parameters = start();
         TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);
         long between = System.nanoTime();
         Measurement loss = plan
                 .measurements()
+                .orElseThrow()
                 .testSequences()
                 .of(plan.task(), parameters, plan.precision(), kernels, plan.seed())
                 .stream()
@@ -163,8 +163,13 @@ final class LengthGeneralizationCell {
                 parameters);
     }
 
+    private Parameters start() {
+        return new Parameters(
+                plan.measurements().orElseThrow().architecture(), plan.model().draw(plan.seed()));
+    }
+
     private TrainingResult train(Parameters parameters, Kernels kernels, TrainingListener listener) {
-        var optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
+        var optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
         optimizer.start(parameters.values());
         return new Training(
                         new Backpropagation(parameters, plan.precision(), kernels),
@@ -197,7 +202,7 @@ final class LengthGeneralizationCell {
         double[] exact = SequenceLoss.of(new ReferenceTransformer(trained.widen()), examples);
         double[] measured = SequenceLoss.of(new Transformer(trained, plan.precision(), kernels), examples);
         for (int i = 0; i < exact.length; i++) {
-            if (plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+            if (plan.model().isRegression()) {
                 // The errors themselves: their squares are far below 1.
                 require("error of an answer", Math.sqrt(exact[i]), Math.sqrt(measured[i]), MAX_ANSWER_ERROR);
             } else {
@@ -208,7 +213,7 @@ final class LengthGeneralizationCell {
 
     private double[] firstLosses(Kernels kernels) {
         double[] losses = new double[COMPARED_STEPS];
-        train(plan.initialization().draw(plan.architecture(), plan.seed()), kernels, new TrainingListener() {
+        train(start(), kernels, new TrainingListener() {
             private boolean done;
 
             @Override

@@ -1,6 +1,7 @@
 package org.lemmata.claim;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -116,7 +117,7 @@ public final class FigureEvidence {
     public String missing(FigureGrid grid) throws IOException {
         FigureCells known = cells(grid);
         int all = known.sweep().cells().size();
-        return all - known.records().size() + " of " + all + " cells are not in " + evidence.file(grid.paper())
+        return all - known.records().size() + " of " + all + " cells are not in " + shown(evidence.file(grid.paper()))
                 + ", or failed; lemmata verify " + grid.id() + " --budget "
                 + known.sizes().label() + " makes them";
     }
@@ -178,5 +179,11 @@ public final class FigureEvidence {
                     .forEach(record -> candidates.add(new Choice(grid, known, record, false)));
         }
         return candidates;
+    }
+
+    /** As it is seen from here, where it lies below. */
+    private static Path shown(Path file) {
+        Path here = Path.of("").toAbsolutePath();
+        return file.startsWith(here) ? here.relativize(file) : file;
     }
 }

@@ -3,11 +3,13 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.lemmata.claim.Campaign;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 
@@ -18,10 +20,17 @@ record CampaignRun(Campaign campaign, double hours, PrintWriter out, PrintWriter
     void run(BooleanSupplier interrupted) throws IOException {
         long end = System.nanoTime() + Math.round(hours * TimeUnit.HOURS.toNanos(1));
         BooleanSupplier stop = () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0;
-        for (Campaign.Part part : campaign.left()) {
-            if (stop.getAsBoolean()) {
+        var taken = new HashSet<FigureGrid>();
+        while (!stop.getAsBoolean()) {
+            // Anew each time: figures share cells, and those of one are no longer left of the other.
+            Campaign.Part part = campaign.left().stream()
+                    .filter(each -> !taken.contains(each.grid()))
+                    .findFirst()
+                    .orElse(null);
+            if (part == null) {
                 break;
             }
+            taken.add(part.grid());
             // Before the first cell: a place that cannot be written must not cost hours.
             Path file = campaign.evidence().file(part.grid().paper()).toAbsolutePath();
             OutDirectory.requireWritable("--evidence", file, file.resolveSibling(""));

@@ -2,11 +2,12 @@ package org.lemmata.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -27,18 +28,14 @@ final class ClaimsCommand extends OutputCommand {
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
-        var grids = new HashMap<FigureGrid, Map<String, Integer>>();
+    public Integer call() {
+        Map<FigureGrid, Map<String, Integer>> cells = json ? cells() : Map.of();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.all()) {
             Map<String, Object> object = json(claim);
             if (claim instanceof FigureClaim figure) {
-                FigureGrid grid = figure.grid();
-                if (!grids.containsKey(grid)) {
-                    grids.put(grid, cells(grid));
-                }
-                object.put("sweep", grid.id());
-                object.put("cells", grids.getOrDefault(grid, Map.of()));
+                object.put("sweep", figure.grid().id());
+                object.put("cells", cells.getOrDefault(figure.grid(), Map.of()));
             }
             objects.add(object);
             if (!json) {
@@ -60,15 +57,28 @@ final class ClaimsCommand extends OutputCommand {
             CatalogueCommand.print(out, adjustable.settings());
         }
         if (object.containsKey("sweep")) {
-            out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
+            out.println("    sweep: " + object.get("sweep"));
         }
     }
 
-    /** Budget to how many cells of a figure it computes. */
-    private static Map<String, Integer> cells(FigureGrid grid) throws IOException {
+    /** Of each grid, which has to be read whole: budget to how many cells of a figure it computes. */
+    private static Map<FigureGrid, Map<String, Integer>> cells() {
+        return Claims.all().stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(claim -> ((FigureClaim) claim).grid())
+                .distinct()
+                .parallel()
+                .collect(Collectors.toMap(Function.identity(), ClaimsCommand::cells));
+    }
+
+    private static Map<String, Integer> cells(FigureGrid grid) {
         var cells = new LinkedHashMap<String, Integer>();
         for (Budget budget : grid.sizes().reversed()) {
-            cells.put(budget.label(), grid.sweep(budget).cells().size());
+            try {
+                cells.put(budget.label(), grid.sweep(budget).cells().size());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
         return cells;
     }

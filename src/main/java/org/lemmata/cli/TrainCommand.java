@@ -22,8 +22,6 @@ import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
-import org.lemmata.model.file.TensorType;
-import org.lemmata.model.file.Weights;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import org.lemmata.train.TrainingResult;
@@ -135,11 +133,11 @@ final class TrainCommand extends OutputCommand {
     }
 
     private void report(TrainingRun run, TrainingResult result, RunRecord record) throws IOException {
-        Weights.write(directory.resolve(WEIGHTS), run.parameters(), TensorType.F32);
+        run.write(directory.resolve(WEIGHTS));
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("task", run.taskName());
         report.put("vocabulary", run.vocabulary().symbols());
-        report.put("parameters", run.parameters().values().length);
+        report.put("parameters", run.parameterCount());
         report.put("end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         report.put("steps", result.steps());
         report.put("tokens", result.tokens());
@@ -147,6 +145,7 @@ final class TrainCommand extends OutputCommand {
         report.put("bestStep", result.bestStep());
         result.validationLoss().ifPresent(loss -> report.put("validationLoss", loss));
         result.testLoss().ifPresent(loss -> report.put("testLoss", loss));
+        run.tested(result).forEach(each -> report.put(each.name(), each.value()));
         OptionalInt testInTraining = run.testInTraining();
         testInTraining.ifPresent(words -> report.put("testInTraining", words));
         report.put("measured", run.measure());

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.Json;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -38,7 +39,7 @@ public enum DataSetFormat {
     TOK("%s/main.tok", "%s/labels.txt") {
         @Override
         String line(Vocabulary vocabulary, Example example) {
-            return String.join(" ", symbols(vocabulary, example.inputs()));
+            return String.join(" ", nextTokens(vocabulary, example));
         }
     },
 
@@ -49,7 +50,7 @@ public enum DataSetFormat {
     TXT("%s.txt", "%s-labels.txt") {
         @Override
         String line(Vocabulary vocabulary, Example example) {
-            return String.join("", symbols(vocabulary, example.inputs()));
+            return String.join("", nextTokens(vocabulary, example));
         }
     };
 
@@ -90,6 +91,26 @@ public enum DataSetFormat {
                                         + ", got txt");
                     });
         }
+    }
+
+    /**
+     * The input's symbols, of which each that is expected stands after its position.
+     *
+     * @throws IllegalArgumentException if another one is expected, which would be lost
+     */
+    List<String> nextTokens(Vocabulary vocabulary, Example example) {
+        int[] input = example.inputs();
+        int[] targets = example.targets();
+        int[] positions = example.scoredPositions();
+        for (int i = 0; i < targets.length; i++) {
+            int next = positions[i] + 1;
+            Refuse.when(
+                    next == input.length || input[next] != targets[i],
+                    "--format",
+                    "jsonl for answers that are not the next token",
+                    this);
+        }
+        return symbols(vocabulary, input);
     }
 
     @Override

@@ -45,6 +45,8 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
     public Map<String, Object> write(DataSetPlan plan) throws IOException {
         plan.require(task);
         format.require(task.vocabulary());
+        // One example, so that of answers which the format cannot hold nothing is written.
+        format.line(task.vocabulary(), task.sample(new SplittableRandom(plan.seed()), task.defaultLength()));
         List<int[]> prefixes = plan.drawPrefixes(task);
         var notBegun = new PrefixTree(prefixes);
         var tally = new SplitTally(plan.distinct());
@@ -59,6 +61,11 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
                 }
             });
             described.putAll(tally.endSplit());
+            if (!source.symbols().isEmpty()) {
+                described.put(
+                        "symbols",
+                        source.symbols().getFirst() + " to " + source.symbols().getLast());
+            }
             splits.put(split.getKey().label(), described);
         }
         if (!prefixes.isEmpty()) {

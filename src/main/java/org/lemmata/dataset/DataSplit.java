@@ -31,6 +31,11 @@ public enum DataSplit {
 
     /** The task that it is drawn from. */
     Task source(Task task) {
-        return this == OUT_OF_SAMPLE ? task.outOfSample().orElseThrow() : task;
+        return switch (this) {
+            case TRAIN -> task;
+            case TEST -> task.test();
+            case VALIDATION -> task.validation();
+            case OUT_OF_SAMPLE -> task.outOfSample().orElseThrow();
+        };
     }
 }

@@ -11,6 +11,7 @@ import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
@@ -68,8 +69,11 @@ final class ModelReader {
 
     static final Section SECTION =
             Section.of("model", Setting.table("""
-                width | | columns of the residual stream; must be given
+                implied kind | transformer | `transformer`, or `mlp`: a fully connected network on the one-hot
+                  vectors of the tokens, for `regression`
+                width | | columns of the residual stream, or of each layer of `mlp`; must be given
                 layers | | number of layers; must be given
+                implied incidence | false | whether `mlp` reads beside the tokens which of them are equal (X Xᵀ)
                 max-length | | positions that the model has; by default those of the task's sequences, `<start>`
                   included, or of the longest in `evaluation` where there is no table of them
                 residual | true | whether parts add to the stream, or replace it
@@ -82,7 +86,40 @@ final class ModelReader {
     private static final int MOST_LAYERS = 1 << 12;
     private static final int MOST_THRESHOLD_BITS = 126;
 
+    private enum Kind {
+        TRANSFORMER,
+        MLP
+    }
+
     private ModelReader() {}
+
+    /** Whether the model is a transformer, whose sections and measures are then read. */
+    static boolean isTransformer(Configuration model) {
+        return model.choice("kind", Kind.class) == Kind.TRANSFORMER;
+    }
+
+    /**
+     * The fully connected network.
+     *
+     * @param length the tokens of each sequence of the task
+     */
+    static MultilayerPerceptronOptions perceptron(Configuration model, int vocabularySize, int length) {
+        Configuration output = model.section("output");
+        if (output.choice("kind", OutputOptions.Kind.class) != OutputOptions.Kind.REGRESSION) {
+            throw output.refusal("kind", "expected regression for mlp, got next-token");
+        }
+        try {
+            return new MultilayerPerceptronOptions(
+                    vocabularySize,
+                    length,
+                    model.integer("width", 1, MOST),
+                    model.integer("layers", 1, MOST_LAYERS),
+                    model.section("feed-forward").choice("activation", Activation.Kind.class),
+                    model.flag("incidence"));
+        } catch (IllegalArgumentException e) {
+            throw model.refusal(e.getMessage());
+        }
+    }
 
     /**
      * The architecture.

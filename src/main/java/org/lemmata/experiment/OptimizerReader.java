@@ -8,7 +8,6 @@ import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
-import org.lemmata.model.Architecture;
 import org.lemmata.setting.Setting;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.ParameterGroup;
@@ -68,15 +67,14 @@ final class OptimizerReader {
 
     /**
      * @param steps of the whole run
-     * @param start gives the rates of Adam factors
+     * @param model gives the rates of Adam factors
      * @throws IllegalArgumentException if a value is not legal
      */
-    static OptimizerOptions read(
-            Configuration section, Configuration schedule, int steps, InitializationReader start, Architecture model) {
+    static OptimizerOptions read(Configuration section, Configuration schedule, int steps, TrainedModel model) {
         UpdateRule rule = rule(section);
         List<ParameterGroup> given =
                 section.sections("groups").stream().map(OptimizerReader::group).toList();
-        List<ParameterGroup> groups = rule instanceof Sgd ? given : start.withRateFactors(given, model);
+        List<ParameterGroup> groups = rule instanceof Sgd ? given : model.withRateFactors(given);
         boolean decayVectors = section.flag("decay-vectors");
         double clipping = section.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);
         return new OptimizerOptions(rule, schedule(schedule, steps), groups, decayVectors, clipping);

@@ -1,6 +1,7 @@
 package org.lemmata.experiment;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.model.part.FlopCount;
@@ -41,32 +42,26 @@ record TrainingCost(
 
     /** Counts; a few examples are drawn. */
     static TrainingCost of(TrainingPlan plan) {
-        FlopCount count = new FlopCount(plan.architecture());
-        List<Example> examples = examples(plan);
-        double examplesOfStep =
-                (double) plan.options().batchSize() * plan.options().accumulation();
-        double tokens = examples.stream().mapToInt(Example::length).average().orElse(0);
-        double pairs = examples.stream()
-                .mapToDouble(example -> count.pairs(example.length()))
-                .average()
-                .orElse(0);
-        double rows = examples.stream()
-                .mapToInt(example -> example.scoredPositions().length)
-                .average()
-                .orElse(0);
-        double forward = count.forward(tokens, pairs, rows);
-        double completions = completions(plan, count) + answers(plan, count);
+        TrainedModel.Cost example = plan.model().cost(examples(plan));
+        Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));
+        double completions =
+                count.map(of -> completions(plan, of) + answers(plan, of)).orElse(0.0);
         boolean evaluates = plan.data().validation() > 0 || completions > 0;
         return new TrainingCost(
-                examplesOfStep * count.gradient(tokens, pairs, rows),
+                plan.examplesOfStep() * example.gradient(),
                 plan.steps(),
-                plan.data().validation() * forward,
+                plan.data().validation() * example.forward(),
                 completions,
                 evaluates ? evaluations(plan.steps(), plan.options().evaluateEvery()) : 0,
-                plan.data().test() * forward,
-                contexts(plan, count),
-                plan.measurements().testSequences().cost(count)
-                        + plan.measurements().law().cost(count, plan.task(), plan.seed()));
+                plan.data().test() * example.forward(),
+                count.map(of -> contexts(plan, of)).orElse(0.0),
+                count.map(of -> measurements(plan).testSequences().cost(of)
+                                + measurements(plan).law().cost(of, plan.task(), plan.seed()))
+                        .orElse(0.0));
+    }
+
+    private static TrainingPlan.Measurements measurements(TrainingPlan plan) {
+        return plan.measurements().orElseThrow();
     }
 
     private static List<Example> examples(TrainingPlan plan) {
@@ -83,7 +78,7 @@ record TrainingCost(
     }
 
     private static double completions(TrainingPlan plan, FlopCount count) {
-        return plan.measurements()
+        return measurements(plan)
                 .completions()
                 .map(settings -> {
                     double prefixes = (double) settings.count() * settings.kinds();
@@ -100,10 +95,10 @@ record TrainingCost(
 
     /** Each ends, as the right answer does. */
     private static double answers(TrainingPlan plan, FlopCount count) {
-        return plan.measurements()
+        return measurements(plan)
                 .answers()
                 .map(settings ->
-                        settings.draw(LOOKED_AT, plan.architecture().maxLength(), plan.seed()).values().stream()
+                        settings.draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
                                         .flatMap(List::stream)
                                         .mapToDouble(exercise -> {
                                             int read = exercise.question().length + exercise.answer().length;
@@ -118,7 +113,7 @@ record TrainingCost(
     }
 
     private static double contexts(TrainingPlan plan, FlopCount count) {
-        return plan.measurements()
+        return measurements(plan)
                 .contexts()
                 .map(settings -> settings.contexts().values().stream()
                         .mapToDouble(context -> settings.trials() * completion(plan, count, context.length()))
@@ -138,7 +133,7 @@ record TrainingCost(
     /** The last token is not read. */
     private static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
         boolean cached =
-                plan.precision().isNone() && plan.architecture().attention().mask() == Mask.CAUSAL;
+                plan.precision().isNone() && count.architecture().attention().mask() == Mask.CAUSAL;
         if (cached) {
             return count.forward(length - 1, count.pairs(length - 1), length - prefix);
         }

@@ -16,6 +16,7 @@ import org.lemmata.setting.Setting;
 import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.token.Example;
+import org.lemmata.train.EpochBatches;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.ShuffledExamples;
@@ -56,11 +57,23 @@ record TrainingData(
      *
      * @param validation how many examples the validation set will have
      * @param test how many the test set
-     * @param finite whether the training set is a finite one
+     * @param size how many the training set, 0 if it is none
      * @param distinct whether it is one of distinct words of brackets
+     * @param inEpochs whether batches end with their epoch
      * @param examples makes them
      */
-    record Draw(int validation, int test, boolean finite, boolean distinct, Supplier<TrainingData> examples) {
+    record Draw(
+            int validation, int test, int size, boolean distinct, boolean inEpochs, Supplier<TrainingData> examples) {
+
+        /** Whether there is a training set. */
+        boolean finite() {
+            return size > 0;
+        }
+
+        /** The same in batches that end with their epoch, or not. */
+        Draw inEpochs(boolean epochs) {
+            return new Draw(validation, test, size, distinct, epochs, examples);
+        }
 
         /**
          * The examples, always the same ones.
@@ -68,7 +81,7 @@ record TrainingData(
          * @throws IllegalArgumentException if there are not as many examples as asked for
          */
         TrainingData draw() {
-            return examples.get();
+            return inEpochs ? examples.get().inEpochs() : examples.get();
         }
     }
 
@@ -79,7 +92,7 @@ record TrainingData(
             return drawn(section, task, seed);
         }
         TrainingData data = ofFiles(section, task, files, seed);
-        return new Draw(data.validation.size(), data.test.size(), true, false, () -> data);
+        return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {
@@ -92,7 +105,7 @@ record TrainingData(
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         Optional<WordTask> words = task.task().words().filter(any -> distinct);
         words.ifPresent(of -> requireEnough(section, of, size.orElseThrow(), Math.max(validationSize, testSize)));
-        return new Draw(validationSize, testSize, size.isPresent(), words.isPresent(), () -> {
+        return new Draw(validationSize, testSize, size.orElse(0), words.isPresent(), false, () -> {
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
             } catch (IllegalArgumentException e) {
@@ -113,8 +126,8 @@ record TrainingData(
     private static TrainingData drawn(
             TrainingTask task, long seed, Optional<Integer> size, boolean distinct, int validationSize, int testSize) {
         var train = new OnlineExamples(task::sample, seed, Split.TRAIN);
-        var validation = new OnlineExamples(task::sample, seed, Split.VALIDATION);
-        var test = new OnlineExamples(task::sample, seed, Split.TEST);
+        var validation = new OnlineExamples(task.validation()::sample, seed, Split.VALIDATION);
+        var test = new OnlineExamples(task.test()::sample, seed, Split.TEST);
         if (size.isEmpty()) {
             return new TrainingData(
                     train, List.of(), Optional.empty(), validation.take(validationSize), test.take(testSize));
@@ -163,6 +176,11 @@ record TrainingData(
         public int size() {
             return words.size();
         }
+    }
+
+    private TrainingData inEpochs() {
+        var batches = new EpochBatches(training, trainingSet.size());
+        return new TrainingData(batches, trainingSet, words, validation, test);
     }
 
     private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)

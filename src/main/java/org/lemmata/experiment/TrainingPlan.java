@@ -20,27 +20,28 @@ import org.lemmata.train.TrainingOptions;
  * @param root the configuration, every key of it read
  * @param options the loop's, without a time between checkpoints
  * @param task what is learned
- * @param initialization what it starts from
- * @param architecture of the model
+ * @param model what learns it
  * @param optimizer rule, schedule and groups
  * @param precision what is rounded
  * @param data draws the examples
- * @param measurements what is measured besides losses
+ * @param testMeasures what is measured of the test set besides its loss
+ * @param measurements what else is measured of a transformer; empty for another model
  */
 record TrainingPlan(
         Configuration root,
         TrainingOptions options,
         TrainingTask task,
-        InitializationReader initialization,
-        Architecture architecture,
+        TrainedModel model,
         OptimizerOptions optimizer,
         PrecisionPolicy precision,
         TrainingData.Draw data,
-        Measurements measurements) {
+        TestMeasures testMeasures,
+        Optional<Measurements> measurements) {
 
     /**
-     * What is measured besides losses.
+     * What is measured of a transformer besides losses.
      *
+     * @param architecture of the transformer
      * @param completions what is completed in an evaluation
      * @param answers what questions are asked in an evaluation
      * @param contexts what is completed time and again at the end
@@ -49,6 +50,7 @@ record TrainingPlan(
      * @param law what is measured of next-token probabilities at the end
      */
     record Measurements(
+            Architecture architecture,
             Optional<DyckCompletions.Settings> completions,
             Optional<BooleanAnswers.Settings> answers,
             Optional<DyckContexts.Settings> contexts,
@@ -70,17 +72,76 @@ record TrainingPlan(
     static TrainingPlan read(Configuration root) throws IOException {
         root.integerOr("all", "threads", 1, MOST_THREADS);
         long seed = root.seed("seed");
-        int steps = root.integer("steps", 1, Integer.MAX_VALUE);
         int batch = root.integer("batch", 1, Integer.MAX_VALUE);
         int accumulation = root.integer("accumulate", 1, Integer.MAX_VALUE);
         int curve = root.integer("curve", 1, Integer.MAX_VALUE);
         Configuration dataSection = root.section("data");
         TrainingTask task = TrainingTask.read(root.section("task"), dataSection.flag("start"));
-        InitializationReader initialization = InitializationReader.read(root.section("initialization"));
+        Configuration evaluation = root.section("evaluation");
+        TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
+        Optional<Integer> epochs = epochs(root, data);
+        int stepsOfEpoch = epochs.isPresent() ? Math.ceilDiv(data.size(), batch) : 1;
+        int steps = epochs.isPresent()
+                ? multiply(root, "epochs", epochs.get(), stepsOfEpoch)
+                : root.integer("steps", 1, Integer.MAX_VALUE);
+        Optional<Measurements> measurements = Optional.empty();
+        TrainedModel model;
+        PrecisionPolicy precision = PrecisionPolicy.none();
+        if (ModelReader.isTransformer(root.section("model"))) {
+            InitializationReader start = InitializationReader.read(root.section("initialization"));
+            Measurements read = measurements(root, task, data, start);
+            measurements = Optional.of(read);
+            model = new TrainedModel.OfTransformer(read.architecture, start);
+            precision = precision(root.section("precision"));
+        } else {
+            model = new TrainedModel.OfPerceptron(ModelReader.perceptron(
+                    root.section("model"), task.vocabulary().size(), task.length()));
+        }
+        OptimizerOptions optimizer =
+                OptimizerReader.read(root.section("optimizer"), root.section("schedule"), steps, model);
+        EarlyStopping stopping = stopping(root.section("stop"));
+        int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
+        int every = multiply(evaluation, "every", evaluation.integer("every", 0, Integer.MAX_VALUE), stepsOfEpoch);
+        TestMeasures testMeasures = TestMeasures.read(evaluation, data);
+        root.requireAllRead();
+        return new TrainingPlan(
+                root,
+                new TrainingOptions(
+                        seed, steps, batch, accumulation, curve, every, stopping, checkpoint, Duration.ZERO),
+                task,
+                model,
+                optimizer,
+                precision,
+                data.inEpochs(epochs.isPresent()),
+                testMeasures,
+                measurements);
+    }
+
+    private static Optional<Integer> epochs(Configuration root, TrainingData.Draw data) {
+        Optional<Integer> epochs = root.integerOr("none", "epochs", 1, Integer.MAX_VALUE);
+        if (epochs.isPresent() && !data.finite()) {
+            throw root.refusal("epochs", "expected none where examples are drawn online, got " + epochs.get());
+        }
+        if (epochs.isPresent() && root.integer("accumulate", 1, Integer.MAX_VALUE) > 1) {
+            throw root.refusal("accumulate", "expected 1 beside epochs, got more");
+        }
+        return epochs;
+    }
+
+    private static int multiply(Configuration section, String key, int epochs, int stepsOfEpoch) {
+        long steps = (long) epochs * stepsOfEpoch;
+        if (steps > Integer.MAX_VALUE) {
+            throw section.refusal(key, "expected at most " + Integer.MAX_VALUE + " steps, got " + steps);
+        }
+        return (int) steps;
+    }
+
+    /** Reads the section {@code model} and what is measured of a transformer. */
+    private static Measurements measurements(
+            Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
         Configuration evaluation = root.section("evaluation");
         TestSequences testSequences = TestSequences.read(evaluation, task);
         LawMeasures law = LawMeasures.read(evaluation, task);
-        TrainingData.Draw data = TrainingData.read(dataSection, task, seed);
         Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
         int before = task.prefixed().length;
         int longest = Math.max(
@@ -91,31 +152,18 @@ record TrainingPlan(
                 task.vocabulary().size(),
                 task.length(),
                 longest + before,
-                initialization.isMaximalUpdate());
+                start.isMaximalUpdate());
         testSequences.requireFit(evaluation, architecture, before);
         law.requireFit(evaluation, architecture, task);
         completions.ifPresent(settings -> settings.requireRoom(evaluation, architecture, before));
-        OptimizerOptions optimizer = OptimizerReader.read(
-                root.section("optimizer"), root.section("schedule"), steps, initialization, architecture);
-        PrecisionPolicy precision = precision(root.section("precision"));
-        EarlyStopping stopping = stopping(root.section("stop"));
-        int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
-        int every = evaluation.integer("every", 0, Integer.MAX_VALUE);
-        Optional<BooleanAnswers.Settings> answers = BooleanAnswers.Settings.read(evaluation, task);
-        Optional<DyckContexts.Settings> contexts = DyckContexts.Settings.read(evaluation, task, data);
-        WeightMeasures weightMeasures = WeightMeasures.read(evaluation, architecture);
-        root.requireAllRead();
-        return new TrainingPlan(
-                root,
-                new TrainingOptions(
-                        seed, steps, batch, accumulation, curve, every, stopping, checkpoint, Duration.ZERO),
-                task,
-                initialization,
+        return new Measurements(
                 architecture,
-                optimizer,
-                precision,
-                data,
-                new Measurements(completions, answers, contexts, weightMeasures, testSequences, law));
+                completions,
+                BooleanAnswers.Settings.read(evaluation, task),
+                DyckContexts.Settings.read(evaluation, task, data),
+                WeightMeasures.read(evaluation, architecture),
+                testSequences,
+                law);
     }
 
     private static PrecisionPolicy precision(Configuration section) {
@@ -146,6 +194,13 @@ record TrainingPlan(
     /** The steps of the optimizer, at most. */
     int steps() {
         return Math.toIntExact(options.steps());
+    }
+
+    /** The examples of a step, on average. */
+    double examplesOfStep() {
+        return data.inEpochs()
+                ? (double) data.size() / Math.ceilDiv(data.size(), options.batchSize())
+                : (double) options.batchSize() * options.accumulation();
     }
 
     /** What is configured, the keys left out on which no bit depends. */

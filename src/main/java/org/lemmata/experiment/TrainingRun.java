@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
@@ -14,8 +15,7 @@ import java.util.function.Consumer;
 import org.lemmata.config.Configuration;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
-import org.lemmata.model.Backpropagation;
-import org.lemmata.model.OutputOptions;
+import org.lemmata.model.Objective;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -49,37 +49,41 @@ public final class TrainingRun implements AutoCloseable {
     private final Workers workers;
     private final Kernels kernels;
     private final TrainingData data;
-    private final Parameters parameters;
+    private final float[] parameters;
+    private final Objective objective;
     private final Optimizer optimizer;
     private final SortedMap<String, Metric> metrics = new TreeMap<>();
     private final Evaluation evaluation;
+
+    /** Those of the last step, once a run has ended. */
+    private float[] lastParameters = {};
 
     private TrainingRun(TrainingPlan plan, Workers workers) {
         this.plan = plan;
         this.workers = workers;
         kernels = Kernels.best(workers);
         Configuration root = plan.root();
-        parameters = plan.initialization().draw(plan.architecture(), plan.seed());
+        parameters = plan.model().draw(plan.seed());
+        objective = plan.model().objective(parameters, plan.precision(), kernels);
         data = plan.data().draw();
         requireAnswers(root.section("model"));
         if (plan.options().earlyStopping().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
-        var measured = new Metric.Measured(plan.architecture(), plan.precision(), kernels, plan.seed());
-        plan.measurements()
-                .completions()
-                .ifPresent(settings ->
-                        metrics.put(COMPLETIONS, DyckCompletions.draw(settings, plan.task(), data, measured)));
-        plan.measurements()
-                .answers()
-                .ifPresent(settings -> metrics.put(ANSWERS, BooleanAnswers.draw(settings, measured)));
+        plan.measurements().ifPresent(of -> {
+            var measured = new Metric.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
+            of.completions()
+                    .ifPresent(settings ->
+                            metrics.put(COMPLETIONS, DyckCompletions.draw(settings, plan.task(), data, measured)));
+            of.answers().ifPresent(settings -> metrics.put(ANSWERS, BooleanAnswers.draw(settings, measured)));
+        });
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.options().batchSize()),
                 ExampleStream.batches(data.test(), plan.options().batchSize()),
                 new TreeMap<String, EvaluationHook>(metrics));
         try {
-            optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
-            optimizer.start(parameters.values());
+            optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
+            optimizer.start(parameters);
         } catch (IllegalArgumentException e) {
             throw root.section("optimizer").refusal("groups", e.getMessage());
         }
@@ -109,7 +113,7 @@ public final class TrainingRun implements AutoCloseable {
     private void requireAnswers(Configuration model) {
         boolean numbers = data.training().next().values().length > 0;
         data.training().seek(0);
-        if (numbers != (plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION)) {
+        if (numbers != plan.model().isRegression()) {
             throw model.section("output")
                     .refusal(
                             "kind",
@@ -121,9 +125,19 @@ public final class TrainingRun implements AutoCloseable {
         }
     }
 
-    /** The model, with the parameters that the run has come to. */
-    public Parameters parameters() {
-        return parameters;
+    /** The transformer, with the parameters that the run has come to; empty if the model is none. */
+    public Optional<Parameters> transformer() {
+        return plan.measurements().map(of -> new Parameters(of.architecture(), parameters));
+    }
+
+    /** Number of parameters. */
+    public int parameterCount() {
+        return parameters.length;
+    }
+
+    /** Writes the parameters that the run has come to into a safetensors file. */
+    public void write(Path file) throws IOException {
+        plan.model().write(file, parameters);
     }
 
     /** The symbols of the model's tokens. */
@@ -156,8 +170,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /**
-     * Trains, and leaves curve and checkpoints in {@code directory}; {@link #parameters} are then those of the best
-     * step.
+     * Trains, and leaves curve and checkpoints in {@code directory}; the parameters are then those of the best step.
      *
      * @param resume whether to go on from the newest whole checkpoint there, if there is one
      * @param interval the time from one checkpoint to the next, besides those by steps; 0 for none
@@ -170,7 +183,6 @@ public final class TrainingRun implements AutoCloseable {
     public TrainingResult train(
             Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
-        var objective = new Backpropagation(parameters, plan.precision(), kernels);
         var training = new Training(
                 objective,
                 optimizer,
@@ -179,7 +191,9 @@ public final class TrainingRun implements AutoCloseable {
                 plan.options().withCheckpointInterval(interval),
                 listener,
                 plan.description());
-        return resume ? training.resume(directory, warnings) : training.run(directory);
+        TrainingResult result = resume ? training.resume(directory, warnings) : training.run(directory);
+        lastParameters = training.lastParameters();
+        return result;
     }
 
     /**
@@ -218,46 +232,49 @@ public final class TrainingRun implements AutoCloseable {
     /** What the evaluation asks for, losses aside; a name begins with its kind. */
     private List<Measurement> measuredAtTheEnd() {
         var all = new ArrayList<Measurement>();
-        metrics.forEach((hook, metric) -> addNamed(all, hook, metric.measurements(parameters.values())));
-        plan.measurements()
-                .contexts()
-                .map(settings -> new DyckContexts(settings, plan.task(), data, plan.seed()))
-                .ifPresent(contexts -> addNamed(
-                        all,
-                        "contexts",
-                        contexts.measurements(new Transformer(parameters, plan.precision(), kernels))));
-        all.addAll(plan.measurements().weights().of(parameters, plan.seed()));
-        all.addAll(plan.measurements()
-                .testSequences()
-                .of(plan.task(), parameters, plan.precision(), kernels, plan.seed()));
-        all.addAll(plan.measurements()
-                .law()
-                .of(plan.task(), new Transformer(parameters, plan.precision(), kernels), plan.seed()));
+        metrics.forEach((hook, metric) -> addNamed(all, hook, metric.measurements(parameters)));
+        plan.measurements().ifPresent(of -> addMeasured(all, of, new Parameters(of.architecture(), parameters)));
         return all;
+    }
+
+    private void addMeasured(List<Measurement> all, TrainingPlan.Measurements of, Parameters trained) {
+        var model = new Transformer(trained, plan.precision(), kernels);
+        of.contexts()
+                .map(settings -> new DyckContexts(settings, plan.task(), data, plan.seed()))
+                .ifPresent(contexts -> addNamed(all, "contexts", contexts.measurements(model)));
+        all.addAll(of.weights().of(trained, plan.seed()));
+        all.addAll(of.testSequences().of(plan.task(), trained, plan.precision(), kernels, plan.seed()));
+        all.addAll(of.law().of(plan.task(), model, plan.seed()));
     }
 
     private static void addNamed(List<Measurement> all, String kind, List<Measurement> measurements) {
         measurements.forEach(each -> all.add(each.of(kind)));
     }
 
+    /** What was asked for besides the loss on the test set, of a run that ended with {@code result}. */
+    public List<Measurement> tested(TrainingResult result) {
+        Objective last = plan.model().objective(lastParameters, plan.precision(), kernels);
+        return plan.testMeasures().of(result, objective, last, evaluation.test(), unit());
+    }
+
+    private String unit() {
+        return plan.model().isRegression() ? "squared error" : "nats";
+    }
+
     /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
     List<Measurement> measurements(TrainingResult result) {
-        String unit = plan.architecture().output().kind() == OutputOptions.Kind.REGRESSION ? "squared error" : "nats";
         var all = new ArrayList<Measurement>();
         all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));
         all.add(Measurement.exact("tokens", (double) result.tokens(), "tokens", 1));
-        all.add(Measurement.exact(
-                "trainLoss",
-                result.trainLoss(),
-                unit,
-                (long) plan.options().batchSize() * plan.options().accumulation()));
+        all.add(Measurement.exact("trainLoss", result.trainLoss(), unit(), Math.round(plan.examplesOfStep())));
         all.add(Measurement.exact("bestStep", (double) result.bestStep(), "steps", 1));
         result.validationLoss()
                 .ifPresent(loss -> all.add(Measurement.exact(
-                        "validationLoss", loss, unit, data.validation().size())));
+                        "validationLoss", loss, unit(), data.validation().size())));
         result.testLoss()
                 .ifPresent(loss -> all.add(
-                        Measurement.exact("testLoss", loss, unit, data.test().size())));
+                        Measurement.exact("testLoss", loss, unit(), data.test().size())));
+        all.addAll(tested(result));
         testInTraining()
                 .ifPresent(words -> all.add(Measurement.exact(
                         "testInTraining", words, "words", data.test().size())));

@@ -15,8 +15,10 @@ public final class TrainingSections {
             "evaluation",
             Stream.of(
                             Setting.table("""
-                                every | 100 | steps from one evaluation to the next; 0 for one at the end alone
+                                every | 100 | steps from one evaluation to the next, or with `epochs` epochs; 0 for
+                                  one at the end alone
                                 """),
+                            TestMeasures.KEYS,
                             DyckCompletions.KEYS,
                             Setting.table("""
                                 implied decoding | greedy | how prefixes are completed and questions answered:
@@ -46,7 +48,9 @@ public final class TrainingSections {
             Setting.table("""
                 seed | 1 | what everything random follows from
                 threads | all | threads to compute on; the results do not depend on it
-                steps | | steps of the optimizer, at most; must be given
+                steps | | steps of the optimizer, at most; must be given unless `epochs` is
+                implied epochs | none | instead of `steps`: passes over a training set, whose batches then end with
+                  their pass
                 batch | 32 | examples of a gradient
                 accumulate | 1 | batches of a step, whose gradients are averaged
                 curve | 10 | steps from one line of curve.jsonl to the next

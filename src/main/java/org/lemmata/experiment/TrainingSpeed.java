@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
-import org.lemmata.model.Backpropagation;
-import org.lemmata.model.Parameters;
+import org.lemmata.model.Objective;
 import org.lemmata.statistic.Median;
 import org.lemmata.sweep.TrialSpeed;
 import org.lemmata.token.Batch;
@@ -28,7 +27,7 @@ final class TrainingSpeed {
 
     private final TrainingPlan plan;
     private final TrainingData data;
-    private final Backpropagation objective;
+    private final Objective objective;
     private final Optimizer optimizer;
     private final float[] gradients;
 
@@ -41,12 +40,12 @@ final class TrainingSpeed {
 
     private TrainingSpeed(TrainingPlan plan, Kernels kernels) {
         this.plan = plan;
-        data = plan.data().draw();
-        Parameters parameters = plan.initialization().draw(plan.architecture(), plan.seed());
-        objective = new Backpropagation(parameters, plan.precision(), kernels);
-        optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
-        optimizer.start(parameters.values());
-        gradients = new float[parameters.values().length];
+        data = plan.data().inEpochs(false).draw();
+        float[] parameters = plan.model().draw(plan.seed());
+        objective = plan.model().objective(parameters, plan.precision(), kernels);
+        optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
+        optimizer.start(parameters);
+        gradients = new float[parameters.length];
     }
 
     /** How fast a run is, after steps for as long as {@code time}, of which the last ones count. */
@@ -61,20 +60,20 @@ final class TrainingSpeed {
 
     private double perSecond(long start, double seconds) {
         int sequences = 1;
+        int most = (int) Math.min(plan.options().batchSize(), Math.ceil(plan.examplesOfStep()));
         var times = new ArrayList<StepTime>();
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             // The first one of its size makes room and may be compiled anew.
-            if (sequences < plan.options().batchSize() && 2 * last.seconds() < LONGEST_STEP * seconds) {
-                sequences = (int) Math.min(plan.options().batchSize(), 2L * sequences);
+            if (sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
+                sequences = (int) Math.min(most, 2L * sequences);
                 times.clear();
             } else {
                 times.add(last);
             }
         }
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
-        double examples = (double) plan.options().batchSize() * plan.options().accumulation();
-        double stepSeconds = median(warm, StepTime::sequencesSeconds) * examples / sequences
+        double stepSeconds = median(warm, StepTime::sequencesSeconds) * plan.examplesOfStep() / sequences
                 + median(warm, StepTime::optimizerSeconds);
         return TrainingCost.of(plan).step() / stepSeconds;
     }

@@ -103,6 +103,16 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         return task.defaultLength() + (start ? 1 : 0);
     }
 
+    /** The same with the symbols of the validation set. */
+    TrainingTask validation() {
+        return new TrainingTask(task.validation(), dataSet, start);
+    }
+
+    /** The same with the symbols of the test set. */
+    TrainingTask test() {
+        return new TrainingTask(task.test(), dataSet, start);
+    }
+
     /** Draws an example. */
     Example sample(RandomGenerator random) {
         return prepared(task.sample(random, task.defaultLength()));

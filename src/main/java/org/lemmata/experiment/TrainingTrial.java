@@ -11,8 +11,6 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.file.FileTree;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.file.TensorType;
-import org.lemmata.model.file.Weights;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.InterruptedTrialException;
 import org.lemmata.sweep.Keep;
@@ -29,8 +27,9 @@ import org.lemmata.train.TrainingResult.End;
  * A training run as a cell of a grid: {@code lemmata train} with the same settings has the same bits.
  *
  * <p>Measured are {@code steps}, {@code tokens}, {@code trainLoss}, {@code bestStep}, {@code validationLoss},
- * {@code testLoss}, what the evaluation asks for, and {@code diverged}: a run whose loss is no longer finite has
- * nothing but the step at which it was so, which is a result, too, where learning rates are swept.
+ * {@code testLoss}, what the evaluation asks for, of the test set ({@link TestMeasures}) and besides, and
+ * {@code diverged}: a run whose loss is no longer finite has nothing but the step at which it was so, which is a
+ * result, too, where learning rates are swept.
  */
 public final class TrainingTrial implements Trial {
 
@@ -85,7 +84,7 @@ public final class TrainingTrial implements Trial {
         try (TrainingRun run = TrainingRun.of(TrainingPlan.read(settings), context.threads())) {
             List<Measurement> measurements = train(run, context);
             if (context.keep().compareTo(Keep.WEIGHTS) >= 0) {
-                Weights.write(context.directory().resolve(WEIGHTS), run.parameters(), TensorType.F32);
+                run.write(context.directory().resolve(WEIGHTS));
             }
             return measurements;
         }

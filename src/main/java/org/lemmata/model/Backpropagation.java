@@ -81,9 +81,7 @@ public final class Backpropagation implements Objective {
 
     @Override
     public double loss(Batch batch) {
-        check(batch);
-        pass.begin(0);
-        float[] outputs = pass.scoredOutputs(batch, pass.scoredFrom(batch, null), null);
+        float[] outputs = outputs(batch);
         int scored = batch.scoredRows().length;
         double factor = 1.0 / scored;
         if (scored == 0) {
@@ -95,6 +93,32 @@ public final class Backpropagation implements Objective {
         }
         logits.at(outputs, scored, architecture().outputs());
         return kernels.softmaxCrossEntropy().forward(logits, batch.targets(), rows(scored), factor);
+    }
+
+    @Override
+    public int right(Batch batch) {
+        float[] outputs = outputs(batch);
+        int columns = architecture().outputs();
+        int right = 0;
+        for (int row = 0; row < batch.scoredRows().length; row++) {
+            if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
+                right += outputs[row] * batch.values()[row] > 0 ? 1 : 0;
+                continue;
+            }
+            int likeliest = 0;
+            for (int column = 1; column < columns; column++) {
+                likeliest = outputs[row * columns + column] > outputs[row * columns + likeliest] ? column : likeliest;
+            }
+            right += likeliest == batch.targets()[row] ? 1 : 0;
+        }
+        return right;
+    }
+
+    /** Of the scored rows, with nothing dropped. */
+    private float[] outputs(Batch batch) {
+        check(batch);
+        pass.begin(0);
+        return pass.scoredOutputs(batch, pass.scoredFrom(batch, null), null);
     }
 
     @Override

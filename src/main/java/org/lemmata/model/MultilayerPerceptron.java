@@ -9,17 +9,19 @@ import org.lemmata.token.Batch;
 
 /**
  * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of
- * the k tokens of a sequence, with the squared error (y - value)^2 as its loss.
+ * the k tokens of a sequence, with the squared error (y - value)^2 as its loss; or z_0 = [e_{x_1}, ..., e_{x_k}, vec(X
+ * Xᵀ)], where entry (i, j) of X Xᵀ is 1 if x_i = x_j and else 0.
  *
- * <p>z_0 W_1 is the sum of k rows of W_1, one a position and its token, so that a step costs n k d + n (L - 1) d^2,
- * whatever the size m of the vocabulary; of the gradient of W_1 it touches those rows alone.
+ * <p>z_0 W_1 is the sum of k rows of W_1, one a position and its token, and of one a pair of equal tokens, so that a
+ * step costs n k d + n (L - 1) d^2, whatever the size m of the vocabulary; of the gradient of W_1 it touches those rows
+ * alone.
  *
  * <p>Gradients have the same bits for every number of threads. It keeps working space between calls, linear in the
  * sequences of the largest batch: one thread at a time may use it, and a call on a batch no larger than one before
  * allocates nothing.
  *
- * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23;
- * W_l here is the transpose of theirs.
+ * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
+ * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
  */
 public final class MultilayerPerceptron implements Objective {
 
@@ -28,6 +30,9 @@ public final class MultilayerPerceptron implements Objective {
     private final float[] values;
     private final Kernels kernels;
     private final int width;
+
+    /** Where the rows of W_1 begin that a sequence reads. */
+    private final int[] firstRows;
 
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
@@ -75,6 +80,7 @@ public final class MultilayerPerceptron implements Objective {
         this.weights = matrices(parameters);
         this.kernels = kernels;
         this.width = options.width();
+        this.firstRows = new int[options.length() * (1 + (options.incidence() ? options.length() : 0))];
         this.read = new float[options.layers()][0];
         this.written = new float[options.layers()][0];
     }
@@ -114,6 +120,16 @@ public final class MultilayerPerceptron implements Objective {
     public double loss(Batch batch) {
         int n = forwardAnswered(batch);
         return n == 0 ? Double.NaN : kernels.squaredError().forward(ofOutputs, ofAnswers, 1.0 / n);
+    }
+
+    @Override
+    public int right(Batch batch) {
+        int n = forwardAnswered(batch);
+        int right = 0;
+        for (int i = 0; i < n; i++) {
+            right += outputs[i] * batch.values()[i] > 0 ? 1 : 0;
+        }
+        return right;
     }
 
     /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position; nothing is dropped. */
@@ -185,17 +201,29 @@ public final class MultilayerPerceptron implements Objective {
         dzBefore = new float[size];
     }
 
-    /** Where the row of W_1 of position t of a sequence begins. */
-    private int firstRow(Batch batch, int sequence, int t) {
-        int token = batch.ids()[batch.sequences().start(sequence) + t];
-        return layout.getFirst().offset() + (t * options.vocabularySize() + token) * width;
+    /** Writes {@link #firstRows} of a sequence, and returns how many there are. */
+    private int findRows(Batch batch, int sequence) {
+        int[] ids = batch.ids();
+        int k = options.length();
+        int start = batch.sequences().start(sequence);
+        int count = 0;
+        for (int t = 0; t < k; t++) {
+            firstRows[count++] = (t * options.vocabularySize() + ids[start + t]) * width;
+        }
+        for (int pair = 0; options.incidence() && pair < k * k; pair++) {
+            if (ids[start + pair / k] == ids[start + pair % k]) {
+                firstRows[count++] = (k * options.vocabularySize() + pair) * width;
+            }
+        }
+        return count;
     }
 
     /** Row i of z_0 W_1. */
     private void gather(Batch batch, int sequence, int i) {
         Arrays.fill(read[0], i * width, (i + 1) * width, 0);
-        for (int t = 0; t < options.length(); t++) {
-            kernels.arithmetic().addInto(read[0], i * width, values, firstRow(batch, sequence, t), width);
+        int rowsRead = findRows(batch, sequence);
+        for (int row = 0; row < rowsRead; row++) {
+            kernels.arithmetic().addInto(read[0], i * width, values, firstRows[row], width);
         }
     }
 
@@ -246,9 +274,9 @@ public final class MultilayerPerceptron implements Objective {
         }
         int[] scored = batch.scoredRows();
         for (int i = 0; i < n; i++) {
-            for (int t = 0; t < options.length(); t++) {
-                int row = firstRow(batch, scored[i] / options.length(), t);
-                kernels.arithmetic().addInto(gradients, row, dz, i * width, width);
+            int rowsRead = findRows(batch, scored[i] / options.length());
+            for (int row = 0; row < rowsRead; row++) {
+                kernels.arithmetic().addInto(gradients, firstRows[row], dz, i * width, width);
             }
         }
     }

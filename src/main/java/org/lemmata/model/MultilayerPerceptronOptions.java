@@ -14,31 +14,48 @@ import org.lemmata.kernel.activation.Activation;
  * @param width d: columns of each hidden layer, at least 1
  * @param layers L: hidden layers, at least 1
  * @param activation f
+ * @param incidence whether vec(X Xᵀ), which of the tokens are equal, stands in z_0 after the one-hot vectors
  */
 public record MultilayerPerceptronOptions(
-        int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
+        int vocabularySize, int length, int width, int layers, Activation.Kind activation, boolean incidence) {
 
     public MultilayerPerceptronOptions {
         Refuse.below("vocabularySize", vocabularySize, 1);
         Refuse.below("length", length, 1);
         Refuse.below("width", width, 1);
         Refuse.below("layers", layers, 1);
-        long parameters = ((long) vocabularySize * length + (layers - 1L) * width + 1) * width;
-        if (parameters > Integer.MAX_VALUE || (long) vocabularySize * length > Integer.MAX_VALUE) {
+        long inputs = (long) vocabularySize * length + (incidence ? (long) length * length : 0);
+        long parameters = (inputs + (layers - 1L) * width + 1) * width;
+        if (parameters > Integer.MAX_VALUE || inputs > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "parameters: expected at most " + Integer.MAX_VALUE + ", got " + parameters);
         }
     }
 
+    /** Without X Xᵀ. */
+    public MultilayerPerceptronOptions(
+            int vocabularySize, int length, int width, int layers, Activation.Kind activation) {
+        this(vocabularySize, length, width, layers, activation, false);
+    }
+
+    public MultilayerPerceptronOptions withIncidence(boolean newIncidence) {
+        return new MultilayerPerceptronOptions(vocabularySize, length, width, layers, activation, newIncidence);
+    }
+
+    /** The numbers of z_0. */
+    private int inputs() {
+        return length * vocabularySize + (incidence ? length * length : 0);
+    }
+
     /**
-     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, a row a position and token,
-     * {@code layer.N.first} is W_{N + 1}, inputs x outputs, {@code unembedding} is w.
+     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, a row a position and token, then
+     * one a pair of positions, {@code layer.N.first} is W_{N + 1}, inputs x outputs, {@code unembedding} is w.
      */
     public List<ParameterView> layout() {
         List<ParameterView> views = new ArrayList<>();
         int offset = 0;
         for (int layer = 0; layer < layers; layer++) {
-            int rows = layer == 0 ? length * vocabularySize : width;
+            int rows = layer == 0 ? inputs() : width;
             var view = new ParameterView(ParameterRole.FIRST, layer, false, rows, width, offset);
             views.add(view);
             offset += view.size();
@@ -55,7 +72,8 @@ public record MultilayerPerceptronOptions(
 
     /**
      * Independent N(0, 1 / n) parameters, n the number of inputs of a map that are not 0: k for W_1, whose inputs are
-     * one-hot, and d for the others. What an activation reads is then of order 1.
+     * one-hot, or 2 k with X Xᵀ, whose diagonal is 1; and d for the others. What an activation reads is then of order
+     * 1.
      *
      * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance
      * open.
@@ -66,8 +84,8 @@ public record MultilayerPerceptronOptions(
         long key = random.nextLong();
         float[] values = new float[parameterCount()];
         for (ParameterView view : layout()) {
-            boolean readsTokens = view.layer() == 0;
-            NormalParameters.fill(values, view, 0, 1 / Math.sqrt(readsTokens ? length : width), key);
+            int read = view.layer() != 0 ? width : incidence ? 2 * length : length;
+            NormalParameters.fill(values, view, 0, 1 / Math.sqrt(read), key);
         }
         return values;
     }

@@ -38,4 +38,12 @@ public interface Objective {
      * @throws IllegalArgumentException as {@link #gradient} does
      */
     double loss(Batch batch);
+
+    /**
+     * How many scored rows are answered right, with nothing dropped: the likeliest token is the target, or the number
+     * has the sign of the value.
+     *
+     * @throws IllegalArgumentException as {@link #gradient} does
+     */
+    int right(Batch batch);
 }

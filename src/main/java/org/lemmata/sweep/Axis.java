@@ -147,13 +147,21 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return chosen;
     }
 
-    /** A value as it is shown in tables: a list as {@code [a, b]}. */
+    /** Whether a point leaves a key as the base has it. */
+    static boolean isNothing(Node value) {
+        return value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NOTHING;
+    }
+
+    /** A value as it is shown in tables: a list as {@code [a, b]}, a section in one as {@code {key: value}}. */
     static String text(Node node) {
         return switch (node) {
             case Node.Scalar scalar -> scalar.text();
             case Node.Sequence list ->
                 list.elements().stream().map(Axis::text).collect(Collectors.joining(", ", "[", "]"));
-            case Node.Mapping section -> section.entries().toString();
+            case Node.Mapping section ->
+                section.entries().entrySet().stream()
+                        .map(entry -> entry.getKey() + ": " + text(entry.getValue()))
+                        .collect(Collectors.joining(", ", "{", "}"));
         };
     }
 }

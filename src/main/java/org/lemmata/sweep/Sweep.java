@@ -169,7 +169,9 @@ public record Sweep(
             for (SequencedMap<String, Node> point : Axis.product(axes, document.place())) {
                 Node.Mapping settings = base;
                 for (Map.Entry<String, Node> value : point.entrySet()) {
-                    settings = settings.put(value.getKey(), value.getValue());
+                    if (!Axis.isNothing(value.getValue())) {
+                        settings = settings.put(value.getKey(), value.getValue());
+                    }
                 }
                 if (holdsAll(conditions, settings, point)) {
                     points++;

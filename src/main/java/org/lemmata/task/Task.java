@@ -1,5 +1,6 @@
 package org.lemmata.task;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
@@ -44,6 +45,23 @@ public interface Task {
     /** The task of what this one never draws, where something is held out. */
     default Optional<Task> outOfSample() {
         return Optional.empty();
+    }
+
+    /** This task with the symbols of the validation set, where those are none of training; else itself. */
+    default Task validation() {
+        return this;
+    }
+
+    /**
+     * This task with the symbols of the test set, where those are neither of training nor of validation; else itself.
+     */
+    default Task test() {
+        return this;
+    }
+
+    /** The symbols that no other split has, where validation and test have symbols of their own; else none. */
+    default List<String> symbols() {
+        return List.of();
     }
 
     /** This task with sequences of exactly {@code length} tokens; empty where it has none that are so long. */

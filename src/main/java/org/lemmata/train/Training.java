@@ -44,7 +44,7 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /** Those with the lowest validation loss; empty without validation. */
+    /** Those with the lowest validation loss, once a run has ended those of its last step; empty without validation. */
     private final float[] bestParameters;
 
     /**
@@ -127,6 +127,11 @@ public final class Training {
             }
             return new Run(state, directory.resolve(CHECKPOINTS), curve).train();
         }
+    }
+
+    /** After a run that was not interrupted: the parameters after its last step, those of the objective aside. */
+    public float[] lastParameters() {
+        return bestParameters.length > 0 ? bestParameters : objective.parameters();
     }
 
     private TrainingState restored(Path directory, Curve curve, Consumer<String> warnings) throws IOException {
@@ -280,6 +285,7 @@ public final class Training {
                 tokens += batch.ids().length;
             }
             state.trainLoss = trainingStep.run(microBatches, state.step + 1);
+            state.lowestTrainLoss = Math.min(state.lowestTrainLoss, state.trainLoss);
             state.step++;
             state.tokens += tokens;
             state.position = examples.position();
@@ -395,7 +401,9 @@ public final class Training {
             OptionalDouble validationLoss = OptionalDouble.empty();
             if (bestParameters.length > 0 && state.bestStep > 0) {
                 validationLoss = OptionalDouble.of(state.bestLoss);
+                float[] last = objective.parameters().clone();
                 System.arraycopy(bestParameters, 0, objective.parameters(), 0, bestParameters.length);
+                System.arraycopy(last, 0, bestParameters, 0, last.length);
             }
             OptionalDouble testLoss = evaluation.test().isEmpty()
                     ? OptionalDouble.empty()
@@ -405,7 +413,15 @@ public final class Training {
 
         private TrainingResult result(End end, long bestStep, OptionalDouble validationLoss, OptionalDouble testLoss) {
             return new TrainingResult(
-                    state.step, state.tokens, end, state.trainLoss, bestStep, validationLoss, testLoss, seconds());
+                    state.step,
+                    state.tokens,
+                    end,
+                    state.trainLoss,
+                    state.lowestTrainLoss,
+                    bestStep,
+                    validationLoss,
+                    testLoss,
+                    seconds());
         }
     }
 }

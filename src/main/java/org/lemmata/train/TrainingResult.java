@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
  * @param tokens input tokens read
  * @param end why it ended
  * @param trainLoss of the last step
+ * @param lowestTrainLoss of any step
  * @param bestStep the step after which the validation loss was lowest; the last one without validation
  * @param validationLoss after the best step
  * @param testLoss after the best step
@@ -19,6 +20,7 @@ public record TrainingResult(
         long tokens,
         End end,
         double trainLoss,
+        double lowestTrainLoss,
         long bestStep,
         OptionalDouble validationLoss,
         OptionalDouble testLoss,

@@ -8,6 +8,7 @@ import java.util.function.Function;
 final class TrainingState {
 
     private static final String HASH = "hash.";
+    private static final String LOWEST_TRAIN_LOSS = "lowest_train_loss";
 
     /** Steps taken. */
     long step;
@@ -21,7 +22,10 @@ final class TrainingState {
     /** Of the last step. */
     double trainLoss = Double.POSITIVE_INFINITY;
 
-    /** The lowest so far. */
+    /** Of any step so far. */
+    double lowestTrainLoss = Double.POSITIVE_INFINITY;
+
+    /** The lowest of the validation set so far. */
     double bestLoss = Double.POSITIVE_INFINITY;
 
     /** After which it was. */
@@ -46,6 +50,7 @@ final class TrainingState {
         map.put("tokens", Long.toString(tokens));
         map.put("position", Long.toString(position));
         map.put("train_loss", Double.toString(trainLoss));
+        map.put(LOWEST_TRAIN_LOSS, Double.toString(lowestTrainLoss));
         map.put("best_loss", Double.toString(bestLoss));
         map.put("best_step", Long.toString(bestStep));
         map.put("stale_evaluations", Integer.toString(staleEvaluations));
@@ -67,6 +72,10 @@ final class TrainingState {
         state.tokens = number(checkpoint, "tokens", Long::valueOf);
         state.position = number(checkpoint, "position", Long::valueOf);
         state.trainLoss = number(checkpoint, "train_loss", Double::valueOf);
+        // Not in checkpoints that were written before it was there.
+        if (checkpoint.state().containsKey(LOWEST_TRAIN_LOSS)) {
+            state.lowestTrainLoss = number(checkpoint, LOWEST_TRAIN_LOSS, Double::valueOf);
+        }
         state.bestLoss = number(checkpoint, "best_loss", Double::valueOf);
         state.bestStep = number(checkpoint, "best_step", Long::valueOf);
         state.staleEvaluations = number(checkpoint, "stale_evaluations", Integer::valueOf);

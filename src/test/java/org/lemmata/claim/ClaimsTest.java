@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lemmata.claim.hierarchy.Unmeasured;
+import org.lemmata.claim.symbol.figure.PretrainedHeads;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
@@ -179,22 +179,41 @@ class ClaimsTest {
                         "parity.lemma-10",
                         "parity.separation",
                         "parity.transformer",
-                        "parity.comparison.bits")
+                        "parity.comparison.bits",
+                        "symbol.proposition-4.3",
+                        "symbol.theorem-4.4",
+                        "symbol.theorem-4.4.printed",
+                        "symbol.lemma-4.5",
+                        "symbol.lemma-4.5.printed",
+                        "symbol.lemma-4.6",
+                        "symbol.lemma-4.7",
+                        "symbol.claim-e2",
+                        "symbol.claim-e2.lemma-e1.printed",
+                        "symbol.table-f1",
+                        "symbol.table-f1.printed",
+                        "symbol.kernel-limit",
+                        "symbol.theorem-i2",
+                        "symbol.theorem-i2.kernel",
+                        "symbol.lemma-i7")
                 .doesNotHaveDuplicates();
     }
 
     static Stream<ComputedClaim> computedClaims() {
         return claims().filter(ComputedClaim.class::isInstance)
-                .filter(claim -> !(claim instanceof Unmeasured))
+                .filter(claim -> !(claim instanceof Unmeasured || claim instanceof PretrainedHeads))
                 .map(ComputedClaim.class::cast);
     }
 
     /** A figure without runs says what is missing, and is never taken for one that was judged. */
     @Test
     void whatWasNotMeasuredIsInconclusive() {
-        assertThat(claims().filter(Unmeasured.class::isInstance).map(Claim::id))
-                .containsExactly("hierarchy.table-2", "hierarchy.table-6");
-        for (Unmeasured claim : Unmeasured.ALL) {
+        List<Unmeasured> unmeasured = claims().filter(Unmeasured.class::isInstance)
+                .map(Unmeasured.class::cast)
+                .toList();
+        assertThat(unmeasured)
+                .extracting(Claim::id)
+                .containsExactlyInAnyOrder("symbol.figure-4", "hierarchy.table-2", "hierarchy.table-6");
+        for (Unmeasured claim : unmeasured) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
             assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
             assertThat(finding.verdict().reason()).startsWith("no recorded runs: ");
@@ -234,9 +253,13 @@ class ClaimsTest {
     @MethodSource("figures")
     void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
         FigureCells cells = cells(claim.grid());
-        assertThat(cells.isComplete()).isTrue();
         ClaimResult result = PINS.beside(ClaimResult.of(
                 claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "nothing"));
+        if (evidence(claim.grid().paper()).isEmpty()) {
+            assertThat(result.outcome()).as("nothing is recorded yet").isEqualTo(Outcome.INCONCLUSIVE);
+            return;
+        }
+        assertThat(cells.isComplete()).isTrue();
         assertThat(result.pinned()).as(result.verdict().reason()).isEqualTo(result.outcome());
         assertThat(result.measured()).isNotEmpty();
     }

@@ -45,6 +45,16 @@ class TrivialAnswersTest {
         all.add(figure(cell, "attention.0.0.relevant", 1.0 / 80));
         all.add(figure(cell, "attention.0.0.others", 1.0 / 80));
         all.add(figure(cell, "positions.spread", 0.02 * Math.sqrt(16.5)));
+        double constant = switch (cell.settings().getOrDefault("task.name", "")) {
+            case "symbolic-programs" -> Math.log(2);
+            case "copying" -> Math.log(100);
+            default -> 1;
+        };
+        double own = constant * (1 + (cell.seed() - 3) * 0.005);
+        for (String loss : List.of("testLoss", "validationLoss", "lastTestLoss", "lowestTrainLoss")) {
+            all.add(Measurement.exact(loss, own, "", 1));
+        }
+        all.add(figure(cell, "testAccuracy", 0.5));
         cell.settings().forEach((key, value) -> {
             if (key.matches("evaluation[.]lengths[.][0-9]+")) {
                 all.add(figure(cell, "lengths." + value, 0.3));

@@ -51,13 +51,14 @@ class VerdictTableTest {
         return papers;
     }
 
+    /** A figure of whose cells none is recorded is not pinned. */
     @Test
     void everyClaimHasItsRowAsStatedAndPinned() throws IOException {
         Map<String, String> pins = pins();
         var expected = new ArrayList<String>();
         for (Claim claim : Claims.all()) {
             String text = claim.statement().text().replaceAll("[\\\\`*_|<>]", "\\\\$0");
-            expected.add(claim.id() + " " + pins.get(claim.id()) + " " + text);
+            expected.add(claim.id() + " " + pins.getOrDefault(claim.id(), Outcome.INCONCLUSIVE.label()) + " " + text);
         }
         List<String> rows = ROW.matcher(Files.readString(Path.of("docs/verdicts.md")))
                 .results()

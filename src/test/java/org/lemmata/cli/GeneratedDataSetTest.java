@@ -174,6 +174,71 @@ class GeneratedDataSetTest {
     }
 
     @Test
+    void symbolsOfTheSplitsAreDisjointAndTheLabelsComeBack() throws IOException {
+        CommandLineRun run = generateTemplates("symbolic-programs", "jsonl");
+        assertThat(run.code()).as(run.err()).isZero();
+        JsonNode splits = JsonMapper.builder().build().readTree(run.out()).get("splits");
+        assertThat(splits.get("train").get("symbols").asText()).isEqualTo("a1 to a9");
+        assertThat(splits.get("validation").get("symbols").asText()).isEqualTo("v1 to v5");
+        assertThat(splits.get("test").get("symbols").asText()).isEqualTo("t1 to t5");
+        assertThat(splits.get("outOfSample").get("symbols").asText()).isEqualTo("t1 to t5");
+        Task task = Tasks.CATALOGUE.entry("symbolic-programs").create(Map.of("alphabet", "9", "heldOut", "5"));
+        DataSet set = DataSet.open(directory);
+        assertThat(set.vocabulary()).isEqualTo(task.vocabulary());
+        Map<String, Task> sources = Map.of("train", task, "validation", task.validation(), "test", task.test());
+        for (Map.Entry<String, Task> source : sources.entrySet()) {
+            assertThat(set.examples(source.getKey())).hasSize(20).allSatisfy(example -> {
+                assertThat(source.getValue().accepts(example.inputs())).isTrue();
+                assertThat(source.getValue().symbols())
+                        .contains(task.vocabulary().symbol(example.targets()[0]));
+            });
+        }
+    }
+
+    @Test
+    void numbersOfTemplatesComeBackFromTokens() throws IOException {
+        CommandLineRun run = generateTemplates("same-different", "tok");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(DataSet.open(directory).examples("test")).hasSize(20).allSatisfy(example -> {
+            int[] ids = example.inputs();
+            assertThat(example).isEqualTo(Example.regression(ids, ids[0] == ids[1] ? 1 : -1));
+        });
+    }
+
+    @Test
+    void anAnswerThatStandsNowhereIsNotLost() {
+        CommandLineRun run = generateTemplates("copying", "tok");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo("lemmata: --format: expected jsonl for answers that are not the next token, got tok"
+                        + System.lineSeparator());
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private CommandLineRun generateTemplates(String name, String format) {
+        return CommandLineRun.of(
+                "generate",
+                name,
+                "-p",
+                "alphabet=9",
+                "-p",
+                "heldOut=5",
+                "-n",
+                "20",
+                "--validation",
+                "20",
+                "--test",
+                "20",
+                "--out-of-sample",
+                "20",
+                "--format",
+                format,
+                "--json",
+                "--out",
+                directory.toString());
+    }
+
+    @Test
     void windowsCountTheQuestionsInThem() throws IOException {
         CommandLineRun run = CommandLineRun.of(
                 "generate",

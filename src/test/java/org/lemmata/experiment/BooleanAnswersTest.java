@@ -63,7 +63,11 @@ class BooleanAnswersTest {
     }
 
     private static BooleanAnswers.Settings asked(String more) throws IOException {
-        return TrainingPlan.read(settings(more)).measurements().answers().orElseThrow();
+        return TrainingPlan.read(settings(more))
+                .measurements()
+                .orElseThrow()
+                .answers()
+                .orElseThrow();
     }
 
     @Test
@@ -116,7 +120,7 @@ class BooleanAnswersTest {
         String more = "evaluation: {every: 0, questions: 30, answer-loss: true}";
         try (TrainingRun run = TrainingRun.of(settings(more))) {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
-            var model = new Transformer(run.parameters(), PrecisionPolicy.none(), Kernels.best());
+            var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
             BooleanAnswers.Settings settings = asked(more);
             settings.draw(30, 48, run.seed()).forEach((kind, questions) -> {
@@ -156,7 +160,7 @@ class BooleanAnswersTest {
                 TrainingSections.TRAINING);
         try (TrainingRun run = TrainingRun.of(longer)) {
             run.train(directory.resolve("run"), false, Duration.ZERO, new TrainingListener() {}, line -> {});
-            var model = new Transformer(run.parameters(), PrecisionPolicy.none(), Kernels.best());
+            var model = new Transformer(run.transformer().orElseThrow(), PrecisionPolicy.none(), Kernels.best());
             Map<String, Double> measured = Objects.requireNonNull(run.measure().get("answers"));
             BooleanAnswers.Settings settings = asked("evaluation: {questions: 1}");
             settings.draw(120, 48, run.seed()).forEach((kind, questions) -> {

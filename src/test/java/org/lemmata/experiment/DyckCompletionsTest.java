@@ -219,13 +219,17 @@ class DyckCompletionsTest {
             """;
         TrainingPlan without = plan(model + "evaluation: {completions: 6}");
         TrainingPlan with = plan(model + "evaluation: {completions: 6, completion-lengths: [20, 40]}");
-        assertThat(without.architecture().maxLength()).isEqualTo(9);
-        assertThat(with.architecture().maxLength()).isEqualTo(41);
-        var count = new FlopCount(with.architecture());
+        assertThat(architecture(without).maxLength()).isEqualTo(9);
+        assertThat(architecture(with).maxLength()).isEqualTo(41);
+        var count = new FlopCount(architecture(with));
         // Half of a word is read, the rest written; the last bracket is not read. Once after the step, once at the end.
         double expected = 2 * 6 * (count.forward(20, count.pairs(20), 10) + count.forward(40, count.pairs(40), 20));
         assertThat(TrainingCost.of(with).total() - TrainingCost.of(without).total())
                 .isCloseTo(expected, within(1e-6 * expected));
+    }
+
+    private static Architecture architecture(TrainingPlan plan) {
+        return plan.measurements().orElseThrow().architecture();
     }
 
     private TrainingPlan plan(String yaml) throws IOException {

@@ -65,7 +65,8 @@ class FrozenWeightsTest {
 
     private static Parameters drawn(String yaml) throws IOException {
         TrainingPlan plan = plan(yaml);
-        return plan.initialization().draw(plan.architecture(), plan.seed());
+        return new Parameters(
+                plan.measurements().orElseThrow().architecture(), plan.model().draw(plan.seed()));
     }
 
     private static float[] tensor(Parameters parameters, ParameterView view) {

@@ -33,6 +33,7 @@ import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.task.Tasks;
 import org.lemmata.train.OptimizerOptions;
@@ -65,7 +66,8 @@ class ReaderTest {
     private OptimizerOptions optimizer(String yaml) throws IOException {
         Configuration root = read(yaml);
         InitializationReader start = InitializationReader.read(root.section("initialization"));
-        return OptimizerReader.read(root.section("optimizer"), root.section("schedule"), 100, start, MUP_MODEL);
+        var model = new TrainedModel.OfTransformer(MUP_MODEL, start);
+        return OptimizerReader.read(root.section("optimizer"), root.section("schedule"), 100, model);
     }
 
     @Test
@@ -246,10 +248,10 @@ class ReaderTest {
         assertThat(law("initialization: {kind: mu-p, zero-readout: true}"))
                 .isEqualTo(new MaximalUpdateInitialization(true));
         try (TrainingRun run = TrainingRun.of(read(MINIMUM, "initialization.positions=one-hot", "model.width=32"))) {
-            Architecture architecture = run.parameters().architecture();
-            ParameterView table = architecture.view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
-            float[] values = run.parameters().values();
-            assertThat(Arrays.copyOfRange(values, table.offset(), table.offset() + 4))
+            Parameters parameters = run.transformer().orElseThrow();
+            ParameterView table =
+                    parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
+            assertThat(Arrays.copyOfRange(parameters.values(), table.offset(), table.offset() + 4))
                     .containsExactly(1, 0, 0, 0);
         }
     }

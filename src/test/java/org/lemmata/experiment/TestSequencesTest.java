@@ -198,7 +198,7 @@ class TestSequencesTest {
         TrainingPlan without = TrainingPlan.read(settings(REGRESSION));
         TrainingPlan with = TrainingPlan.read(
                 settings(with(REGRESSION, "evaluation: {lengths: [20, 50], attention: 80, sequences: 9}")));
-        var count = new FlopCount(with.architecture());
+        var count = new FlopCount(with.measurements().orElseThrow().architecture());
         double expected = 0;
         for (int length : new int[] {20, 50, 80}) {
             // One layer, and one query.
@@ -222,7 +222,11 @@ class TestSequencesTest {
     }
 
     private static int maxLength(String yaml) throws IOException {
-        return TrainingPlan.read(settings(yaml)).architecture().maxLength();
+        return TrainingPlan.read(settings(yaml))
+                .measurements()
+                .orElseThrow()
+                .architecture()
+                .maxLength();
     }
 
     @ParameterizedTest

@@ -111,7 +111,7 @@ class TrainedMeasuresTest {
     void trialsOfContextsAreCounted() throws IOException {
         double without = TrainingCost.of(TrainingPlan.read(settings(""))).total();
         TrainingPlan plan = TrainingPlan.read(settings("evaluation: {trials: 7, contexts: {a: '((', b: '((((()'}}"));
-        var count = new FlopCount(plan.architecture());
+        var count = new FlopCount(plan.measurements().orElseThrow().architecture());
         double trial = 2 * count.forward(9, count.pairs(9), 0);
         double rows = count.forward(9, count.pairs(9), 8) + count.forward(9, count.pairs(9), 4);
         assertThat(rows).isGreaterThan(trial);

@@ -48,6 +48,12 @@ class TrainingSectionsTest {
         model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
         evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
         """, """
+        epochs: 4
+        task: {name: mod-p-task}
+        data: {train: 8}
+        model: {kind: mlp, incidence: true, width: 4, layers: 1, output: {kind: regression}}
+        evaluation: {accuracy: true, last: true}
+        """, """
         steps: 4
         task: {name: dyck-generation, settings: {maxLength: 4}}
         model: {width: 4, layers: 1, positions: {kind: none}}

@@ -52,6 +52,24 @@ class BackpropagationTest {
         return batch(model, 4, 0, 1, 7);
     }
 
+    @ParameterizedTest
+    @MethodSource("cases")
+    void rightAnswersAreTheLikeliestTokensAndNumbersOfTheirValuesSign(ModelCase model) {
+        Batch batch = batch(model, 4, 0, 1, 7, 20, 20);
+        Parameters parameters = model.parameters();
+        double[] outputs = new ReferenceTransformer(parameters.widen()).logits(batch);
+        int columns = model.architecture().outputs();
+        boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
+        int right = 0;
+        for (int i = 0; i < batch.scoredRows().length; i++) {
+            int from = batch.scoredRows()[i] * columns;
+            double[] row = Arrays.copyOfRange(outputs, from, from + columns);
+            double most = Arrays.stream(row).max().orElseThrow();
+            right += (regression ? row[0] * batch.values()[i] > 0 : row[batch.targets()[i]] == most) ? 1 : 0;
+        }
+        assertThat(new Backpropagation(parameters, Kernels.best()).right(batch)).isEqualTo(right);
+    }
+
     /**
      * In binary32, an element of a parameter's gradient may be off by 5e-5 of that gradient's norm; where cancellation
      * leaves little of it, as of a key bias, which softmax does not see, of a tenth of the norm of all gradients.

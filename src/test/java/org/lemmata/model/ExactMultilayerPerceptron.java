@@ -14,9 +14,16 @@ final class ExactMultilayerPerceptron {
         int k = options.length();
         double[] outputs = new double[batch.sequences().count()];
         for (int sequence = 0; sequence < outputs.length; sequence++) {
-            double[] z = new double[k * options.vocabularySize()];
+            int[] x = Arrays.copyOfRange(
+                    batch.ids(),
+                    batch.sequences().start(sequence),
+                    batch.sequences().end(sequence));
+            double[] z = new double[k * options.vocabularySize() + (options.incidence() ? k * k : 0)];
             for (int t = 0; t < k; t++) {
-                z[t * options.vocabularySize() + batch.ids()[batch.sequences().start(sequence) + t]] = 1;
+                z[t * options.vocabularySize() + x[t]] = 1;
+                for (int s = 0; options.incidence() && s < k; s++) {
+                    z[k * options.vocabularySize() + t * k + s] = x[t] == x[s] ? 1 : 0;
+                }
             }
             for (ParameterView view : options.layout()) {
                 boolean last = view.role() == ParameterRole.UNEMBEDDING;
@@ -26,7 +33,7 @@ final class ExactMultilayerPerceptron {
                         next[j] += z[i] * parameters[view.offset() + i * next.length + j];
                     }
                 }
-                z = last ? next : Arrays.stream(next).map(x -> f(options, x)).toArray();
+                z = last ? next : Arrays.stream(next).map(y -> f(options, y)).toArray();
             }
             outputs[sequence] = z[0];
         }

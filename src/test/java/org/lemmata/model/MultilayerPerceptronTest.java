@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.kernel.Allocation;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
@@ -36,6 +37,7 @@ class MultilayerPerceptronTest {
         }
         options.add(new MultilayerPerceptronOptions(1, 1, 1, 1, Activation.Kind.GELU));
         options.add(new MultilayerPerceptronOptions(2, 6, 33, 2, Activation.Kind.RELU));
+        options.addAll(options.stream().map(of -> of.withIncidence(true)).toList());
         return options.stream();
     }
 
@@ -179,15 +181,52 @@ class MultilayerPerceptronTest {
         assertThat(rows).containsExactly(0, 3, 4 + 1);
     }
 
+    /** Answers of both signs, some of which are right. */
+    @ParameterizedTest
+    @MethodSource("options")
+    void rightAnswersHaveTheSignOfTheValue(MultilayerPerceptronOptions options) {
+        Batch batch = batch(options, 30);
+        float[] parameters = options.draw(random());
+        double[] outputs = ExactMultilayerPerceptron.outputs(options, widen(parameters), batch);
+        int[] answered = answered(options, batch);
+        long right = IntStream.range(0, answered.length)
+                .filter(i -> Math.signum(outputs[answered[i]]) == Math.signum(batch.values()[i]))
+                .count();
+        assertThat(new MultilayerPerceptron(options, parameters, Kernels.best()).right(batch))
+                .isEqualTo((int) right)
+                .isBetween(1, 28);
+    }
+
+    /** Of unseen tokens the network knows which are equal by X Xᵀ alone: rows of pairs have gradients. */
     @Test
-    void whatIsDrawnIsNormalAndOfOrderOne() {
-        var options = new MultilayerPerceptronOptions(40, 5, 64, 3, Activation.Kind.RELU);
+    void pairsOfEqualTokensHaveAGradient() {
+        var options = new MultilayerPerceptronOptions(4, 2, 8, 1, Activation.Kind.COSINE).withIncidence(true);
+        var objective = new MultilayerPerceptron(options, options.draw(random()), Kernels.best());
+        Batch distinct = Batch.ofExamples(List.of(Example.regression(new int[] {3, 1}, 1)));
+        Batch equal = Batch.ofExamples(List.of(Example.regression(new int[] {2, 2}, 1)));
+        assertThat(rowsWithGradients(objective, distinct)).containsExactly(3, 4 + 1, 8, 8 + 3);
+        assertThat(rowsWithGradients(objective, equal)).containsExactly(2, 4 + 2, 8, 8 + 1, 8 + 2, 8 + 3);
+    }
+
+    private static List<Integer> rowsWithGradients(MultilayerPerceptron objective, Batch batch) {
+        float[] gradients = gradient(objective, batch, 1);
+        ParameterView first = objective.layout().getFirst();
+        return IntStream.range(0, first.rows())
+                .filter(row -> norm(gradients, row * first.columns(), (row + 1) * first.columns()) > 0)
+                .boxed()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsDrawnIsNormalAndOfOrderOne(boolean incidence) {
+        var options = new MultilayerPerceptronOptions(40, 5, 64, 3, Activation.Kind.RELU, incidence);
         float[] parameters = options.draw(random());
         assertSameNumbers(options.draw(random()), parameters);
         for (ParameterView view : options.layout()) {
             double n = view.size();
             double variance = Math.pow(norm(parameters, view.offset(), view.offset() + view.size()), 2) / n;
-            double expected = view.layer() == 0 ? 1.0 / 5 : 1.0 / 64;
+            double expected = view.layer() != 0 ? 1.0 / 64 : incidence ? 1.0 / 10 : 1.0 / 5;
             assertThat(variance / expected).as(view.name()).isCloseTo(1, within(5 * Math.sqrt(2 / n)));
         }
         assertThat(options.layout().stream().map(ParameterView::name))

@@ -45,7 +45,7 @@ class ChangePointCalibrationTest {
         assertThat(alarms).isBetween(1, atMost(1000, FALSE_ALARMS));
     }
 
-    /** The tables of docs/regression.md: series with a step, and with one in the newest three runs. */
+    /** The tables of docs/notes/regression-log.md: series with a step, and with one in the newest three runs. */
     @ParameterizedTest
     @ValueSource(ints = {10, 12, 15, 20, 30, 50, 100, 200})
     @Tag("exhaustive")
@@ -109,7 +109,7 @@ class ChangePointCalibrationTest {
         assertThat(within(1, found)).isGreaterThanOrEqualTo(6L * percentInPlace);
     }
 
-    /** The table of docs/regression.md: found at all, and at most one run off. */
+    /** The table of docs/notes/regression-log.md: found at all, and at most one run off. */
     @ParameterizedTest
     @EnumSource
     @Tag("exhaustive")

@@ -70,7 +70,7 @@ class RatioCalibrationTest {
         assertThat(amongForty).isBetween(1, atMost(series, 0.05 / COMPARISONS));
     }
 
-    /** The table of docs/regression.md. */
+    /** The table of docs/notes/regression-log.md. */
     @ParameterizedTest
     @EnumSource
     @Tag("exhaustive")
@@ -115,7 +115,7 @@ class RatioCalibrationTest {
         assertThat(found(noise, deviation, 10, Center.MEAN_OF_MEDIANS, 400)).isGreaterThanOrEqualTo(4 * percent);
     }
 
-    /** The table of docs/regression.md. */
+    /** The table of docs/notes/regression-log.md. */
     @ParameterizedTest
     @EnumSource
     @Tag("exhaustive")

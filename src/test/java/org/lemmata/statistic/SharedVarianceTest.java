@@ -169,7 +169,7 @@ class SharedVarianceTest {
         return interval.low() > ratio || interval.high() < ratio ? 1 : 0;
     }
 
-    /** The table of docs/regression.md. A rate is held against what its law exceeds once in 1,000. */
+    /** The table of docs/notes/regression-log.md. A rate is held against what its law exceeds once in 1,000. */
     @ParameterizedTest
     @CsvSource({
         "NORMAL, 13, 4, 0, 0",

@@ -99,6 +99,21 @@ class SweepTest {
                 .doesNotContainKey("threads");
     }
 
+    /** What has not the same keys in every cell. */
+    @Test
+    void nothingOnAnAxisLeavesTheKeyToTheBaseOrItsDefault() throws IOException {
+        Sweep sweep = train("", """
+            zip=[{model.layers: [~, 2], optimizer.groups: [~, [{match: '*', learning-rate: 0.1}]]}]\
+            """);
+        assertThat(ids(sweep)).first().isEqualTo(ids(train("")).getFirst());
+        assertThat(sweep.cells().getFirst().settings())
+                .containsEntry("model.layers", "1")
+                .doesNotContainKey("optimizer.groups.0.match");
+        assertThat(sweep.cells().getLast().axes())
+                .containsEntry("model.layers", "2")
+                .containsEntry("optimizer.groups", "[{match: *, learning-rate: 0.1}]");
+    }
+
     @Test
     void withoutAxesThereIsOneCell() throws IOException {
         Sweep sweep = read("{trial: probe, base: {seed: 5}}");

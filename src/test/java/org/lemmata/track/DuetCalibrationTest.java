@@ -124,7 +124,7 @@ class DuetCalibrationTest {
         return BinomialDistribution.of(RUNS, rate).inverseSurvivalProbability(0.001);
     }
 
-    /** The table of docs/regression.md. */
+    /** The table of docs/notes/regression-log.md. */
     @ParameterizedTest
     @EnumSource
     void alarmsAreAsRareAsStatedAndSlowDownsAreFound(Forks forks) {

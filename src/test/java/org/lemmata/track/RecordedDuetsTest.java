@@ -21,7 +21,7 @@ import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonRow.Verdict;
 
-/** Forks that were measured in pairs, at the same time; docs/regression.md says how they were recorded. */
+/** Forks that were measured in pairs, at the same time; docs/notes/regression-log.md says how they were recorded. */
 class RecordedDuetsTest {
 
     private static final Path NOISE = Path.of("jmh-results/noise");

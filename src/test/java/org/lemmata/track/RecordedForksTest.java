@@ -20,7 +20,7 @@ import org.lemmata.track.ComparisonRow.Verdict;
 
 /**
  * Verdicts on forks that were measured: of one build, and of two with a kernel that does 5% and 10% more work.
- * docs/regression.md says how they were recorded.
+ * docs/notes/regression-log.md says how they were recorded.
  */
 class RecordedForksTest {
 

@@ -1,5 +1,6 @@
 package org.lemmata.train;
 
+import java.util.Arrays;
 import java.util.List;
 import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterView;
@@ -56,6 +57,18 @@ class BigramObjective implements Objective {
             sum += crossEntropy(probabilities, batch.ids()[batch.scoredRows()[i]], batch.targets()[i]);
         }
         return sum / batch.scoredRows().length;
+    }
+
+    @Override
+    public int right(Batch batch) {
+        double[] probabilities = new double[symbols];
+        int right = 0;
+        for (int i = 0; i < batch.scoredRows().length; i++) {
+            crossEntropy(probabilities, batch.ids()[batch.scoredRows()[i]], 0);
+            double most = Arrays.stream(probabilities).max().orElseThrow();
+            right += probabilities[batch.targets()[i]] == most ? 1 : 0;
+        }
+        return right;
     }
 
     private double crossEntropy(double[] probabilities, int token, int target) {

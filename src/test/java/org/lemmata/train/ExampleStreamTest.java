@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -90,6 +91,22 @@ class ExampleStreamTest {
                             IntStream.range(0, 50).boxed().toList());
             assertThat(orders.add(order)).isTrue();
         }
+    }
+
+    @Test
+    void batchesEndWithTheirEpoch() {
+        int[] whole =
+                new ShuffledExamples(numbered(10), 3, Split.TRAIN).nextBatch(30).ids();
+        var stream = new EpochBatches(new ShuffledExamples(numbered(10), 3, Split.TRAIN), 10);
+        int from = 0;
+        for (int size : new int[] {4, 4, 2, 4, 4, 2}) {
+            assertThat(stream.nextBatch(4).ids()).isEqualTo(Arrays.copyOfRange(whole, from, from + size));
+            from += size;
+        }
+        stream.seek(18);
+        assertThat(stream.nextBatch(100).ids()).isEqualTo(Arrays.copyOfRange(whole, 18, 20));
+        assertThat(stream.nextBatch(100).ids()).isEqualTo(Arrays.copyOfRange(whole, 20, 30));
+        assertThat(stream.position()).isEqualTo(30);
     }
 
     @Test

@@ -77,6 +77,11 @@ class SparseRowsTest {
         public double loss(Batch batch) {
             return objective.loss(batch);
         }
+
+        @Override
+        public int right(Batch batch) {
+            return objective.right(batch);
+        }
     }
 
     /** One of two runs that should be the same. */

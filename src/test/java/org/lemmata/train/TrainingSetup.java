@@ -133,6 +133,7 @@ final class TrainingSetup {
                 result.tokens(),
                 result.end(),
                 result.trainLoss(),
+                result.lowestTrainLoss(),
                 result.bestStep(),
                 result.validationLoss(),
                 result.testLoss(),

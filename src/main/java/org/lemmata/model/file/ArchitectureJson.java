@@ -11,6 +11,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Map;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.MultilayerPerceptronOptions;
 
 /**
  * An {@link Architecture} as a JSON object: every component of it and of its options, under its name. Those of its size
@@ -31,6 +32,14 @@ final class ArchitectureJson {
             .build();
 
     private ArchitectureJson() {}
+
+    static String write(MultilayerPerceptronOptions options) {
+        try {
+            return MAPPER.writeValueAsString(options);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("options are numbers and names", e);
+        }
+    }
 
     static String write(Architecture architecture) {
         try {

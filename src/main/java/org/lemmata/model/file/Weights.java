@@ -4,12 +4,14 @@ import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
+import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 
@@ -23,7 +25,19 @@ public final class Weights {
     /** The key of the architecture in the metadata. */
     public static final String ARCHITECTURE_KEY = "lemmata.architecture";
 
+    /** The key of a multilayer perceptron's options, as JSON, in the place of {@link #ARCHITECTURE_KEY}. */
+    public static final String PERCEPTRON_KEY = "lemmata.multilayer_perceptron";
+
     private Weights() {}
+
+    /** Replaces {@code file} by the parameters of a multilayer perceptron, in binary32. */
+    public static void write(Path file, MultilayerPerceptronOptions options, float[] values) throws IOException {
+        write(
+                file,
+                Map.of(PERCEPTRON_KEY, ArchitectureJson.write(options)),
+                options.layout(),
+                view -> TensorContent.of(view.name(), TensorType.F32, shape(view), values, view.offset()));
+    }
 
     /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
@@ -46,8 +60,16 @@ public final class Weights {
     private static void write(Path file, Architecture architecture, Function<ParameterView, TensorContent> content)
             throws IOException {
         Map<String, String> metadata = Map.of(ARCHITECTURE_KEY, ArchitectureJson.write(architecture));
-        SafeTensorsWriter.write(
-                file, metadata, architecture.layout().stream().map(content).toList());
+        write(file, metadata, architecture.layout(), content);
+    }
+
+    private static void write(
+            Path file,
+            Map<String, String> metadata,
+            List<ParameterView> layout,
+            Function<ParameterView, TensorContent> content)
+            throws IOException {
+        SafeTensorsWriter.write(file, metadata, layout.stream().map(content).toList());
     }
 
     private static LongList shape(ParameterView view) {

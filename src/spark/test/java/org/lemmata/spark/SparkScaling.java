@@ -15,7 +15,7 @@ import org.lemmata.sweep.SweepRun;
 
 /**
  * Measures cells a minute on a standalone cluster of this machine: {@code SparkScaling EXECUTORS...}, each of one core.
- * docs/performance.md has the command, and what came of it.
+ * docs/notes/performance-log.md has the command, and what came of it.
  *
  * <p>Cells sleep, so that more executors than cores are as good as more machines, but for what Spark and the driver do,
  * which share the cores of this one. The first cells of each executor are left out: they load classes.

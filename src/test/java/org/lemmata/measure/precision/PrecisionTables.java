@@ -15,7 +15,8 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The tables of docs/precision.md, a line of Markdown a format. Seeds are 0, 1, 2, ...; rounding is to nearest even.
+ * The tables of docs/notes/precision-tables.md, a line of Markdown a format. Seeds are 0, 1, 2, ...; rounding is to
+ * nearest even.
  */
 public final class PrecisionTables {
 

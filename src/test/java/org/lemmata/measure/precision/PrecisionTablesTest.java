@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/precision.md are those that the code gives, line by line. */
+/** The tables of docs/notes/precision-tables.md are those that the code gives, line by line. */
 class PrecisionTablesTest {
 
     private static final List<String> FLOATS =
@@ -25,7 +25,7 @@ class PrecisionTablesTest {
 
     /** The lines of the table below a heading, without its head. */
     private static List<String> table(String heading) throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("docs/precision.md"));
+        List<String> lines = Files.readAllLines(Path.of("docs/notes/precision-tables.md"));
         assertThat(lines).contains(heading);
         return lines.subList(lines.indexOf(heading), lines.size()).stream()
                 .dropWhile(line -> !line.startsWith("|"))

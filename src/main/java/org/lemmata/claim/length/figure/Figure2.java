@@ -12,6 +12,7 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;

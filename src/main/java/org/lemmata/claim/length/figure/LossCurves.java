@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Judgement.Side;
+import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;

@@ -11,6 +11,7 @@ import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
 
 /**

@@ -1,0 +1,5 @@
+/** Samples of template tasks a second. */
+@NullMarked
+package org.lemmata.task.symbol;
+
+import org.jspecify.annotations.NullMarked;

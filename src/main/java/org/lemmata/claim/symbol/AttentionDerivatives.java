@@ -1,0 +1,205 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.AttentionKernelDerivatives;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Boix-Adsera et al. (2024), the table of appendix F.1, by what lemma 4.7's proof takes from it. In each stage two
+ * templates z and z' have in common what the earlier stages have shown, X and X' come of them by one substitution, Y
+ * and Y' by another, and D(X, Y) + D(X', Y') - D(X, Y') - D(X', Y) loses every term of the derivative D that depends on
+ * one of both strings alone: what is left has to be the constant of the stage times its invariant.
+ */
+final class AttentionDerivatives {
+
+    private static final long SEED = 61_000;
+    private static final double ROUNDING = 1e-8;
+
+    /** A stage of the proof, from the templates of the least length that have it. */
+    private enum Stage {
+        DEGREES(2, 0, 0, "c1"),
+        POSITIONS(2, 2, 2, "c2"),
+        HISTOGRAM(3, 4, 0, "c20"),
+        WILDCARD_DEGREES(3, 4, 2, "c16"),
+        WILDCARD_POSITIONS(4, 6, 4, "c25");
+
+        private final int minLength;
+        private final int beta;
+        private final int gamma;
+        private final String constant;
+
+        Stage(int minLength, int beta, int gamma, String constant) {
+            this.minLength = minLength;
+            this.beta = beta;
+            this.gamma = gamma;
+            this.constant = constant;
+        }
+
+        private double constant(double k) {
+            return switch (this) {
+                case DEGREES -> 1 / (k * k);
+                case POSITIONS -> 8 / (k * k);
+                case HISTOGRAM -> 24 / Math.pow(k, 6);
+                case WILDCARD_DEGREES -> 48 / Math.pow(k, 4);
+                case WILDCARD_POSITIONS -> 17_280 / Math.pow(k, 4);
+            };
+        }
+
+        /** What the templates of this stage must have alike; of the others one of both may differ. */
+        private List<?> given(int[] z) {
+            List<Integer> positions =
+                    Arrays.stream(z).map(symbol -> Math.max(symbol, 0)).boxed().toList();
+            return switch (this) {
+                case DEGREES -> List.of();
+                case POSITIONS, HISTOGRAM -> positions.stream().sorted().toList();
+                case WILDCARD_DEGREES -> List.of(positions, degrees(z).sum());
+                case WILDCARD_POSITIONS -> List.of(positions, degrees(z).boxed().toList());
+            };
+        }
+
+        /** What the constant is multiplied by. */
+        private double invariant(int[] z, int[] other) {
+            return switch (this) {
+                case DEGREES ->
+                    squares(IntStream.range(0, z.length + 1).map(token -> count(z, token) - count(other, token)));
+                case POSITIONS ->
+                    2
+                            * IntStream.range(0, z.length)
+                                    .filter(a -> Math.max(z[a], other[a]) >= 0 && z[a] != other[a])
+                                    .mapToDouble(a -> z[a] >= 0 && other[a] >= 0 ? 1 : 0.5)
+                                    .sum();
+                case HISTOGRAM ->
+                    squares(IntStream.range(0, z.length + 1).map(token -> count(z, token)))
+                            * Math.pow(degrees(z).sum() - degrees(other).sum(), 2);
+                case WILDCARD_DEGREES -> {
+                    int[] ofOther = degrees(other).toArray();
+                    int[] ofZ = degrees(z).toArray();
+                    yield squares(IntStream.range(0, z.length).map(a -> ofZ[a] - ofOther[a]));
+                }
+                case WILDCARD_POSITIONS ->
+                    squares(IntStream.range(0, z.length * z.length)
+                            .map(at -> alike(z, at / z.length, at % z.length)
+                                    - alike(other, at / z.length, at % z.length)));
+            };
+        }
+    }
+
+    private static int count(int[] z, int token) {
+        return (int) Arrays.stream(z).filter(symbol -> symbol == token).count();
+    }
+
+    private static int alike(int[] z, int a, int b) {
+        return z[a] == z[b] ? 1 : 0;
+    }
+
+    /** X Xᵀ 1: of each position, how many have its token. */
+    private static IntStream degrees(int... z) {
+        return Arrays.stream(z).map(symbol -> count(z, symbol));
+    }
+
+    private static double squares(IntStream values) {
+        return values.mapToDouble(value -> (double) value * value).sum();
+    }
+
+    static final DrawnClaim CORRECTED = new DrawnClaim(
+            new Statement(
+                    "symbol.table-f1",
+                    new Source(Paper.SYMBOL, "appendix F.1"),
+                    Form.CORRECTED,
+                    "The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof,"
+                        + " by one term alone: with c1 = 1/k², c2 = 8/k² (not 8/k⁴), c20 = 24/k⁶, c16 = 48/k⁴ and c25"
+                        + " = 17280/k⁴."),
+            new Amount(8, 4),
+            new Amount(60, 5),
+            "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
+            (draws, size, kernels) -> check(draws, size, 1, k -> 1));
+
+    static final DrawnClaim PRINTED = new DrawnClaim(
+            new Statement(
+                    "symbol.table-f1.printed",
+                    new Source(Paper.SYMBOL, "appendix F.1"),
+                    Form.PRINTED,
+                    "As printed, c2 = 8/k⁴ in the second derivative by beta and gamma."),
+            new Amount(12, 3),
+            new Amount(12, 3),
+            "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
+            (draws, size, kernels) -> check(draws, size, 1, k -> 1 / (k * k)));
+
+    private AttentionDerivatives() {}
+
+    /**
+     * @param factor of all constants
+     * @param ofSecond factor of c2, by k
+     */
+    static Finding check(int draws, int maxLength, double factor, DoubleUnaryOperator ofSecond) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED);
+        for (Stage stage : Stage.values()) {
+            for (int length = stage.minLength; length <= maxLength; length++) {
+                double constant = factor
+                        * stage.constant(length)
+                        * (stage == Stage.POSITIONS ? ofSecond.applyAsDouble(length) : 1);
+                double most = 0;
+                for (int draw = 0; draw < draws; draw++) {
+                    int[][] pair = pair(stage, length, random);
+                    double invariant = stage.invariant(pair[0], pair[1]);
+                    double measured = mixed(stage, pair[0], pair[1]) / (constant * invariant);
+                    double error = Math.abs(measured - 1);
+                    tally.require(
+                            error <= ROUNDING,
+                            () -> stage.constant + " = " + constant + " of " + TemplateDraw.text(pair[0]) + " and "
+                                    + TemplateDraw.text(pair[1]) + ": " + measured + " times that was measured");
+                    most = Math.max(most, error);
+                }
+                tally.atMost(
+                        "maximum relative error, " + stage.constant + ", k = " + length, most, "", draws, ROUNDING);
+            }
+        }
+        return tally.finding("every mixed difference is its constant times its invariant", SEED);
+    }
+
+    /**
+     * Two templates with up to two regular tokens that have alike what the stage asks for, and differ in its invariant.
+     */
+    private static int[][] pair(Stage stage, int length, RandomGenerator random) {
+        while (true) {
+            int[] z = template(length, random);
+            int[] other = template(length, random);
+            if (stage.given(z).equals(stage.given(other)) && stage.invariant(z, other) > 0) {
+                return new int[][] {z, other};
+            }
+        }
+    }
+
+    private static int[] template(int length, RandomGenerator random) {
+        return random.ints(length, -length, 2)
+                .map(symbol -> symbol < 0 ? symbol : symbol + 1)
+                .toArray();
+    }
+
+    private static double mixed(Stage stage, int[] z, int[] other) {
+        return derivative(stage, z, z) + derivative(stage, other, other) - 2 * derivative(stage, z, other);
+    }
+
+    /** Of strings with different tokens for the wildcards of both. */
+    private static double derivative(Stage stage, int[] x, int[] y) {
+        int k = x.length;
+        int[] first = Arrays.stream(x)
+                .map(symbol -> symbol >= 0 ? symbol : k + 1 - symbol)
+                .toArray();
+        int[] second = Arrays.stream(y)
+                .map(symbol -> symbol >= 0 ? symbol : 2 * k + 1 - symbol)
+                .toArray();
+        return AttentionKernelDerivatives.of(first, second, stage.beta)[stage.gamma / 2];
+    }
+}

@@ -1,0 +1,303 @@
+package org.lemmata.claim.symbol;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.CopyingModel.Decrease;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/**
+ * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): how fast the losses of a wide {@link CopyingModel} fall
+ * when gradient flow begins, group by group of the parameters.
+ */
+enum Copying implements ComputedClaim {
+    FAILS(
+            "symbol.theorem-5.1",
+            "theorems 5.1 and J.2",
+            Form.CORRECTED,
+            "With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at first"
+                + " and the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma² / m"
+                + " by each of W_O, W_V, P and W_E; read as within a quarter of the limit at the maximum width, and"
+                + " nearer than at the minimum."),
+    FAILS_PRINTED(
+            "symbol.theorem-5.1.printed",
+            "theorem 5.1",
+            Form.PRINTED,
+            "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows; read as an interval around 0"
+                    + " at the maximum width."),
+    COPIES(
+            "symbol.theorem-5.2",
+            "theorems 5.2 and J.3",
+            Form.CORRECTED,
+            "With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)², and"
+                    + " that of the loss on an unseen symbol by all groups together is positive; read as within 5% of"
+                    + " the limit at the maximum width."),
+    RATES_PRINTED(
+            "symbol.theorem-5.2.rates.printed",
+            "proofs of theorems J.2 and J.3",
+            Form.PRINTED,
+            "Rates O(1) of P and W_E, and Omega(H) of b, leave dL_train/dt = O(1) as heads are added; read as less than"
+                    + " twice as fast with sixteen times the heads.");
+
+    private static final long SEED = 51_000;
+    private static final int SYMBOLS = 20;
+    private static final int TRAINED = 10;
+    private static final int HEADS = 16;
+
+    private static final List<ParameterRole> PLAIN = List.of(
+            ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
+
+    /**
+     * The decreases by each group with the rates of the limit, of some draws of the parameters.
+     *
+     * @param all by group, draw by draw
+     */
+    record Draws(CopyingModel model, List<Map<ParameterRole, Decrease>> all) {
+
+        static Draws of(CopyingModel model, int draws, Kernels kernels) {
+            int[] trained = IntStream.range(0, TRAINED).toArray();
+            return new Draws(
+                    model,
+                    IntStream.range(0, draws)
+                            .mapToObj(draw -> {
+                                Map<ParameterRole, Decrease> decreases = model.decreases(
+                                        model.draw(Tally.random(SEED + draw)), trained, model.symbols() - 1, kernels);
+                                decreases.replaceAll((role, of) -> of.times(model.rate(role)));
+                                return decreases;
+                            })
+                            .toList());
+        }
+
+        /** Of each draw. */
+        double[] by(ParameterRole role, ToDoubleFunction<Decrease> of) {
+            return all.stream()
+                    .mapToDouble(draw -> of.applyAsDouble(Objects.requireNonNull(draw.get(role))))
+                    .toArray();
+        }
+
+        Measurement mean(String symbols, ParameterRole role, ToDoubleFunction<Decrease> of) {
+            return Copying.mean(
+                    "-dL/dt, " + symbols + ", by " + group(role) + ", d_emb = " + model.width(),
+                    by(role, of),
+                    new Reference(Relation.ABOUT, of.applyAsDouble(model.limit(role, TRAINED))));
+        }
+
+        long[] seeds() {
+            return LongStream.range(SEED, SEED + all.size()).toArray();
+        }
+    }
+
+    private record Drawn(Budget budget, String kernels) {}
+
+    /** What three claims look at is drawn once. */
+    private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
+
+    private final String id;
+    private final String result;
+    private final Form form;
+    private final String text;
+
+    Copying(String id, String result, Form form, String text) {
+        this.id = id;
+        this.result = result;
+        this.form = form;
+        this.text = text;
+    }
+
+    @Override
+    public Statement statement() {
+        return new Statement(id, new Source(Paper.SYMBOL, result), form, text);
+    }
+
+    @Override
+    public String paper() {
+        return switch (this) {
+            case FAILS, FAILS_PRINTED -> "the generalization loss on unseen symbols does not decrease";
+            case COPIES -> "there are such rates";
+            case RATES_PRINTED -> "takes rates O(1), and Omega(H) for b, in its proof";
+        };
+    }
+
+    private static List<Integer> widths(Budget budget) {
+        return budget.growing(List.of(64, 256, 1024), List.of(2048), List.of());
+    }
+
+    private static int draws(Budget budget) {
+        return budget.of(8, 32, 32);
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return List.of(Budget.QUICK, Budget.STANDARD);
+    }
+
+    @Override
+    public String range(Budget budget) {
+        String sizes = this == RATES_PRINTED
+                ? "d_emb = 1024, d_head = 16, H = 4, 64"
+                : "d_emb = " + widths(budget) + ", H = " + HEADS + ", d_head = d_emb / " + HEADS;
+        return sizes + "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; " + draws(budget)
+                + " draws each";
+    }
+
+    @Override
+    public Finding check(Budget budget, Computation computation) {
+        Kernels kernels = computation.kernels();
+        if (this == RATES_PRINTED) {
+            return rates(draws(budget), kernels);
+        }
+        return check(DRAWN.computeIfAbsent(
+                new Drawn(budget, kernels.description()),
+                drawn -> widths(budget).stream()
+                        .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
+                        .map(model -> Draws.of(model, draws(budget), kernels))
+                        .toList()));
+    }
+
+    /** @param byWidth the draws of each model, the narrowest first */
+    Finding check(List<Draws> byWidth) {
+        var tally = new Tally();
+        Draws widest = byWidth.getLast();
+        var series = new ArrayList<Figure.Series>();
+        for (ParameterRole role : this == COPIES ? List.of(ParameterRole.VALUE_OUTPUT_IDENTITY) : PLAIN) {
+            List<Measurement> unseen = byWidth.stream()
+                    .map(draws -> draws.mean("unseen", role, Decrease::test))
+                    .toList();
+            Measurement trained = widest.mean("trained", role, Decrease::train);
+            unseen.forEach(tally::measure);
+            tally.measure(trained);
+            require(tally, unseen, trained, widest.model().limit(role, TRAINED).test());
+            series.add(new Figure.Series(
+                    group(role),
+                    byWidth.stream()
+                            .map(draws -> (double) draws.model().width())
+                            .toList(),
+                    unseen.stream().map(Measurement::value).toList(),
+                    unseen.stream().map(of -> of.interval().low()).toList(),
+                    unseen.stream().map(of -> of.interval().high()).toList()));
+        }
+        if (this == COPIES) {
+            requireAll(tally, widest);
+        }
+        Finding finding = tally.finding(
+                this == COPIES
+                        ? "b lowers both losses at the rate claimed"
+                        : "no group lowers the loss of an unseen symbol",
+                widest.seeds());
+        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(picture(series)));
+    }
+
+    private void require(Tally tally, List<Measurement> unseen, Measurement trained, double limit) {
+        Measurement last = unseen.getLast();
+        Interval interval = last.interval();
+        String found = text(last);
+        if (this == FAILS_PRINTED) {
+            tally.require(interval.low() <= 0 && interval.high() >= 0, () -> found);
+            return;
+        }
+        double off = Math.abs(last.value() - limit);
+        double within = (this == COPIES ? 0.05 : 0.25) * Math.abs(limit);
+        tally.require(off <= within, () -> found + " is not within " + within + " of " + limit);
+        tally.require(off < Math.abs(unseen.getFirst().value() - limit), () -> found + " is no nearer to " + limit);
+        tally.require(trained.interval().low() > 0, () -> text(trained) + ": the training loss does not fall");
+        tally.require(limit * interval.low() > 0 && limit * interval.high() > 0, () -> found + " may be 0");
+    }
+
+    /** By all groups together. */
+    private static void requireAll(Tally tally, Draws widest) {
+        double[] sums = widest.all().stream()
+                .mapToDouble(draw ->
+                        draw.values().stream().mapToDouble(Decrease::test).sum())
+                .toArray();
+        Measurement all =
+                mean("-dL/dt, unseen, by all groups, d_emb = " + widest.model().width(), sums, null);
+        tally.measure(all);
+        tally.require(all.interval().low() > 0, () -> text(all));
+    }
+
+    /** How much faster the training loss falls with more heads, with the rates that the proofs name. */
+    private static Finding rates(int draws, Kernels kernels) {
+        var tally = new Tally();
+        Draws few = Draws.of(new CopyingModel(SYMBOLS, 1024, 4, 16, 1), draws, kernels);
+        Draws many = Draws.of(new CopyingModel(SYMBOLS, 1024, 64, 16, 1), draws, kernels);
+        for (ParameterRole role : List.of(
+                ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING, ParameterRole.VALUE_OUTPUT_IDENTITY)) {
+            double rates = printedRate(many.model(), role) / printedRate(few.model(), role);
+            double[] ofFew = few.by(role, Decrease::train);
+            double[] ofMany = many.by(role, Decrease::train);
+            double[] ratios = IntStream.range(0, draws)
+                    .mapToDouble(draw -> rates * ofMany[draw] / ofFew[draw])
+                    .toArray();
+            Measurement ratio = mean("dL_train/dt with 64 heads over that with 4, " + group(role), ratios, null);
+            tally.measure(ratio);
+            tally.require(ratio.interval().high() < 2, () -> text(ratio));
+        }
+        return tally.finding("the training loss falls no faster with more heads", few.seeds());
+    }
+
+    /** The proofs' rate over that of the limit, which is 1 / H. */
+    private static double printedRate(CopyingModel model, ParameterRole role) {
+        double heads = model.heads();
+        return role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
+    }
+
+    private static Measurement mean(String name, double[] values, @Nullable Reference reference) {
+        double mean = DoubleStream.of(values).average().orElseThrow();
+        return new Measurement(name, mean, "", Interval.mean(values), values.length, reference);
+    }
+
+    private static String text(Measurement of) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %.4f [%.4f, %.4f] over %d draws",
+                of.name(),
+                of.value(),
+                of.interval().low(),
+                of.interval().high(),
+                of.n());
+    }
+
+    /** The group as the paper writes it. */
+    private static String group(ParameterRole role) {
+        return switch (role) {
+            case OUTPUT -> "W_O";
+            case VALUE -> "W_V";
+            case POSITION_EMBEDDING -> "P";
+            case TOKEN_EMBEDDING -> "W_E";
+            case VALUE_OUTPUT_IDENTITY -> "b";
+            default -> throw new IllegalArgumentException("role: expected one of the copying model, got " + role);
+        };
+    }
+
+    private static Figure picture(List<Figure.Series> series) {
+        return new Figure(
+                "Copying: how fast the loss on an unseen symbol falls at first",
+                "By group of parameters, means over draws with 95% intervals; below 0 the loss rises.",
+                "embedding dimension",
+                "-dL_test/dt at t = 0",
+                series);
+    }
+}

@@ -1,0 +1,148 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.KernelGradientFlow;
+import org.lemmata.construct.symbol.KernelRidgeRegression;
+import org.lemmata.construct.symbol.LinkedKernel;
+import org.lemmata.construct.symbol.TokenSymmetricKernel;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/**
+ * Boix-Adsera et al. (2024), proposition 4.3: kernel gradient flow ends at kernel ridge regression; the flow exactly,
+ * by steps, and as gradient descent on the last layer of a drawn transformer.
+ */
+final class FlowLimit {
+
+    private static final long SEED = 43_000;
+    private static final int ALPHABET = 6;
+
+    /** Of answers, which are of order 1; flow and steps go on until less than this is left. */
+    private static final double ROUNDING = 1e-8;
+
+    /** Of the exponent by which steps approach the flow, which is 1 in the limit. */
+    private static final double MARGIN = 0.1;
+
+    static final DrawnClaim CLAIM = new DrawnClaim(
+            new Statement(
+                    "symbol.proposition-4.3",
+                    new Source(Paper.SYMBOL, "proposition 4.3"),
+                    Form.AS_STATED,
+                    "With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges"
+                            + " to f(X) = yᵀ (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² +"
+                            + " lambda/2 |f|², from f = 0."),
+            new Amount(5, 20),
+            new Amount(40, 60),
+            "%d draws of templates, K_trans, %d samples over " + ALPHABET
+                    + " tokens and lambda from 0.05 to 1; answers to"
+                    + " strings with unseen symbols and to seen ones",
+            (draws, size, kernels) -> check(draws, size, 1));
+
+    private FlowLimit() {}
+
+    /** @param factor of the lambda of the regression that the flow is held against */
+    static Finding check(int draws, int n, double factor) {
+        var tally = new Tally();
+        double ofFlow = 0;
+        double ofSteps = 0;
+        double ofBound = 0;
+        double[] exponents = new double[draws];
+        for (int draw = 0; draw < draws; draw++) {
+            RandomGenerator random = Tally.random(SEED + draw);
+            TemplateDraw task = TemplateDraw.of(2, 2, random.nextInt(2), random);
+            var samples = task.samples(n, ALPHABET, 0.1, random);
+            double lambda = 0.05 * Math.pow(20, random.nextDouble());
+            List<int[]> asked = Stream.concat(
+                            IntStream.range(0, 2).mapToObj(t -> task.unseen(t, ALPHABET)),
+                            samples.strings().stream().limit(2))
+                    .toList();
+            TokenSymmetricKernel kernel =
+                    LinkedKernel.transformer(TemplateDraw.kernel(1e-4, random), TemplateDraw.link(random));
+            double[] matrix = KernelRidgeRegression.matrix(kernel, samples.strings());
+            double[][] rows = asked.stream()
+                    .map(x -> samples.strings().stream()
+                            .mapToDouble(sample -> kernel.of(sample, x))
+                            .toArray())
+                    .toArray(double[][]::new);
+            var flow = new KernelGradientFlow(matrix, samples.labels(), lambda);
+            double[] limit = KernelRidgeRegression.coefficients(matrix, samples.labels(), factor * lambda);
+            double end = Math.log(1e12) / flow.slowest();
+            for (double time = end; time > end / 100; time /= 2) {
+                double left = difference(rows, flow.at(time), limit);
+                double bound = Math.exp(-flow.slowest() * time)
+                        / flow.slowest()
+                        * norm(samples.labels())
+                        * Arrays.stream(rows).mapToDouble(FlowLimit::norm).max().orElseThrow();
+                ofBound = Math.max(ofBound, left / (bound + ROUNDING));
+                ofFlow = time == end ? Math.max(ofFlow, left) : ofFlow;
+            }
+            double rate = 1 / flow.fastest();
+            int steps = (int) Math.ceil(end / rate);
+            ofSteps = Math.max(ofSteps, difference(rows, flow.bySteps(rate, steps), limit));
+            exponents[draw] = stepExponent(flow, rows);
+        }
+        DrawnClaim.requireAtMost(
+                tally,
+                "maximum what is left of the flow, over its bound exp(-rate t) |y| |k| / rate",
+                ofBound,
+                draws,
+                1);
+        DrawnClaim.requireAtMost(
+                tally, "maximum difference of the flow's end from the regression", ofFlow, draws, ROUNDING);
+        DrawnClaim.requireAtMost(
+                tally, "maximum difference of the steps' end from the regression", ofSteps, draws, ROUNDING);
+        Interval interval = Interval.mean(exponents);
+        tally.require(
+                interval.low() <= 1 + MARGIN && interval.high() >= 1 - MARGIN,
+                () -> "steps approach the flow with an exponent within " + interval);
+        tally.measure(new Measurement(
+                "exponent by which steps approach the flow, over their length",
+                Arrays.stream(exponents).average().orElseThrow(),
+                "",
+                interval,
+                draws,
+                new Reference(Relation.ABOUT, 1)));
+        return tally.finding("flow and steps end at the regression", SEED, SEED + draws - 1);
+    }
+
+    private static double norm(double... vector) {
+        return Math.sqrt(Arrays.stream(vector).map(x -> x * x).sum());
+    }
+
+    private static double dot(double[] a, double[] b) {
+        return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+    }
+
+    /** The greatest of two answers, over the strings asked. */
+    private static double difference(double[][] rows, double[] alpha, double[] other) {
+        return Arrays.stream(rows)
+                .mapToDouble(row -> Math.abs(dot(row, alpha) - dot(row, other)))
+                .max()
+                .orElseThrow();
+    }
+
+    /** Of the difference of gradient descent from the flow at one time, by the length of a step. */
+    private static double stepExponent(KernelGradientFlow flow, double[][] rows) {
+        double time = 2 / flow.fastest();
+        double[] exact = flow.at(time);
+        int[] steps = {16, 32, 64, 128, 256};
+        return -Exponent.of(
+                Arrays.stream(steps).asDoubleStream().toArray(),
+                Arrays.stream(steps)
+                        .mapToDouble(count -> difference(rows, flow.bySteps(time / count, count), exact))
+                        .toArray());
+    }
+}

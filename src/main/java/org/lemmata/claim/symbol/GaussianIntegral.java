@@ -1,0 +1,102 @@
+package org.lemmata.claim.symbol;
+
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.CosineLink;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/** Boix-Adsera et al. (2024), claim E.2: E cos(kU + c) cos(kV + c), beside a quadrature that knows no formula. */
+final class GaussianIntegral {
+
+    private static final long SEED = 52_000;
+    private static final double ROUNDING = 1e-12;
+
+    /** Steps of 1/2 up to 9 on each side: exact to 1e-16 for frequencies up to {@value #MAX_FREQUENCY}. */
+    private static final double STEP = 0.5;
+
+    private static final int SIDE = 18;
+    private static final double MAX_FREQUENCY = 2;
+
+    static final DrawnClaim CLAIM = new DrawnClaim(
+            new Statement(
+                    "symbol.claim-e2",
+                    new Source(Paper.SYMBOL, "claim E.2"),
+                    Form.AS_STATED,
+                    "For normal U and V with variances a and b and covariance rho, and any k and c, E cos(kU + c)"
+                            + " cos(kV + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho))."),
+            new Amount(200, 2),
+            new Amount(2_000, 2),
+            "%d draws of k to %d, c, a and b to 2, and rho of both signs, against a quadrature",
+            (draws, size, kernels) -> check(draws, CosineLink::expectation));
+
+    static final DrawnClaim LEMMA_E1_PRINTED = new DrawnClaim(
+            new Statement(
+                    "symbol.claim-e2.lemma-e1.printed",
+                    new Source(Paper.SYMBOL, "lemma E.1, proof"),
+                    Form.PRINTED,
+                    "As printed: at c = pi/4 it is 1/2 exp(-(a + b - 2 rho)), without the factor k² / 2 that claim E.2"
+                            + " gives."),
+            new Amount(200, 2),
+            new Amount(200, 2),
+            "%d draws of k to %d, a and b to 2, and rho of both signs, c = pi/4, against a quadrature",
+            (draws, size, kernels) -> checkPrinted(draws, (link, a, b, rho) -> Math.exp(-(a + b - 2 * rho)) / 2));
+
+    interface Formula {
+        double of(CosineLink link, double a, double b, double rho);
+    }
+
+    private GaussianIntegral() {}
+
+    static Finding checkPrinted(int draws, Formula formula) {
+        return check(draws, Math.PI / 4, Math.PI / 4, formula);
+    }
+
+    static Finding check(int draws, Formula formula) {
+        return check(draws, -Math.PI, Math.PI, formula);
+    }
+
+    private static Finding check(int draws, double fromPhase, double toPhase, Formula formula) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED);
+        double most = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            var link = new CosineLink(
+                    random.nextDouble(0, MAX_FREQUENCY), fromPhase + (toPhase - fromPhase) * random.nextDouble());
+            double a = random.nextDouble(0.01, 2);
+            double b = random.nextDouble(0.01, 2);
+            double rho = random.nextDouble(-1, 1) * Math.sqrt(a * b);
+            double error = Math.abs(formula.of(link, a, b, rho) - quadrature(link, a, b, rho));
+            tally.require(
+                    error <= ROUNDING,
+                    () -> link + ", a = " + a + ", b = " + b + ", rho = " + rho + ": off by " + error);
+            most = Math.max(most, error);
+        }
+        tally.atMost("maximum difference from the quadrature", most, "", draws, ROUNDING);
+        return tally.finding("the formula is the integral", SEED);
+    }
+
+    /** By the trapezoidal rule in both directions. */
+    private static double quadrature(CosineLink link, double a, double b, double rho) {
+        double sum = 0;
+        double weights = 0;
+        for (int i = -SIDE; i <= SIDE; i++) {
+            for (int j = -SIDE; j <= SIDE; j++) {
+                double z = STEP * i;
+                double w = STEP * j;
+                double u = Math.sqrt(a) * z;
+                double v = rho / Math.sqrt(a) * z + Math.sqrt(b - rho * rho / a) * w;
+                double weight = Math.exp(-(z * z + w * w) / 2);
+                weights += weight;
+                sum += weight
+                        * Math.cos(link.frequency() * u + link.phase())
+                        * Math.cos(link.frequency() * v + link.phase());
+            }
+        }
+        return sum / weights;
+    }
+}

@@ -1,0 +1,95 @@
+package org.lemmata.claim.symbol;
+
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.AttentionKernel;
+import org.lemmata.construct.symbol.CosineLink;
+import org.lemmata.construct.symbol.TemplateMatrix;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Measurement;
+
+/**
+ * Boix-Adsera et al. (2024), lemma 4.6: where condition 8 holds, the cosine makes N nonsingular, for almost any b1 and
+ * b2; of the attention kernel, and of kernels whose own N is singular.
+ */
+final class NonsingularLink {
+
+    private static final long SEED = 46_000;
+
+    /** Of the greatest eigenvalue: eigenvalues below are rounding. */
+    private static final double NOTHING = 1e-12;
+
+    static final DrawnClaim CLAIM = new DrawnClaim(
+            new Statement(
+                    "symbol.lemma-4.6",
+                    new Source(Paper.SYMBOL, "lemma 4.6 and lemma E.1"),
+                    Form.AS_STATED,
+                    "Where condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular for almost any"
+                            + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the greatest."),
+            new Amount(30, 4),
+            new Amount(300, 5),
+            "%d draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as many"
+                    + " kernels of features on a line, of 2 to %d templates, whose N has rank 1; two templates with the"
+                    + " same features beside",
+            (draws, size, kernels) -> check(draws, size, 1));
+
+    private NonsingularLink() {}
+
+    /** @param apart of neighbouring features on a line; 0 breaks condition 8 */
+    static Finding check(int draws, int maxTemplates, double apart) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED);
+        double leastOfTemplates = Double.POSITIVE_INFINITY;
+        double leastOnLine = Double.POSITIVE_INFINITY;
+        double worst = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            TemplateDraw task = TemplateDraw.any(random);
+            AttentionKernel kernel = TemplateDraw.kernel(1e-4, random);
+            CosineLink link = TemplateDraw.link(random);
+            TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates()).linked(link);
+            leastOfTemplates = Math.min(leastOfTemplates, require(tally, task + ", " + kernel + ", " + link, matrix));
+            worst = Math.max(worst, matrix.condition());
+            CosineLink another = TemplateDraw.link(random);
+            TemplateMatrix line = onLine(2 + draw % (maxTemplates - 1), apart, random);
+            leastOnLine = Math.min(leastOnLine, require(tally, "features on a line, " + another, line.linked(another)));
+        }
+        tally.atLeast("least eigenvalue over the greatest, of templates", leastOfTemplates, "", draws, NOTHING);
+        tally.atLeast("least eigenvalue over the greatest, of features on a line", leastOnLine, "", draws, NOTHING);
+        tally.measure(Measurement.exact("greatest condition of N_trans", worst, "", draws));
+        double without = least(onLine(2, 0, random).linked(TemplateDraw.link(random)));
+        tally.measure(Measurement.exact("the same of two templates with the same features", without, "", 1));
+        return tally.finding("N_trans is nonsingular", SEED);
+    }
+
+    private static double require(Tally tally, String drawn, TemplateMatrix matrix) {
+        double least = least(matrix);
+        tally.require(least > NOTHING, () -> drawn + ": an eigenvalue of " + least + " of the greatest");
+        return least;
+    }
+
+    private static double least(TemplateMatrix matrix) {
+        return 1 / matrix.condition();
+    }
+
+    /** K(sub(z_i, s), sub(z_j, s')) = c_i c_j with c about i times the distance, of norm 1 more with itself. */
+    private static TemplateMatrix onLine(int templates, double apart, RandomGenerator random) {
+        double[] features = IntStream.range(0, templates)
+                .mapToDouble(i -> 0.5 + apart * (0.5 * i + random.nextDouble(0, 0.25)))
+                .toArray();
+        double[][] entries = new double[templates][templates];
+        double[] self = new double[templates];
+        for (int i = 0; i < templates; i++) {
+            for (int j = 0; j < templates; j++) {
+                entries[i][j] = features[i] * features[j];
+            }
+            self[i] = entries[i][i] + 1;
+        }
+        return TemplateMatrix.of(entries, self);
+    }
+}

@@ -1,0 +1,192 @@
+package org.lemmata.claim.symbol;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.Verdict;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.IncidenceKernel;
+import org.lemmata.construct.symbol.KernelRidgeRegression;
+import org.lemmata.construct.symbol.LinkedKernel;
+import org.lemmata.construct.symbol.TemplateMatrix;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.MultilayerPerceptron;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.token.Batch;
+import org.lemmata.train.TrainingStep;
+
+/**
+ * Boix-Adsera et al. (2024), theorem I.2 and remark I.6: trained perceptrons fail on unseen symbols, whatever they are
+ * trained for, and their kernels have an N of rank 1. That they learn what they are trained on is the control.
+ */
+final class PerceptronFailure {
+
+    private static final long SEED = 92_000;
+    private static final int SEEN = 6;
+    private static final int WIDTH = 32;
+    private static final int SEEDS = 12;
+
+    /** (f*(z) - f*(z'))² / 4, of the labels -1 and 1. */
+    private static final double LEAST = 1;
+
+    /** Of the control: less than what any constant has on average over both templates. */
+    private static final double LEARNED = 0.5;
+
+    static final DrawnClaim TRAINED = new DrawnClaim(
+            new Statement(
+                    "symbol.theorem-i2",
+                    new Source(Paper.SYMBOL, "theorem I.2 and remark I.5"),
+                    Form.AS_STATED,
+                    "Whatever the number of steps of SGD or Adam, for one of the templates, wildcards alone, a"
+                        + " perceptron has on a string of unseen symbols a mean square error, over its random numbers,"
+                        + " of at least a constant; read as (f*(z) - f*(z'))² /"
+                        + " 4 = " + LEAST + ", which its proof gives."),
+            new Amount(4, 100),
+            new Amount(20, 1000),
+            "%d draws of two templates, 1 or 2 layers of " + WIDTH + " columns, activation and rule, " + SEEDS
+                    + " seeds each, " + SEEN + " seen tokens; after half and all of %d steps of 32",
+            (draws, size, kernels) -> check(draws, size, LEAST, kernels));
+
+    static final DrawnClaim KERNEL = new DrawnClaim(
+            new Statement(
+                    "symbol.theorem-i2.kernel",
+                    new Source(Paper.SYMBOL, "remark I.6"),
+                    Form.AS_STATED,
+                    "The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its"
+                        + " entries are the same, and kernel ridge regression has one answer for all unseen strings."),
+            new Amount(20, 64),
+            new Amount(100, 256),
+            "%d draws of templates and of a cosine of the share of alike positions, %d samples over 32 tokens",
+            (draws, size, kernels) -> checkKernel(draws, size, 0));
+
+    private PerceptronFailure() {}
+
+    /** @param weight of X Xᵀ in the kernel, 0 for a perceptron's */
+    static Finding checkKernel(int draws, int n, double weight) {
+        var tally = new Tally();
+        double distance = 0;
+        double spread = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            RandomGenerator random = Tally.random(SEED + draw);
+            int length = random.nextInt(2, 4);
+            TemplateDraw task = TemplateDraw.of(2, length, 0, random).withoutEnd();
+            var kernel = new LinkedKernel(new IncidenceKernel(weight), TemplateDraw.link(random));
+            TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates());
+            TemplateDraw.Samples samples = task.samples(n, 32, 0.1, random);
+            var regression = KernelRidgeRegression.fit(kernel, samples.strings(), samples.labels(), 0.1);
+            double[] answers = IntStream.range(0, 2)
+                    .mapToDouble(t -> regression.predict(task.unseen(t, 32)))
+                    .toArray();
+            distance = Math.max(distance, matrix.distance(0, 1));
+            spread = Math.max(spread, Math.abs(answers[0] - answers[1]));
+        }
+        DrawnClaim.requireAtMost(tally, "maximum N_11 + N_22 - 2 N_12", distance, draws, 0);
+        DrawnClaim.requireAtMost(
+                tally, "maximum difference of the answers to two unseen strings", spread, draws, 1e-12);
+        return tally.finding("all entries of N are the same, and so are the answers", SEED, SEED + draws - 1);
+    }
+
+    /**
+     * Of one perceptron.
+     *
+     * @param unseen after half of the steps and all, square errors at a string of each template
+     * @param loss on fresh samples of seen symbols
+     */
+    // Arrays of a few numbers, all in this class.
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Run(double[][] unseen, double loss) {}
+
+    /** @param least what the greater error is at least */
+    static Finding check(int draws, int steps, double least, Kernels kernels) {
+        var tally = new Tally();
+        List<Interval> errors = new ArrayList<>();
+        double learned = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            PerceptronDraw perceptron = PerceptronDraw.of(SEEN, WIDTH, 2, Tally.random(SEED + draw));
+            long first = SEED + 1_000 + (long) draw * SEEDS;
+            Run[] runs = new Run[SEEDS];
+            kernels.workers().run(SEEDS, s -> runs[s] = run(perceptron, steps, Tally.random(first + s), kernels));
+            for (int half = 0; half < 2; half++) {
+                int at = half;
+                Interval error = IntStream.range(0, 2)
+                        .mapToObj(t -> Interval.mean(Arrays.stream(runs)
+                                .mapToDouble(run -> run.unseen[at][t])
+                                .toArray()))
+                        .max(Comparator.comparingDouble(PerceptronFailure::mean))
+                        .orElseThrow();
+                tally.require(
+                        error.high() >= least,
+                        () -> perceptron + ", half " + at + " of the steps: mean square errors up to " + error
+                                + " alone");
+                errors.add(error);
+            }
+            Interval loss =
+                    Interval.mean(Arrays.stream(runs).mapToDouble(Run::loss).toArray());
+            learned = Math.max(learned, loss.high());
+        }
+        long n = (long) draws * SEEDS;
+        Interval smallest = errors.stream()
+                .min(Comparator.comparingDouble(PerceptronFailure::mean))
+                .orElseThrow();
+        tally.measure(new Measurement(
+                "least of the greater mean square error on unseen symbols",
+                mean(smallest),
+                "",
+                smallest,
+                2 * n,
+                new Reference(Relation.AT_LEAST, least)));
+        tally.measure(Measurement.exact(
+                "greatest upper end of the mean square error on seen symbols, after training", learned, "", n));
+        long last = SEED + 1_000 + n - 1;
+        Finding finding = learned < LEARNED
+                ? tally.finding("on one of both templates the error is at least that of a constant answer", SEED, last)
+                : tally.finding(
+                        new Verdict(
+                                Outcome.INCONCLUSIVE,
+                                "a perceptron has not learned the seen symbols: its mean square error is up to "
+                                        + learned),
+                        SEED,
+                        last);
+        return new Finding(
+                finding.verdict(),
+                finding.measured(),
+                finding.seeds(),
+                List.of(),
+                List.of(new TrivialAnswer("0, of two templates with labels -1 and 1, mean square error", LEAST)));
+    }
+
+    private static double mean(Interval interval) {
+        return (interval.low() + interval.high()) / 2;
+    }
+
+    private static Run run(PerceptronDraw draw, int steps, RandomGenerator random, Kernels kernels) {
+        MultilayerPerceptron perceptron = draw.perceptron(draw.options().draw(random), kernels);
+        TrainingStep training = draw.training(perceptron, kernels);
+        draw.train(training, 1, steps / 2, random);
+        double[] half = errors(draw, perceptron);
+        draw.train(training, steps / 2 + 1, steps, random);
+        return new Run(new double[][] {half, errors(draw, perceptron)}, perceptron.loss(draw.batch(200, random)));
+    }
+
+    private static double[] errors(PerceptronDraw draw, MultilayerPerceptron perceptron) {
+        float[] answers = perceptron.outputs(
+                Batch.of(List.of(draw.task().unseen(0, SEEN), draw.task().unseen(1, SEEN))));
+        return IntStream.range(0, 2)
+                .mapToDouble(t -> Math.pow(answers[t] - draw.task().labels()[t], 2))
+                .toArray();
+    }
+}

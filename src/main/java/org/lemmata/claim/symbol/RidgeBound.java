@@ -1,0 +1,142 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.IdealizedEstimator;
+import org.lemmata.construct.symbol.IncidenceKernel;
+import org.lemmata.construct.symbol.KernelRidgeRegression;
+import org.lemmata.construct.symbol.LinkedKernel;
+import org.lemmata.construct.symbol.RememberedKernel;
+import org.lemmata.construct.symbol.TemplateMatrix;
+import org.lemmata.construct.symbol.TokenSymmetricKernel;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Boix-Adsera et al. (2024), lemma 4.5 and appendix D: kernel ridge regression with a token-symmetric kernel whose N is
+ * nonsingular generalizes on unseen symbols, lambda being of a lower order than n; here by kernels of tokens and X Xᵀ.
+ */
+final class RidgeBound {
+
+    private static final long SEED = 45_000;
+
+    static final DrawnClaim CLAIM = new DrawnClaim(
+            new Statement(
+                    "symbol.lemma-4.5",
+                    new Source(Paper.SYMBOL, "lemma 4.5 and lemma D.1"),
+                    Form.CORRECTED,
+                    "With a token-symmetric kernel whose N is nonsingular and 0 < lambda < tau = min_j n_j / |N^-1|,"
+                        + " the regression's answer to a string of template a is within |y| lambda / (sqrt(n_a) (tau -"
+                        + " lambda)) + |y| (|v - v'| + |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda of its mean"
+                        + " label, K' and v' being K and v without common tokens; without such, lambda of order n^s, s"
+                        + " up to 1/2, makes the error fall with an exponent over n of at most -1/2, read within "
+                            + SampleRate.MARGIN
+                            + "."),
+            new Amount(30, 100),
+            new Amount(300, 300),
+            "%d draws of templates and kernels; bounds with %d samples over 8 to 512 tokens, lambda from 0.1 tau to"
+                    + " 0.9 tau; exponents from n of 10^4 times N's condition squared on",
+            (draws, size, kernels) -> check(draws, size, 1));
+
+    static final DrawnClaim PRINTED = new DrawnClaim(
+            new Statement(
+                    "symbol.lemma-4.5.printed",
+                    new Source(Paper.SYMBOL, "lemma D.1"),
+                    Form.PRINTED,
+                    "As printed, with any lambda in [c' n, C' n): the error is of order sqrt(log(1 / delta) / n) +"
+                            + " sqrt(1 / rho); read, at infinite rho, as an exponent over n of at most -1/2,"
+                            + " within " + SampleRate.MARGIN
+                            + "."),
+            new Amount(30, 0),
+            new Amount(30, 0),
+            "%d draws of templates and kernels, lambda / n from 0.001 to 0.1, no common tokens; exponents from n of"
+                    + " 10^4 times N's condition squared on",
+            (draws, size, kernels) -> checkPrinted(draws, 1));
+
+    private RidgeBound() {}
+
+    /** A task of any length, and a kernel for it. */
+    private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {
+
+        private static Drawn of(RandomGenerator random) {
+            TemplateDraw task = TemplateDraw.any(random);
+            var kernel = new RememberedKernel(
+                    new LinkedKernel(new IncidenceKernel(random.nextDouble(0.2, 1)), TemplateDraw.link(random)));
+            return new Drawn(task, kernel, TemplateMatrix.of(kernel, task.templates()));
+        }
+
+        private SampleRate rate() {
+            return new SampleRate(task.toString(), matrix, task.labels());
+        }
+    }
+
+    /** @param power of n that lambda is proportional to */
+    static Finding checkPrinted(int draws, double power) {
+        return SampleRate.printed(draws, SEED, power, random -> Drawn.of(random).rate());
+    }
+
+    /** @param factor of the bound */
+    static Finding check(int draws, int n, double factor) {
+        var tally = new Tally();
+        double ratio = 0;
+        int bounds = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            RandomGenerator random = Tally.random(SEED + draw);
+            Drawn drawn = Drawn.of(random);
+            int alphabet = 1 << random.nextInt(3, 10);
+            TemplateDraw.Samples samples = drawn.task.samples(n, alphabet, SampleRate.NOISE, random);
+            var counted = new IdealizedEstimator(drawn.matrix, samples.counts(drawn.matrix.size()), 1);
+            double lambda = random.nextDouble(0.1, 0.9) * counted.tau();
+            for (int template = 0; template < drawn.matrix.size() && counted.tau() > 1e-9; template++) {
+                double over = overBound(drawn, samples, alphabet, template, lambda) / factor;
+                tally.require(
+                        over <= 1,
+                        () -> drawn.task + ", n = " + n + ", lambda = " + lambda + ": " + over + " times the bound");
+                ratio = Math.max(ratio, over);
+                bounds++;
+            }
+        }
+        tally.atMost("maximum difference from the mean label over its bound", ratio, "", bounds, 1);
+        SampleRate.require(
+                tally, draws, SEED, 0, 0.5, random -> Drawn.of(random).rate());
+        return tally.finding("answers are within their bounds, and errors fall", SEED, SEED + draws - 1);
+    }
+
+    /** How far the answer to an unseen string is from the mean label, over the bound of claims D.3 and D.5. */
+    private static double overBound(
+            Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {
+        int n = samples.strings().size();
+        int r = drawn.matrix.size();
+        double[] counts = samples.counts(r);
+        double tau = new IdealizedEstimator(drawn.matrix, counts, lambda).tau();
+        int[] x = drawn.task.unseen(template, alphabet);
+        double answer = KernelRidgeRegression.fit(drawn.kernel, samples.strings(), samples.labels(), lambda)
+                .predict(x);
+        double[] matrix = KernelRidgeRegression.matrix(drawn.kernel, samples.strings());
+        double ofRow = 0;
+        double ofPairs = 0;
+        double ofSelf = 0;
+        for (int i = 0; i < n; i++) {
+            int t = samples.template()[i];
+            ofRow += Math.pow(drawn.kernel.of(samples.strings().get(i), x) - drawn.matrix.get(t, template), 2);
+            for (int j = 0; j < n; j++) {
+                double difference = matrix[i * n + j] - drawn.matrix.get(t, samples.template()[j]);
+                if (i == j) {
+                    ofSelf = Math.max(ofSelf, Math.abs(difference));
+                } else {
+                    ofPairs += difference * difference;
+                }
+            }
+        }
+        double norm = Math.sqrt(Arrays.stream(samples.labels()).map(y -> y * y).sum());
+        double root = Math.sqrt(counts[template]);
+        double bound = norm * lambda / (root * (tau - lambda))
+                + norm * (Math.sqrt(ofRow) + (ofSelf + Math.sqrt(ofPairs)) * tau / (root * (tau - lambda))) / lambda;
+        return Math.abs(answer - samples.means(r)[template]) / bound;
+    }
+}

@@ -1,0 +1,89 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.symbol.IdealizedEstimator;
+import org.lemmata.construct.symbol.TemplateMatrix;
+
+/**
+ * How fast the idealized estimator, which stands for samples without common tokens, nears the labels of unseen strings
+ * as the number n of its samples grows.
+ *
+ * @param name of what was drawn
+ * @param matrix N
+ * @param labels of the templates
+ */
+// An array, as labels are everywhere here.
+@SuppressWarnings("ArrayRecordComponent")
+record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
+
+    /** The deviation of the labels of samples. */
+    static final double NOISE = 0.2;
+
+    /** Of an exponent. */
+    static final double MARGIN = 0.05;
+
+    /**
+     * Requires an exponent of -1/2 at most of each draw, with lambda = c n^s, c from 0.001 to 0.1 and s within a range.
+     */
+    static void require(
+            Tally tally,
+            int draws,
+            long seed,
+            double leastPower,
+            double greatestPower,
+            Function<RandomGenerator, SampleRate> draw) {
+        double greatest = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < draws; i++) {
+            RandomGenerator random = Tally.random(seed + i);
+            SampleRate drawn = draw.apply(random);
+            double share = Math.pow(10, random.nextDouble(-3, -1));
+            double power = leastPower + (greatestPower - leastPower) * random.nextDouble();
+            double exponent = drawn.exponent(share, power);
+            tally.require(
+                    exponent <= -0.5 + MARGIN,
+                    () -> drawn.name + ", lambda = " + share + " n^" + power + ": the error has an exponent of "
+                            + exponent + " over n");
+            greatest = Math.max(greatest, exponent);
+        }
+        tally.atMost("maximum exponent of the error over n", greatest, "", draws, -0.5 + MARGIN);
+    }
+
+    /** With lambda of order n, as printed: nothing else is looked at. */
+    static Finding printed(int draws, long seed, double power, Function<RandomGenerator, SampleRate> draw) {
+        var tally = new Tally();
+        require(tally, draws, seed, power, power, draw);
+        return tally.finding("errors fall as 1 / sqrt(n)", seed, seed + draws - 1);
+    }
+
+    /** From n of 10^4 times the square of N's condition on: bias may hide below. */
+    private double exponent(double share, double power) {
+        double first = 1e4 * Math.pow(matrix.condition(), 2);
+        double[] sizes = {first, 10 * first, 100 * first};
+        return Exponent.of(
+                sizes,
+                Arrays.stream(sizes)
+                        .map(n -> Math.sqrt(meanSquare(n / matrix.size(), share * Math.pow(n, power))))
+                        .toArray());
+    }
+
+    /** The greatest mean square error at an unseen string, over the noise of labels. */
+    private double meanSquare(double each, double lambda) {
+        int r = matrix.size();
+        double[] counts = new double[r];
+        Arrays.fill(counts, each);
+        var estimator = new IdealizedEstimator(matrix, counts, lambda, true);
+        double[] squares =
+                Arrays.stream(estimator.bias(labels)).map(bias -> bias * bias).toArray();
+        for (int noisy = 0; noisy < r; noisy++) {
+            double[] unit = new double[r];
+            unit[noisy] = NOISE / Math.sqrt(each);
+            double[] answers = estimator.answers(unit);
+            Arrays.setAll(squares, j -> squares[j] + answers[j] * answers[j]);
+        }
+        return Arrays.stream(squares).max().orElseThrow();
+    }
+}

@@ -1,0 +1,38 @@
+package org.lemmata.claim.symbol;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.lemmata.claim.Claim;
+import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.symbol.figure.SymbolFigures;
+
+/** The claims of Boix-Adsera et al. (2024), in the paper's order. */
+public final class SymbolClaims implements ClaimProvider {
+
+    @Override
+    public List<Claim> claims() {
+        return Stream.<List<? extends Claim>>of(
+                        List.of(
+                                FlowLimit.CLAIM,
+                                UnseenSymbols.CLAIM,
+                                UnseenSymbols.PRINTED,
+                                RidgeBound.CLAIM,
+                                RidgeBound.PRINTED,
+                                NonsingularLink.CLAIM,
+                                PermutationCondition.CLAIM),
+                        List.of(
+                                GaussianIntegral.CLAIM,
+                                GaussianIntegral.LEMMA_E1_PRINTED,
+                                AttentionDerivatives.CORRECTED,
+                                AttentionDerivatives.PRINTED,
+                                WideNetworks.CLAIM,
+                                PerceptronFailure.TRAINED,
+                                PerceptronFailure.KERNEL,
+                                PermutedPerceptron.CLAIM),
+                        List.of(Copying.values()),
+                        SymbolFigures.CLAIMS,
+                        SymbolFigures.WITHOUT_RUNS)
+                .<Claim>flatMap(List::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,122 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.symbol.DrawnClaim.Amount;
+import org.lemmata.construct.symbol.AttentionKernel;
+import org.lemmata.construct.symbol.CosineLink;
+import org.lemmata.construct.symbol.LinkedKernel;
+import org.lemmata.construct.symbol.RandomFeatures;
+import org.lemmata.construct.symbol.TokenSymmetricKernel;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
+
+/** Boix-Adsera et al. (2024), appendix H: the kernels of drawn networks approach K_trans as all widths grow. */
+final class WideNetworks {
+
+    private static final long SEED = 80_000;
+    private static final int FIRST_WIDTH = 8;
+
+    /** Of the exponent, which is -1/2 where a law of large numbers sets it. */
+    private static final double MARGIN = 0.1;
+
+    static final DrawnClaim CLAIM = new DrawnClaim(
+            new Statement(
+                    "symbol.kernel-limit",
+                    new Source(Paper.SYMBOL, "appendix H, equation 22"),
+                    Form.AS_STATED,
+                    "As the number of heads and all widths grow, z_2(X)ᵀ z_2(Y) / d of a drawn transformer tends to"
+                        + " K_trans(X, Y), whose attention has beta sqrt(1 + gamma²) in equation 3; read as an error"
+                        + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + "."),
+            new Amount(80, 32),
+            new Amount(96, 192),
+            "%d draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and heads alike, "
+                    + FIRST_WIDTH + " to %d; the root mean square over all pairs of 4 strings",
+            (draws, size, kernels) -> check(draws, size, 1, kernels));
+
+    private WideNetworks() {}
+
+    /** @param factor of the kernel that networks are held against */
+    static Finding check(int draws, int maxWidth, double factor, Kernels kernels) {
+        var tally = new Tally();
+        double[] widths = IntStream.iterate(maxWidth, width -> width >= FIRST_WIDTH, width -> width / 2)
+                .asDoubleStream()
+                .sorted()
+                .toArray();
+        double[][] errors = new double[draws][];
+        kernels.workers().run(draws, draw -> errors[draw] = errors(widths, factor, Tally.random(SEED + draw), kernels));
+        double[] exponents = Arrays.stream(errors)
+                .mapToDouble(ofDraw -> Exponent.of(widths, ofDraw))
+                .toArray();
+        Interval interval = Interval.mean(exponents);
+        tally.require(
+                interval.low() <= -0.5 + MARGIN && interval.high() >= -0.5 - MARGIN,
+                () -> "the exponent is within " + interval);
+        tally.measure(new Measurement(
+                "exponent of the error over the widths",
+                Arrays.stream(exponents).average().orElseThrow(),
+                "",
+                interval,
+                draws,
+                new Reference(Relation.ABOUT, -0.5)));
+        for (int i = 0; i < widths.length; i++) {
+            int at = i;
+            double[] squares = Arrays.stream(errors)
+                    .mapToDouble(ofDraw -> ofDraw[at] * ofDraw[at])
+                    .toArray();
+            tally.measure(new Measurement(
+                    "mean square error, width " + (int) widths[i],
+                    Arrays.stream(squares).average().orElseThrow(),
+                    "",
+                    Interval.mean(squares),
+                    draws,
+                    null));
+        }
+        return tally.finding("the error falls with an exponent of about -1/2", SEED, SEED + draws - 1);
+    }
+
+    private static double[] errors(double[] widths, double factor, RandomGenerator random, Kernels kernels) {
+        TemplateDraw task = TemplateDraw.of(2, 2, 1, random);
+        int alphabet = 4;
+        List<int[]> strings = IntStream.range(0, 4)
+                .mapToObj(i -> task.string(i % 2, task.regular(), alphabet, random))
+                .toList();
+        var attention = new AttentionKernel(random.nextDouble(0.25, 0.75), random.nextDouble(0.25, 1), 1e-4);
+        CosineLink link = TemplateDraw.link(random);
+        TokenSymmetricKernel limit = LinkedKernel.transformer(attention.hotter(Math.hypot(1, attention.gamma())), link);
+        return Arrays.stream(widths)
+                .map(width -> {
+                    int tokens = task.regular() + alphabet;
+                    Matrix read =
+                            new RandomFeatures((int) width, tokens, 3, attention, link, random, kernels).of(strings);
+                    double sum = 0;
+                    for (int i = 0; i < strings.size(); i++) {
+                        for (int j = 0; j <= i; j++) {
+                            sum += Math.pow(product(read, i, j) - factor * limit.of(strings.get(i), strings.get(j)), 2);
+                        }
+                    }
+                    return Math.sqrt(sum / (strings.size() * (strings.size() + 1) / 2.0));
+                })
+                .toArray();
+    }
+
+    private static double product(Matrix read, int i, int j) {
+        double sum = 0;
+        for (int c = 0; c < read.columns(); c++) {
+            sum += (double) read.get(i, c) * read.get(j, c);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,170 @@
+package org.lemmata.claim.symbol.figure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.symbol.figure.TemplateRuns.Answer;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/**
+ * Boix-Adsera et al. (2024), figures 19 and 21: aba against abb by architecture. The paper does not say at which rate a
+ * and b are trained: at the model's, and at one of their own.
+ */
+final class ArchitectureFigures {
+
+    private static final String TASK = "aba against abb";
+
+    /** What "dramatically improves data-efficiency" comes to here: learned where the plain transformer is not. */
+    static final double LEARNED = 0.1;
+
+    static final double NOT_LEARNED = 0.5;
+
+    private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_19 = SymbolFigures.sentences(
+            19,
+            19,
+            "appendix B.3",
+            Answer.LABEL,
+            TASK,
+            SymbolFigures.TRANSFORMER + "a I, b I, both or neither, a multilayer perceptron; n = 16 to 8,192",
+            SymbolFigures.FEWER_CELLS + "n = 128, and of the plain transformer and the perceptron 1,024");
+
+    private static final FigureSentences<TemplateRuns> FIGURE_21 = SymbolFigures.sentences(
+            21,
+            21,
+            "appendix B.3",
+            Answer.LABEL,
+            TASK,
+            SymbolFigures.TRANSFORMER + "a multilayer perceptron with X X^T and without; n = 16 to 8,192",
+            SymbolFigures.FEWER_CELLS + "n = 128 and 1,024");
+
+    /** Every sentence. */
+    static final List<FigureClaim> CLAIMS = List.of(
+            FIGURE_19.claim(
+                    "transformer",
+                    "Transformer outperforms",
+                    "At the greatest n of both the plain transformer has a significantly lower test loss than the"
+                            + " multilayer perceptron.",
+                    shown("19", (runs, judgement) -> {
+                        TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
+                        TemplateRuns transformer = TemplateModel.TRANSFORMER.of(most);
+                        transformer.learned("transformer", judgement);
+                        transformer.below("transformer", TemplateModel.PERCEPTRON.of(most), "MLP", judgement);
+                    })),
+            FIGURE_19.claim(
+                    "identities",
+                    "especially with the reparametrization that prioritizes identities in heads",
+                    "At the greatest n of all, with a I, and with a I and b I, the test loss is significantly lower"
+                            + " than that of the plain transformer; a and b trained at the model's rate.",
+                    (runs, judgement) -> identities(runs, false, judgement)),
+            FIGURE_19.claim(
+                    "identities.own-rate",
+                    "especially with the reparametrization that prioritizes identities in heads",
+                    "The same with a rate of their own for a and b, 0.1.",
+                    (runs, judgement) -> identities(runs, true, judgement)),
+            new FigureSentences<>(
+                            "symbol",
+                            new Source(Paper.SYMBOL, "observation 1.2 and section 4.3"),
+                            FIGURE_19.grid(),
+                            FIGURE_19.sizes(),
+                            FIGURE_19.read())
+                    .claim(
+                            "observation-1.2",
+                            "Adding one trainable parameter a to each attention head ... dramatically improves"
+                                    + " transformers' data-efficiency on template tasks",
+                            "At some n the test loss with a I, a at a rate of its own, is below 0.1 where that of the"
+                                    + " plain transformer is above 0.5 (ours).",
+                            (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
+            FIGURE_19.claim(
+                    "order",
+                    "empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)",
+                    "With a I and b I, at a rate of their own, the test loss at the smallest n is significantly lower"
+                            + " than the plain transformer's at the greatest, 8 times as many at the reduced size.",
+                    ArchitectureFigures::order),
+            FIGURE_21.claim(
+                    "incidence",
+                    "a data augmentation that improves performance",
+                    "At the greatest n the multilayer perceptron that also reads X X^T has a significantly lower test"
+                            + " loss than the one that does not.",
+                    shown("21", (runs, judgement) -> {
+                        TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
+                        TemplateRuns with = TemplateModel.WITH_INCIDENCE.of(most);
+                        with.learned("MLP with X X^T", judgement);
+                        TemplateModel.TRANSFORMER.of(most).measure("transformer", judgement);
+                        with.below("with X X^T", TemplateModel.PERCEPTRON.of(most), "without", judgement);
+                    })));
+
+    private ArchitectureFigures() {}
+
+    /** With the picture, which the first sentence on a figure has. */
+    private static BiConsumer<TemplateRuns, Judgement> shown(String figure, BiConsumer<TemplateRuns, Judgement> judge) {
+        return judge.andThen((runs, judgement) -> judgement.show(TemplateAxis.SAMPLES.picture(
+                TASK + " by architecture", "figure " + figure, TemplateModel.lines(runs))));
+    }
+
+    /** All runs at the greatest n of a model. */
+    static TemplateRuns atMost(TemplateRuns runs, TemplateModel model) {
+        return runs.with(
+                TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
+    }
+
+    private static void identities(TemplateRuns runs, boolean ownRate, Judgement judgement) {
+        for (TemplateModel model : List.of(KEY_QUERY, TemplateModel.WITH_BOTH)) {
+            better(runs, ownRate ? model.atOwnRate() : model, judgement);
+        }
+    }
+
+    /** A model has learned at the greatest n that it was trained with, and is better there than the plain one. */
+    static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
+        TemplateRuns most = atMost(runs, model);
+        TemplateRuns with = model.of(most).atBestRate();
+        TemplateRuns plain = TemplateModel.TRANSFORMER.of(most).atBestRate();
+        plain.measure("transformer", judgement);
+        with.learned(model.toString(), judgement);
+        with.below(model.toString(), plain, "plain", judgement);
+    }
+
+    /** At some n the better model is below a loss where the plain one is above another. */
+    static void data(TemplateRuns runs, TemplateModel model, Judgement judgement) {
+        TemplateRuns with = model.of(runs);
+        TemplateAxis.SAMPLES.learned(with, ", " + model, judgement);
+        var texts = new ArrayList<String>();
+        boolean holds = false;
+        boolean fails = true;
+        for (var at : TemplateAxis.SAMPLES.points(with).entrySet()) {
+            SeedMean better = at.getValue().loss();
+            SeedMean plain = TemplateModel.TRANSFORMER
+                    .of(runs)
+                    .with(TemplateAxis.SAMPLES, at.getKey())
+                    .atBestRate()
+                    .loss();
+            String n = ", " + TemplateAxis.SAMPLES.at(at.getKey());
+            texts.add(better.text("test loss, " + model + n) + " < " + LEARNED + " and " + plain.text("plain" + n)
+                    + " > " + NOT_LEARNED);
+            holds |= better.interval().high() < LEARNED && plain.interval().low() > NOT_LEARNED;
+            fails &= better.interval().low() > LEARNED || plain.interval().high() < NOT_LEARNED;
+        }
+        judgement.add(String.join(" or ", texts), holds, fails);
+    }
+
+    private static void order(TemplateRuns runs, Judgement judgement) {
+        TemplateRuns with = TemplateModel.WITH_BOTH.atOwnRate().of(runs);
+        TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
+        double fewest = with.by(TemplateAxis.SAMPLES).firstKey();
+        double most = plain.by(TemplateAxis.SAMPLES).lastKey();
+        String name = "with a I and b I, " + TemplateAxis.SAMPLES.at(fewest);
+        with.with(TemplateAxis.SAMPLES, fewest).learned(name, judgement);
+        with.with(TemplateAxis.SAMPLES, fewest)
+                .below(
+                        name,
+                        plain.with(TemplateAxis.SAMPLES, most),
+                        "plain, " + TemplateAxis.SAMPLES.at(most),
+                        judgement);
+    }
+}

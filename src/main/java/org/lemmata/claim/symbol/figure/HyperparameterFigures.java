@@ -1,0 +1,226 @@
+package org.lemmata.claim.symbol.figure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.stream.Stream;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.symbol.figure.TemplateRuns.Answer;
+
+/**
+ * Boix-Adsera et al. (2024), figures 6 to 13: aba against abb by what a transformer and its training are made of. What
+ * a doubling multiplies the loss by is the slope of the straight line of least squares through the logarithms of the
+ * losses, one a seed; "significantly" is by its 95% interval over seeds.
+ *
+ * <p>The text at hand has no caption of figure 9: what is tested there is figure 10's.
+ */
+final class HyperparameterFigures {
+
+    /** "close to zero" is no number in the paper; a twentieth of the loss of always 0 is ours. */
+    private static final double CLOSE_TO_ZERO = 0.05;
+
+    /** Nor is "no clear relationship"; a factor of at most 3/2 by a doubling of the depth is ours. */
+    private static final double UNCLEAR = 1.5;
+
+    private static final String TASK = "aba against abb";
+
+    private static final TemplateAxis DEPTH = new TemplateAxis("model.layers", "depth", true);
+    private static final TemplateAxis HEADS = new TemplateAxis("model.attention.heads", "heads", true);
+    private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
+    private static final TemplateAxis BATCH = new TemplateAxis("batch", "batch", true);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_6 =
+            figure(6, 6, "3 rates, n = 16 to 8,192", "3 rates, n = 128 and 512");
+
+    private static final FigureSentences<TemplateRuns> FIGURE_7 = depth(7);
+
+    private static final FigureSentences<TemplateRuns> FIGURE_11 =
+            figure(11, 11, "3 rates, widths 32 to 512", "the rate 1e-3, widths 32, 128 and 256");
+
+    private static final FigureSentences<TemplateRuns> FIGURE_12 =
+            figure(12, 12, "3 rates, batches of 32 to 512", "the rates 1e-3 and 1e-2, batches of 32 to 512");
+
+    private static final FigureSentences<TemplateRuns> FIGURE_13 = figure(
+            13,
+            13,
+            "the rate 1e-3, batches of 32 to 1,024, n = 32 to 8,192",
+            "batches of 32, 128 and 512, n = 128 and 512");
+
+    /** Every sentence, in the order of the figures. */
+    static final List<FigureClaim> CLAIMS = Stream.of(
+                    rates(
+                            6,
+                            FIGURE_6,
+                            "Taking too large or too small of a learning rate can hurt generalization even when the"
+                                    + " train loss is close to zero",
+                            "At some n, of 128 and 512, the %s rate has a significantly greater test loss than the best"
+                                    + " by validation, though its training loss came below 0.05 (ours) in every seed.",
+                            CLOSE_TO_ZERO),
+                    Stream.of(samples()),
+                    rates(
+                            7,
+                            FIGURE_7,
+                            "Too large or too small of a learning rate can hurt generalization",
+                            "At n = 512 and depth 2, the %s rate has a significantly greater test loss than the best by"
+                                    + " validation.",
+                            Double.POSITIVE_INFINITY),
+                    Stream.of(
+                            trend(7, DEPTH, 512)
+                                    .claim(
+                                            FIGURE_7,
+                                            "No clear relationship between depth and generalization",
+                                            "a factor significantly within 2/3 to 3/2 (ours)",
+                                            (factor, text, judgement) -> judgement.within(
+                                                    text + " within 2/3 to 3/2",
+                                                    factor.interval(),
+                                                    1 / UNCLEAR,
+                                                    UNCLEAR)),
+                            trend(8, DEPTH, 1024)
+                                    .falls(
+                                            depth(8),
+                                            "Unlike n = 512 case, in previous figure, larger depth typically performs"
+                                                    + " better"),
+                            trend(9, HEADS, 512).falls(heads(9), "More heads are better (of figure 10)"),
+                            trend(10, HEADS, 1024).falls(heads(10), "More heads are better"),
+                            trend(11, WIDTH, 1024).rises(FIGURE_11, "Smaller embedding dimension is generally better"),
+                            trend(12, BATCH, 512).rises(FIGURE_12, "Smaller batch size is better"),
+                            batches(),
+                            mostVisible()))
+            .flatMap(claims -> claims)
+            .toList();
+
+    private HyperparameterFigures() {}
+
+    private static FigureSentences<TemplateRuns> figure(int number, int grid, String paper, String ours) {
+        return SymbolFigures.sentences(
+                number,
+                grid,
+                "appendix B.1",
+                Answer.LABEL,
+                TASK,
+                SymbolFigures.TRANSFORMER + paper,
+                SymbolFigures.FEWER_CELLS + ours);
+    }
+
+    private static FigureSentences<TemplateRuns> depth(int number) {
+        return figure(
+                number,
+                7,
+                "3 rates, depths 1 to 16, n = 512 and 1,024",
+                "the rate 1e-3, depths 1, 2 and 4; 3 rates at depth 2, n = 512");
+    }
+
+    private static FigureSentences<TemplateRuns> heads(int number) {
+        return figure(number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rates 1e-3 and 1e-2, 1 to 16 heads");
+    }
+
+    private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
+        return new TemplateTrend(figure, TASK, axis, samples);
+    }
+
+    /**
+     * What too small and too large a rate do.
+     *
+     * @param trained what the training loss has to come below
+     */
+    private static Stream<FigureClaim> rates(
+            int figure, FigureSentences<TemplateRuns> sentences, String paper, String text, double trained) {
+        return Stream.of("smallest", "largest")
+                .map(end -> sentences.claim(end + "-rate", paper, text.formatted(end), (all, judgement) -> {
+                    TemplateRuns runs = figure == 6 ? all : all.with(DEPTH, 2).with(TemplateAxis.SAMPLES, 512);
+                    hurts(runs, end.equals("largest"), trained, judgement);
+                    judgement.show(TemplateAxis.RATE.picture(
+                            TASK + " by learning rate", "figure " + figure, runs.lines(TemplateAxis.SAMPLES)));
+                }));
+    }
+
+    private static void hurts(TemplateRuns runs, boolean largest, double trained, Judgement judgement) {
+        TemplateAxis.SAMPLES.learned(runs, "", judgement);
+        var texts = new ArrayList<String>();
+        boolean holds = false;
+        boolean fails = true;
+        for (Map.Entry<Double, TemplateRuns> at : runs.by(TemplateAxis.SAMPLES).entrySet()) {
+            NavigableMap<Double, TemplateRuns> rates = at.getValue().by(TemplateAxis.RATE);
+            double end = largest ? rates.lastKey() : rates.firstKey();
+            TemplateRuns atEnd = at.getValue().with(TemplateAxis.RATE, end);
+            TemplateRuns best = at.getValue().atBestRate();
+            SeedMean ratio = SeedMean.ratio(atEnd.losses(), best.losses());
+            String name = "test loss, " + TemplateAxis.RATE.at(end) + " over the best, "
+                    + TemplateAxis.SAMPLES.at(at.getKey());
+            judgement.measure(ratio.measured(name, ""));
+            if (atEnd.trainedBelow(trained)) {
+                texts.add(ratio.text(name));
+                holds |= ratio.interval().low() > 1;
+                fails &= ratio.interval().high() < 1 || atEnd.equals(best);
+            }
+        }
+        judgement.add(
+                texts.isEmpty() ? "no n with a training loss below " + trained : String.join(" or ", texts) + " > 1",
+                holds,
+                fails && !texts.isEmpty());
+    }
+
+    private static FigureClaim samples() {
+        return FIGURE_6.claim(
+                "samples",
+                "as the training set size increases, the LLM's ability to reason outside of its training data improves"
+                        + " (introduction)",
+                "At the rate that is best by validation, a doubling of n multiplies the test loss by significantly less"
+                        + " than 1.",
+                (runs, judgement) -> {
+                    TemplateAxis.SAMPLES.learned(runs, "", judgement);
+                    TemplateAxis.SAMPLES.ask(runs, "", TemplateAxis::isBelowOne, judgement);
+                });
+    }
+
+    private static FigureClaim batches() {
+        return FIGURE_13.claim(
+                "batch",
+                "Smaller batch size is generally better",
+                "A doubling of the batch multiplies the test loss by significantly more than 1, in the geometric mean"
+                        + " over all n.",
+                (runs, judgement) -> {
+                    NavigableMap<Double, TemplateRuns> by = runs.by(TemplateAxis.SAMPLES);
+                    BATCH.learned(by.lastEntry().getValue(), ", " + TemplateAxis.SAMPLES.at(by.lastKey()), judgement);
+                    double[] mean = new double[runs.seeds()];
+                    Arrays.fill(mean, 1);
+                    by.values().forEach(some -> {
+                        double[] growth = BATCH.growth(some);
+                        Arrays.setAll(mean, seed -> mean[seed] * Math.pow(growth[seed], 1.0 / by.size()));
+                    });
+                    TemplateAxis.ask(
+                            SeedMean.of(mean),
+                            "factor of the test loss by " + BATCH.step() + ", over all n",
+                            TemplateAxis::isAboveOne,
+                            judgement);
+                    judgement.show(BATCH.picture(TASK + " by batch", "figure 13", runs.lines(TemplateAxis.SAMPLES)));
+                });
+    }
+
+    private static FigureClaim mostVisible() {
+        return FIGURE_13.claim(
+                "most",
+                "which is most visible at n = 512",
+                "A doubling of the batch multiplies the test loss at n = 512 by significantly more than at each other"
+                        + " n.",
+                (runs, judgement) -> {
+                    TemplateRuns here = runs.with(TemplateAxis.SAMPLES, 512);
+                    BATCH.learned(here, ", n = 512", judgement);
+                    runs.by(TemplateAxis.SAMPLES).forEach((n, some) -> {
+                        if (n != 512) {
+                            TemplateAxis.ask(
+                                    SeedMean.ratio(BATCH.growth(here), BATCH.growth(some)),
+                                    "factor by " + BATCH.step() + ", n = 512, over that of "
+                                            + TemplateAxis.SAMPLES.at(n),
+                                    TemplateAxis::isAboveOne,
+                                    judgement);
+                        }
+                    });
+                });
+    }
+}

@@ -1,0 +1,148 @@
+package org.lemmata.claim.symbol.figure;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.TrivialAnswer;
+
+/**
+ * What a figure varies.
+ *
+ * @param setting its key
+ * @param name in words
+ * @param doubling whether it goes by doublings, not by ones
+ */
+record TemplateAxis(String setting, String name, boolean doubling) {
+
+    static final TemplateAxis SAMPLES = new TemplateAxis("data.train", "n", true);
+    static final TemplateAxis RATE = new TemplateAxis("optimizer.learning-rate", "learning rate", true);
+
+    private double scaled(double value) {
+        return doubling ? Math.log(value) / Math.log(2) : value;
+    }
+
+    /** What ids of sentences on it end with. */
+    String part() {
+        return name.replace(' ', '-');
+    }
+
+    /** Of one more, or of twice as much. */
+    String step() {
+        return (doubling ? "a doubling of the " : "one more of the ") + name;
+    }
+
+    /** A value as text. */
+    String at(double value) {
+        return name + " = "
+                + (value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.0e", value));
+    }
+
+    /** The runs at each value, at its best rate among those that all values have. */
+    SortedMap<Double, TemplateRuns> points(TemplateRuns runs) {
+        SortedMap<Double, TemplateRuns> points = runs.by(this);
+        if (!setting.equals(RATE.setting)) {
+            Set<Double> shared = new TreeSet<>(runs.by(RATE).keySet());
+            points.values().forEach(some -> shared.retainAll(some.by(RATE).keySet()));
+            points.replaceAll((value, some) -> some.atBestRate(shared));
+        }
+        return points;
+    }
+
+    /**
+     * The factor by which a step multiplies the test loss, of each seed: exp of the slope of the straight line of least
+     * squares through the logarithms of its losses.
+     */
+    double[] growth(TemplateRuns runs) {
+        SortedMap<Double, TemplateRuns> points = points(runs);
+        double mean =
+                points.keySet().stream().mapToDouble(this::scaled).average().orElseThrow();
+        double squares = points.keySet().stream()
+                .mapToDouble(value -> Math.pow(scaled(value) - mean, 2))
+                .sum();
+        double[] factors = new double[runs.seeds()];
+        Arrays.fill(factors, 1);
+        points.forEach((value, some) -> {
+            double[] losses = some.losses();
+            for (int seed = 0; seed < factors.length; seed++) {
+                factors[seed] *= Math.pow(losses[seed], (scaled(value) - mean) / squares);
+            }
+        });
+        return factors;
+    }
+
+    /** Measures the losses, and asks that those that are best by validation were learned. */
+    void learned(TemplateRuns runs, String where, Judgement judgement) {
+        SortedMap<Double, TemplateRuns> points = points(runs);
+        points.forEach((value, some) -> some.measure(at(value) + where, judgement));
+        Map.Entry<Double, TemplateRuns> best = points.entrySet().stream()
+                .min(Comparator.comparingDouble(point -> point.getValue().validation()))
+                .orElseThrow();
+        best.getValue().learned(at(best.getKey()) + where, judgement);
+    }
+
+    /** Measures the factor of a step, and asks something of it. */
+    void ask(TemplateRuns runs, String where, TemplateTrend.Check check, Judgement judgement) {
+        ask(SeedMean.of(growth(runs)), "factor of the test loss by " + step() + where, check, judgement);
+    }
+
+    /** Measures a factor, and asks something of it. */
+    static void ask(SeedMean factor, String name, TemplateTrend.Check check, Judgement judgement) {
+        judgement.measure(factor.measured(name, ""));
+        check.of(factor, factor.text(name), judgement);
+    }
+
+    /** It is significantly less than 1. */
+    static void isBelowOne(SeedMean factor, String text, Judgement judgement) {
+        judgement.add(
+                text + " < 1", factor.interval().high() < 1, factor.interval().low() > 1);
+    }
+
+    /** It is significantly more than 1. */
+    static void isAboveOne(SeedMean factor, String text, Judgement judgement) {
+        judgement.add(
+                text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
+    }
+
+    /** Test losses by this, a line for each name. */
+    Figure picture(String title, String beside, SortedMap<String, TemplateRuns> lines) {
+        TemplateRuns.Answer answer = lines.firstEntry().getValue().answer();
+        List<Double> x = lines.values().stream()
+                .flatMap(runs -> runs.by(this).keySet().stream())
+                .map(this::scaled)
+                .sorted()
+                .toList();
+        TrivialAnswer trivial = answer.trivial();
+        return new Figure(
+                title,
+                "Loss on symbols that are neither of training nor of validation, after the epoch that is best by"
+                        + " validation; geometric means over seeds with 95% intervals. Beside Boix-Adsera et al."
+                        + " (2024), " + beside + ".",
+                doubling ? "log2 of the " + name : name,
+                "test loss, " + answer.unit(),
+                Stream.concat(
+                                lines.entrySet().stream().map(line -> series(line.getKey(), line.getValue())),
+                                Stream.of(trivial.line(x.getFirst(), x.getLast())))
+                        .toList());
+    }
+
+    private Series series(String line, TemplateRuns runs) {
+        SortedMap<Double, TemplateRuns> points = points(runs);
+        List<SeedMean> losses = points.values().stream().map(TemplateRuns::loss).toList();
+        return new Series(
+                line,
+                points.keySet().stream().map(this::scaled).toList(),
+                losses.stream().map(SeedMean::value).toList(),
+                losses.stream().map(loss -> loss.interval().low()).toList(),
+                losses.stream().map(loss -> loss.interval().high()).toList());
+    }
+}

@@ -1,0 +1,176 @@
+package org.lemmata.claim.symbol.figure;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.Judgement;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.claim.SeedRate;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Some runs of template tasks, seeds ascending. What is looked at is the loss on the test set, whose symbols are
+ * neither of training nor of validation, after the epoch that is best by validation (appendix A).
+ *
+ * @param answer what is asked for
+ */
+record TemplateRuns(Answer answer, List<CellRecord> records) {
+
+    /** Symbols of the test alphabet (appendix A). */
+    private static final int TEST_SYMBOLS = 100;
+
+    /** What a task asks for, and what answers reach that have learned nothing. */
+    enum Answer {
+        /** A label, of mean 0 and variance 1 ("will achieve test loss of 1", figure 14). */
+        LABEL("squared error", new TrivialAnswer("always 0", 1)),
+        /** The value of one variable, in a program of two. */
+        VALUE("nats", new TrivialAnswer("either of the two values", Math.log(2))),
+        /** The symbol that is there. */
+        COPY("nats", new TrivialAnswer("any symbol of the test alphabet", Math.log(TEST_SYMBOLS)));
+
+        private final String unit;
+
+        @SuppressWarnings("ImmutableEnumChecker") // A record of a text and a number.
+        private final TrivialAnswer trivial;
+
+        Answer(String unit, TrivialAnswer trivial) {
+            this.unit = unit;
+            this.trivial = trivial;
+        }
+
+        /** The best answer that takes no learning. */
+        TrivialAnswer trivial() {
+            return trivial;
+        }
+
+        /** Of its loss. */
+        String unit() {
+            return unit;
+        }
+    }
+
+    /** All runs of a grid. */
+    static TemplateRuns of(FigureCells cells, Answer answer) {
+        return new TemplateRuns(
+                answer,
+                cells.records().stream()
+                        .sorted(Comparator.comparingLong(CellRecord::seed))
+                        .toList());
+    }
+
+    /** A setting that is a number, if a run has it. */
+    private static Optional<Double> number(CellRecord run, String setting) {
+        return Optional.ofNullable(run.settings().get(setting)).map(Double::parseDouble);
+    }
+
+    TemplateRuns with(Predicate<CellRecord> condition) {
+        return new TemplateRuns(answer, records.stream().filter(condition).toList());
+    }
+
+    /** Those that have a number in a setting. */
+    TemplateRuns with(TemplateAxis axis, double value) {
+        return with(
+                run -> number(run, axis.setting()).filter(own -> own == value).isPresent());
+    }
+
+    /** By the number in a setting, of those that have one. */
+    NavigableMap<Double, TemplateRuns> by(TemplateAxis axis) {
+        var by = new TreeMap<Double, TemplateRuns>();
+        records.forEach(run ->
+                number(run, axis.setting()).ifPresent(value -> by.computeIfAbsent(value, key -> with(axis, key))));
+        return by;
+    }
+
+    /** The same by the names that an axis gives its values. */
+    SortedMap<String, TemplateRuns> lines(TemplateAxis axis) {
+        var lines = new TreeMap<String, TemplateRuns>();
+        by(axis).forEach((value, some) -> lines.put(axis.at(value), some));
+        return lines;
+    }
+
+    int seeds() {
+        return (int) records.stream().mapToLong(CellRecord::seed).distinct().count();
+    }
+
+    /**
+     * "The learning rate for each curve is picked as the one achieving best generalization": by validation.
+     *
+     * @param rates those that may be picked
+     */
+    TemplateRuns atBestRate(Set<Double> rates) {
+        return by(TemplateAxis.RATE).entrySet().stream()
+                .filter(rate -> rates.contains(rate.getKey()))
+                .map(Map.Entry::getValue)
+                .min(Comparator.comparingDouble(TemplateRuns::validation))
+                .orElseThrow();
+    }
+
+    /** Of all rates. */
+    TemplateRuns atBestRate() {
+        return atBestRate(by(TemplateAxis.RATE).keySet());
+    }
+
+    /** A loss of each seed; of a run that diverged that of the trivial answer. */
+    private double[] losses(String name) {
+        return records.stream()
+                .mapToDouble(
+                        run -> FigureCells.value(run, name, answer.trivial().value()))
+                .toArray();
+    }
+
+    double[] losses() {
+        return losses("testLoss");
+    }
+
+    SeedMean loss() {
+        return SeedMean.of(losses());
+    }
+
+    /** The test loss after the last epoch. */
+    SeedMean lastLoss() {
+        return SeedMean.of(losses("lastTestLoss"));
+    }
+
+    double validation() {
+        return SeedMean.of(losses("validationLoss")).value();
+    }
+
+    /** The share of right answers of the test set. */
+    SeedRate accuracy() {
+        return SeedRate.of(records, "testAccuracy", "data.test");
+    }
+
+    /** Whether the training loss came below a bound in every seed. */
+    boolean trainedBelow(double bound) {
+        return DoubleStream.of(losses("lowestTrainLoss")).allMatch(loss -> loss < bound);
+    }
+
+    /** Adds the test loss. */
+    void measure(String name, Judgement judgement) {
+        judgement.measure(loss().measured("test loss, " + name, answer.unit()));
+    }
+
+    /** Asks of these models that they are better than what takes no learning. */
+    void learned(String name, Judgement judgement) {
+        judgement.learned(
+                loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(answer.trivial()));
+    }
+
+    /** Asks that the test loss is significantly below that of other runs, seed by seed. */
+    void below(String name, TemplateRuns other, String otherName, Judgement judgement) {
+        TemplateAxis.ask(
+                SeedMean.ratio(losses(), other.losses()),
+                "test loss, " + name + ", over that of " + otherName,
+                TemplateAxis::isBelowOne,
+                judgement);
+    }
+}

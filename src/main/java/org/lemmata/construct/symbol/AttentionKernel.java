@@ -1,0 +1,144 @@
+package org.lemmata.construct.symbol;
+
+import it.unimi.dsi.fastutil.ints.IntList;
+import java.util.Arrays;
+import java.util.List;
+import org.lemmata.argument.Refuse;
+
+/**
+ * K(X, Y) = E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), with m(X)_a = zeta_{x_a} + gamma p_a for independent
+ * standard normal zeta of the tokens and p of the positions, which X and Y share: the kernel of an attention layer's
+ * random features, by tensor quadrature.
+ *
+ * <p>It is the product E phi_x . phi_y of features: given what x and y share, the softmax of each has a mean f of its
+ * own, and phi is [sum of f_a over x_a = t, for each token t that is shared; gamma f]. So the dimensions of x alone and
+ * of y alone are summed over one after the other, not at once.
+ *
+ * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix F.
+ *
+ * @param beta the inverse temperature, in [0, 16 / sqrt(1 + gamma²)]
+ * @param gamma the strength of positions, at least 0
+ * @param tolerance about the error, from 1e-12 to 0.01
+ */
+public record AttentionKernel(double beta, double gamma, double tolerance) implements TokenSymmetricKernel {
+
+    /** Keeps exponentials of scores finite at every node. */
+    private static final double MAX_SCORE = 16;
+
+    private static final double MIN_TOLERANCE = 1e-12;
+    private static final double MAX_TOLERANCE = 0.01;
+
+    public AttentionKernel {
+        Refuse.when(!(gamma >= 0 && gamma < 1 / MIN_TOLERANCE), "gamma", "at least 0, and finite", gamma);
+        double maximum = MAX_SCORE / Math.sqrt(1 + gamma * gamma);
+        Refuse.when(!(beta >= 0 && beta <= maximum), "beta", "0 to 16 / sqrt(1 + gamma²) = " + maximum, beta);
+        Refuse.when(
+                !(tolerance >= MIN_TOLERANCE && tolerance <= MAX_TOLERANCE),
+                "tolerance",
+                MIN_TOLERANCE + " to " + MAX_TOLERANCE,
+                tolerance);
+    }
+
+    /** With beta times a factor: networks of appendix H tend to the kernel with sqrt(1 + gamma²) times theirs. */
+    public AttentionKernel hotter(double factor) {
+        return new AttentionKernel(factor * beta, gamma, tolerance);
+    }
+
+    /**
+     * K(x, y).
+     *
+     * @throws IllegalArgumentException if the strings differ in length, or take too many nodes
+     */
+    @Override
+    public double of(int[] x, int[] y) {
+        return Arrays.equals(x, y)
+                ? features(List.of(x), IntList.of(Arrays.stream(x).distinct().toArray()))
+                        .product(0, 0)
+                : features(List.of(x, y), ScoreNodes.inBoth(x, y)).product(0, 1);
+    }
+
+    /**
+     * The products and distances of the features of some strings.
+     *
+     * @param shared the tokens that strings have in common; all others count as different from string to string, even
+     *     for a string and itself
+     */
+    Features features(List<int[]> strings, IntList shared) {
+        ScoreNodes nodes =
+                ScoreNodes.of(strings, shared, beta, gamma, range -> GaussianRule.ofSoftmax(tolerance, range));
+        int k = nodes.length();
+        GaussianNodes common = nodes.common().exponentials();
+        List<GaussianNodes> own =
+                nodes.own().stream().map(GaussianNodes::exponentials).toList();
+        var features =
+                new Features(new double[strings.size()][strings.size()], new double[strings.size()][strings.size()]);
+        double[][] phi = new double[strings.size()][shared.size() + k];
+        double[] mean = new double[k];
+        double[] base = new double[k];
+        for (int node = 0; node < common.count(); node++) {
+            for (int i = 0; i < strings.size(); i++) {
+                for (int a = 0; a < k; a++) {
+                    base[a] = common.value(node, i * k + a);
+                }
+                meanSoftmax(mean, base, own.get(i));
+                Arrays.fill(phi[i], 0);
+                for (int a = 0; a < k; a++) {
+                    int token = shared.indexOf(strings.get(i)[a]);
+                    if (token >= 0) {
+                        phi[i][token] += mean[a];
+                    }
+                    phi[i][shared.size() + a] = gamma * mean[a];
+                }
+            }
+            features.add(common.weight(node), phi);
+        }
+        return features;
+    }
+
+    /** The mean over own nodes of e_a / sum_a e_a, with e the product of exponentials. */
+    private static void meanSoftmax(double[] mean, double[] base, GaussianNodes own) {
+        Arrays.fill(mean, 0);
+        for (int node = 0; node < own.count(); node++) {
+            double sum = 0;
+            for (int a = 0; a < base.length; a++) {
+                sum += base[a] * own.value(node, a);
+            }
+            double scale = own.weight(node) / sum;
+            for (int a = 0; a < base.length; a++) {
+                mean[a] += scale * base[a] * own.value(node, a);
+            }
+        }
+    }
+
+    /**
+     * Of n strings.
+     *
+     * @param products E phi_i . phi_j
+     * @param distances E |phi_i - phi_j|², as a sum of squares, which keeps its digits where products nearly cancel
+     */
+    // Arrays, since they are summed in place; nothing outside the package sees them.
+    @SuppressWarnings("ArrayRecordComponent")
+    record Features(double[][] products, double[][] distances) {
+
+        double product(int i, int j) {
+            return products[i][j];
+        }
+
+        private void add(double weight, double[][] phi) {
+            for (int i = 0; i < phi.length; i++) {
+                for (int j = 0; j <= i; j++) {
+                    double product = 0;
+                    double distance = 0;
+                    for (int c = 0; c < phi[i].length; c++) {
+                        product += phi[i][c] * phi[j][c];
+                        distance += (phi[i][c] - phi[j][c]) * (phi[i][c] - phi[j][c]);
+                    }
+                    products[i][j] += weight * product;
+                    distances[i][j] += weight * distance;
+                    products[j][i] = products[i][j];
+                    distances[j][i] = distances[i][j];
+                }
+            }
+        }
+    }
+}

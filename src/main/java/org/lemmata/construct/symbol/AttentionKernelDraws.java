@@ -1,0 +1,89 @@
+package org.lemmata.construct.symbol;
+
+import it.unimi.dsi.fastutil.ints.IntList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matrix.Matrix;
+
+/**
+ * The attention kernel by draws of zeta and p, on the kernels in binary32: of draw i it has smax(beta m(X))ᵀ (X Yᵀ +
+ * gamma² I) smax(beta m(Y)), whose mean is the value that {@link AttentionKernel} computes. For strings that take too
+ * many nodes there.
+ *
+ * <p>Source: Boix-Adsera et al. (2024), equation 3.
+ *
+ * @param beta the inverse temperature
+ * @param gamma the strength of positions
+ */
+public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
+
+    /**
+     * Standard normal numbers, a row a draw: zeta of each token, then p of each position.
+     *
+     * @param columns tokens and positions
+     */
+    public static Matrix normals(int draws, int columns, RandomGenerator random) {
+        float[] values = new float[Math.multiplyExact(draws, columns)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) random.nextGaussian();
+        }
+        return Matrix.of(values, draws, columns);
+    }
+
+    /**
+     * One value a draw.
+     *
+     * @param tokens what the first columns of the normal numbers are of: all tokens of x and y, at least
+     */
+    public double[] integrands(int[] x, int[] y, IntList tokens, Matrix normals) {
+        int k = x.length;
+        float[] readX = softmax(x, tokens, normals);
+        float[] readY = softmax(y, tokens, normals);
+        float[] alike = new float[k * k];
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b < k; b++) {
+                alike[a * k + b] = (float) ((x[a] == y[b] ? 1 : 0) + (a == b ? gamma * gamma : 0));
+            }
+        }
+        float[] weighted = new float[readX.length];
+        int n = normals.rows();
+        kernels.matMul()
+                .multiply(
+                        MatMul.Form.NN,
+                        false,
+                        Matrix.of(weighted, n, k),
+                        Matrix.of(readX, n, k),
+                        Matrix.of(alike, k, k));
+        double[] integrands = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int a = 0; a < k; a++) {
+                integrands[i] += (double) weighted[i * k + a] * readY[i * k + a];
+            }
+        }
+        return integrands;
+    }
+
+    /** smax(beta m(X)) of each draw. */
+    private float[] softmax(int[] x, IntList tokens, Matrix normals) {
+        int k = x.length;
+        float[] loadings = new float[(tokens.size() + k) * k];
+        for (int a = 0; a < k; a++) {
+            loadings[tokens.indexOf(x[a]) * k + a] = (float) beta;
+            loadings[(tokens.size() + a) * k + a] = (float) (beta * gamma);
+        }
+        float[] scores = new float[normals.rows() * k];
+        Matrix view = Matrix.of(scores, normals.rows(), k);
+        kernels.matMul().multiply(MatMul.Form.NN, false, view, normals, Matrix.of(loadings, tokens.size() + k, k));
+        kernels.softmax().forwardInto(view, view);
+        return scores;
+    }
+
+    /** The tokens of some strings, each once. */
+    public static IntList tokens(List<int[]> strings) {
+        return IntList.of(
+                strings.stream().flatMapToInt(Arrays::stream).distinct().toArray());
+    }
+}

@@ -1,0 +1,139 @@
+package org.lemmata.construct.symbol;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+import org.lemmata.argument.Refuse;
+
+/**
+ * Nodes of a tensor rule for some linear functions of independent standard normal variables: node g has weight w_g and
+ * a value of each function.
+ *
+ * <p>The functions are turned to their principal directions first, so that there is no dimension too many and each has
+ * a rule of its own.
+ */
+final class GaussianNodes {
+
+    /** Beyond, working space is no longer a matter of course. */
+    private static final int MAX_NODES = 1 << 22;
+
+    /** Of the greatest eigenvalue: what is below is rounding. */
+    private static final double NOTHING = 1e-13;
+
+    private final int functions;
+    private final double[] weights;
+    private final double[] values;
+
+    private GaussianNodes(int functions, double[] weights, double[] values) {
+        this.functions = functions;
+        this.weights = weights;
+        this.values = values;
+    }
+
+    /**
+     * Nodes of functions x variables loadings.
+     *
+     * @param block how many neighbouring functions belong to one softmax
+     * @param rule of a direction, by the maximum distance of two functions of a block when one moves by 1 along it
+     * @throws IllegalArgumentException if there are too many
+     */
+    static GaussianNodes of(double[][] loadings, int block, DoubleFunction<GaussianRule> rule) {
+        int functions = loadings.length;
+        double[] weights = {1};
+        double[] values = new double[functions];
+        for (double[] direction : directions(loadings)) {
+            GaussianRule ofDirection = rule.apply(range(direction, block));
+            long count = (long) weights.length * ofDirection.count();
+            Refuse.when(
+                    count * functions > 4L * MAX_NODES,
+                    "nodes",
+                    "at most " + MAX_NODES + " of 4 scores; draws take longer strings and greater beta",
+                    count);
+            double[] moreWeights = new double[(int) count];
+            double[] moreValues = new double[(int) count * functions];
+            for (int g = 0; g < count; g++) {
+                int old = g / ofDirection.count();
+                int i = g % ofDirection.count();
+                moreWeights[g] = weights[old] * ofDirection.weight(i);
+                for (int f = 0; f < functions; f++) {
+                    moreValues[g * functions + f] = values[old * functions + f] + direction[f] * ofDirection.node(i);
+                }
+            }
+            weights = moreWeights;
+            values = moreValues;
+        }
+        return new GaussianNodes(functions, weights, values);
+    }
+
+    private static List<double[]> directions(double[][] loadings) {
+        int variables = loadings[0].length;
+        if (variables == 0) {
+            return List.of();
+        }
+        var gram = new DMatrixRMaj(variables, variables);
+        for (double[] row : loadings) {
+            for (int i = 0; i < variables; i++) {
+                for (int j = 0; j < variables; j++) {
+                    gram.add(i, j, row[i] * row[j]);
+                }
+            }
+        }
+        EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(variables, true, true);
+        eigen.decompose(gram);
+        double[] squares = new double[variables];
+        Arrays.setAll(squares, j -> eigen.getEigenvalue(j).real);
+        double least = NOTHING * Arrays.stream(squares).max().orElseThrow();
+        List<double[]> directions = new ArrayList<>();
+        for (int j = 0; j < variables; j++) {
+            if (squares[j] > least) {
+                double[] axis = eigen.getEigenVector(j).data;
+                directions.add(Arrays.stream(loadings)
+                        .mapToDouble(row -> dot(row, axis))
+                        .toArray());
+            }
+        }
+        return directions;
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private static double range(double[] direction, int block) {
+        double range = 0;
+        for (int from = 0; from < direction.length; from += block) {
+            double[] part = Arrays.copyOfRange(direction, from, from + block);
+            range = Math.max(
+                    range,
+                    Arrays.stream(part).max().orElseThrow()
+                            - Arrays.stream(part).min().orElseThrow());
+        }
+        return range;
+    }
+
+    /** The same with exp of every value. */
+    GaussianNodes exponentials() {
+        return new GaussianNodes(
+                functions, weights, Arrays.stream(values).map(Math::exp).toArray());
+    }
+
+    int count() {
+        return weights.length;
+    }
+
+    double weight(int node) {
+        return weights[node];
+    }
+
+    double value(int node, int function) {
+        return values[node * functions + function];
+    }
+}

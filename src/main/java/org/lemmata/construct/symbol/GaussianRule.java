@@ -1,0 +1,87 @@
+package org.lemmata.construct.symbol;
+
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+
+/** sum_i w_i f(z_i), about E f(Z) for a standard normal Z; the weights sum to 1. */
+final class GaussianRule {
+
+    /** How much of the way to a pole counts: the integrand grows without bound towards it. */
+    private static final double NEAR_POLE = 0.8;
+
+    private final double[] nodes;
+    private final double[] weights;
+
+    private GaussianRule(double[] nodes, double[] weights) {
+        this.nodes = nodes;
+        this.weights = weights;
+    }
+
+    /**
+     * Gauss and Hermite's: exact for polynomials of a degree below 2 {@code count}.
+     *
+     * <p>Source: Golub and Welsch (1969), Calculation of Gauss quadrature rules: nodes are the eigenvalues of the
+     * matrix of the recurrence, weights the squares of the first components of its eigenvectors.
+     */
+    static GaussianRule hermite(int count) {
+        var recurrence = new DMatrixRMaj(count, count);
+        for (int i = 1; i < count; i++) {
+            recurrence.set(i, i - 1, Math.sqrt(i));
+            recurrence.set(i - 1, i, Math.sqrt(i));
+        }
+        EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(count, true, true);
+        eigen.decompose(recurrence);
+        double[] nodes = new double[count];
+        double[] weights = new double[count];
+        for (int i = 0; i < count; i++) {
+            nodes[i] = eigen.getEigenvalue(i).real;
+            weights[i] = Math.pow(eigen.getEigenVector(i).get(0), 2);
+        }
+        return new GaussianRule(nodes, weights);
+    }
+
+    /** Equal steps, {@code side} of them on each side of 0. */
+    static GaussianRule trapezoidal(double step, int side) {
+        double[] nodes = new double[2 * side + 1];
+        Arrays.setAll(nodes, i -> step * (i - side));
+        double[] weights = Arrays.stream(nodes).map(z -> Math.exp(-z * z / 2)).toArray();
+        double sum = Arrays.stream(weights).sum();
+        Arrays.setAll(weights, i -> weights[i] / sum);
+        return new GaussianRule(nodes, weights);
+    }
+
+    /**
+     * The one of both with fewer nodes for a softmax of scores that move by {@code range} from each other where z moves
+     * by 1, so that its poles are pi / {@code range} away from the real line.
+     *
+     * <p>With poles at a distance d, n nodes of Gauss and Hermite have an error of about exp(-2 d sqrt(n)), and steps h
+     * one of exp(d² / 2 - 2 pi d / h), by moving the line of integration: the former is better for small ranges, the
+     * latter for large ones, where the number of nodes grows with the range and not with its square.
+     *
+     * @param tolerance about the error, in (0, 1)
+     */
+    static GaussianRule ofSoftmax(double tolerance, double range) {
+        double digits = Math.log(1 / tolerance);
+        double pole = NEAR_POLE * Math.PI / range;
+        double hermite = Math.ceil(4 + Math.pow(digits / (2 * pole), 2));
+        double reach = Math.sqrt(2 * digits);
+        double moved = Math.min(pole, reach);
+        double step = 2 * Math.PI * moved / (digits + moved * moved / 2);
+        int side = (int) Math.ceil(reach / step);
+        return hermite <= 2.0 * side + 1 ? hermite((int) hermite) : trapezoidal(step, side);
+    }
+
+    int count() {
+        return nodes.length;
+    }
+
+    double node(int i) {
+        return nodes[i];
+    }
+
+    double weight(int i) {
+        return weights[i];
+    }
+}

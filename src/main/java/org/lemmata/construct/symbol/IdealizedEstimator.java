@@ -1,0 +1,73 @@
+package org.lemmata.construct.symbol;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.lemmata.argument.Refuse;
+
+/**
+ * Kernel ridge regression where no two substitutions have a token in common: all n_j samples of template j are alike,
+ * so that r equations stand for n.
+ *
+ * <p>Samples a and b of templates i and j have the kernel N_ij. The paper takes N_ii of a sample and itself, too;
+ * {@link TemplateMatrix#self} is what it really is, and adds to lambda. Source: Boix-Adsera et al. (2024), equations 15
+ * to 17.
+ *
+ * @param counts n_j, above 0
+ * @param lambda above 0
+ * @param withSelf whether a sample and itself have their own kernel
+ */
+// An array, since there may be many; it is copied on the way in.
+@SuppressWarnings("ArrayRecordComponent")
+public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double lambda, boolean withSelf) {
+
+    public IdealizedEstimator {
+        Refuse.when(counts.length != matrix.size(), "counts", "one a template, " + matrix.size(), counts.length);
+        counts = counts.clone();
+    }
+
+    /** As the paper has it. */
+    public IdealizedEstimator(TemplateMatrix matrix, double[] counts, double lambda) {
+        this(matrix, counts, lambda, false);
+    }
+
+    /**
+     * What it answers to a string of each template with unseen symbols, less the mean label of that template's samples:
+     * the bias, without cancellation.
+     *
+     * @param labels the mean label of the samples of each template
+     */
+    public double[] bias(double... labels) {
+        int r = matrix.size();
+        var system = new DMatrixRMaj(r, r);
+        for (int i = 0; i < r; i++) {
+            for (int j = 0; j < r; j++) {
+                system.set(i, j, matrix.get(i, j) * counts[j]);
+            }
+            system.add(i, i, ridge(i));
+        }
+        var alpha = new DMatrixRMaj(r, 1);
+        if (!CommonOps_DDRM.solve(system, new DMatrixRMaj(r, 1, true, labels), alpha)) {
+            throw new ArithmeticException("lambda: N and lambda are 0 in some direction");
+        }
+        return IntStream.range(0, r).mapToDouble(i -> -ridge(i) * alpha.get(i)).toArray();
+    }
+
+    private double ridge(int template) {
+        return lambda + (withSelf ? matrix.self(template) - matrix.get(template, template) : 0);
+    }
+
+    /** What it answers to a string of each template with unseen symbols. */
+    public double[] answers(double... labels) {
+        double[] bias = bias(labels);
+        return IntStream.range(0, bias.length)
+                .mapToDouble(i -> labels[i] + bias[i])
+                .toArray();
+    }
+
+    /** tau = min_j n_j / |N^-1|: at most the least eigenvalue of the kernel matrix that is not 0 (claim D.3). */
+    public double tau() {
+        return Arrays.stream(counts).min().orElseThrow() / matrix.inverseNorm();
+    }
+}

@@ -1,0 +1,20 @@
+package org.lemmata.construct.symbol;
+
+/**
+ * E phi(U) phi(V) for normal U and V with the covariances K(x, x), K(x, y) and K(y, y): the kernel of an MLP layer's
+ * random features upon another kernel. Upon the attention kernel it is K_trans.
+ *
+ * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix E.
+ */
+public record LinkedKernel(TokenSymmetricKernel kernel, CosineLink link) implements TokenSymmetricKernel {
+
+    /** K_trans, each value computed once. */
+    public static TokenSymmetricKernel transformer(AttentionKernel attention, CosineLink link) {
+        return new RememberedKernel(new LinkedKernel(new RememberedKernel(attention), link));
+    }
+
+    @Override
+    public double of(int[] x, int[] y) {
+        return link.expectation(kernel.of(x, x), kernel.of(y, y), kernel.of(x, y));
+    }
+}

@@ -1,0 +1,48 @@
+package org.lemmata.construct.symbol;
+
+import it.unimi.dsi.fastutil.longs.Long2DoubleOpenHashMap;
+import org.lemmata.argument.Refuse;
+
+/**
+ * The same kernel, computed once for each way in which the positions of x and y can be alike; there are few. One thread
+ * at a time may use it.
+ */
+public final class RememberedKernel implements TokenSymmetricKernel {
+
+    private static final int MAX_LENGTH = 8;
+
+    private final TokenSymmetricKernel kernel;
+    private final Long2DoubleOpenHashMap values = new Long2DoubleOpenHashMap();
+
+    public RememberedKernel(TokenSymmetricKernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** @throws IllegalArgumentException if the strings are longer than {@value #MAX_LENGTH} */
+    @Override
+    public double of(int[] x, int[] y) {
+        Refuse.outside("length of a string", Math.max(x.length, y.length), 1, MAX_LENGTH);
+        long key = Math.min(pattern(x, y), pattern(y, x));
+        if (!values.containsKey(key)) {
+            values.put(key, kernel.of(x, y));
+        }
+        return values.get(key);
+    }
+
+    /** For each position of x and then of y, four bits: where among them its token comes first. */
+    private static long pattern(int[] x, int[] y) {
+        long pattern = 0;
+        for (int i = 0; i < x.length + y.length; i++) {
+            int first = 0;
+            while (token(x, y, first) != token(x, y, i)) {
+                first++;
+            }
+            pattern = (pattern << 4) | first;
+        }
+        return pattern;
+    }
+
+    private static int token(int[] x, int[] y, int i) {
+        return i < x.length ? x[i] : y[i - x.length];
+    }
+}

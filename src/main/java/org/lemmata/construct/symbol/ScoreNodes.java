@@ -1,0 +1,74 @@
+package org.lemmata.construct.symbol;
+
+import it.unimi.dsi.fastutil.ints.IntList;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import org.lemmata.argument.Refuse;
+
+/**
+ * Nodes for the scores of some strings, beta (zeta_{x_a} + gamma p_a) less that of the last position, which a softmax
+ * does not see: zeta of tokens and p of positions are independent standard normal variables. What the strings have in
+ * common, the positions and some tokens, is apart from the tokens of each string alone.
+ *
+ * @param length k
+ * @param common nodes of the n k scores of n strings
+ * @param own of each string, of its k scores
+ */
+record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
+
+    /**
+     * Those nodes.
+     *
+     * @param strings of one length
+     * @param shared the tokens that they have in common; others count as different from string to string
+     * @param rule as in {@link GaussianNodes#of}
+     */
+    static ScoreNodes of(
+            List<int[]> strings, IntList shared, double beta, double gamma, DoubleFunction<GaussianRule> rule) {
+        int k = strings.getFirst().length;
+        Refuse.below("length of a string", k, 1);
+        strings.forEach(
+                string -> Refuse.when(string.length != k, "length of a string", k + " as of others", string.length));
+        GaussianNodes common = GaussianNodes.of(loadings(strings, shared, beta, beta * gamma), k, rule);
+        List<GaussianNodes> own = strings.stream()
+                .map(string -> GaussianNodes.of(loadings(List.of(string), alone(string, shared), beta, 0), k, rule))
+                .toList();
+        return new ScoreNodes(k, common, own);
+    }
+
+    private static IntList alone(int[] string, IntList shared) {
+        return IntList.of(Arrays.stream(string)
+                .distinct()
+                .filter(token -> !shared.contains(token))
+                .toArray());
+    }
+
+    /** The tokens that are in both. */
+    static IntList inBoth(int[] x, int[] y) {
+        var ofY = new IntOpenHashSet(y);
+        return IntList.of(Arrays.stream(x).distinct().filter(ofY::contains).toArray());
+    }
+
+    /** Rows of scores by columns of positions, then of tokens. */
+    private static double[][] loadings(List<int[]> strings, IntList tokens, double ofToken, double ofPosition) {
+        int k = strings.getFirst().length;
+        double[][] loadings = new double[strings.size() * k][k + tokens.size()];
+        for (int row = 0; row < loadings.length; row++) {
+            int[] string = strings.get(row / k);
+            add(loadings[row], string, row % k, tokens, ofToken, ofPosition);
+            add(loadings[row], string, k - 1, tokens, -ofToken, -ofPosition);
+        }
+        return loadings;
+    }
+
+    private static void add(
+            double[] row, int[] string, int position, IntList tokens, double ofToken, double ofPosition) {
+        row[position] += ofPosition;
+        int token = tokens.indexOf(string[position]);
+        if (token >= 0) {
+            row[string.length + token] += ofToken;
+        }
+    }
+}

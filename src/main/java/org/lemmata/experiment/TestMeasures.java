@@ -1,0 +1,67 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lemmata.config.Configuration;
+import org.lemmata.model.Objective;
+import org.lemmata.setting.Setting;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.token.Batch;
+import org.lemmata.train.Evaluation;
+import org.lemmata.train.TrainingResult;
+
+/**
+ * What is measured of a run besides the loss of the best step on the test set.
+ *
+ * @param accuracy whether right answers are counted
+ * @param last whether the parameters of the last step are tested, too
+ */
+record TestMeasures(boolean accuracy, boolean last) {
+
+    /** Of the section {@code evaluation}. */
+    static final List<Setting> KEYS = Setting.table("""
+        implied accuracy | false | whether `testAccuracy` is measured, the share of right answers on the test set: the
+          likeliest token is right, or the number has the sign of the value
+        implied last | false | whether the last step is measured beside the best one: `lastTestLoss`, with `accuracy`
+          `lastTestAccuracy`, and `lowestTrainLoss`, the lowest loss of any step
+        """);
+
+    /** Reads {@code accuracy} and {@code last} of the section {@code evaluation}. */
+    static TestMeasures read(Configuration section, TrainingData.Draw data) {
+        boolean accuracy = section.flag("accuracy");
+        if (accuracy && data.test() == 0) {
+            throw section.refusal("accuracy", "expected false without test examples, got true");
+        }
+        return new TestMeasures(accuracy, section.flag("last"));
+    }
+
+    /**
+     * The measurements, those that were asked for.
+     *
+     * @param best the loss of the best parameters
+     * @param ended the loss of the last ones
+     * @param unit of a loss
+     */
+    List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
+        var all = new ArrayList<Measurement>();
+        int rows = test.stream().mapToInt(batch -> batch.scoredRows().length).sum();
+        if (accuracy) {
+            all.add(right("testAccuracy", rows, best, test));
+        }
+        if (last) {
+            all.add(Measurement.exact("lowestTrainLoss", result.lowestTrainLoss(), unit, result.steps()));
+        }
+        if (last && !test.isEmpty()) {
+            all.add(Measurement.exact("lastTestLoss", Evaluation.loss(ended, test), unit, rows));
+        }
+        if (last && accuracy) {
+            all.add(right("lastTestAccuracy", rows, ended, test));
+        }
+        return all;
+    }
+
+    private static Measurement right(String name, int rows, Objective objective, List<Batch> test) {
+        return Measurement.share(
+                name, rows, test.stream().mapToInt(objective::right).sum());
+    }
+}

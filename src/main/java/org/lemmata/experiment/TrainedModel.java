@@ -1,0 +1,145 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.MultilayerPerceptron;
+import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.Objective;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.file.TensorType;
+import org.lemmata.model.file.Weights;
+import org.lemmata.model.part.FlopCount;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.token.Example;
+import org.lemmata.train.ParameterGroup;
+
+/** What is trained: which parameters it has, where they start, and what their loss is. */
+sealed interface TrainedModel {
+
+    /** The floating-point operations that an example takes, forward alone and with its gradients. */
+    record Cost(double forward, double gradient) {}
+
+    /** Every parameter with its place in the flat array. */
+    List<ParameterView> layout();
+
+    /** Whether it answers by a number. */
+    boolean isRegression();
+
+    /**
+     * The parameters from which a run starts.
+     *
+     * @throws IllegalArgumentException if what the configuration says of them does not suit the model
+     */
+    float[] draw(long seed);
+
+    /** The loss of {@code parameters}, which it reads at each call. */
+    Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels);
+
+    /** The groups of the optimizer, with the factors that rates of Adam have. */
+    List<ParameterGroup> withRateFactors(List<ParameterGroup> groups);
+
+    /** What an example takes that is as long, and has as many scored positions, as these are on average. */
+    Cost cost(List<Example> examples);
+
+    /** Writes a safetensors file. */
+    void write(Path file, float[] parameters) throws IOException;
+
+    /** A transformer. */
+    record OfTransformer(Architecture architecture, InitializationReader start) implements TrainedModel {
+
+        @Override
+        public List<ParameterView> layout() {
+            return architecture.layout();
+        }
+
+        @Override
+        public boolean isRegression() {
+            return architecture.output().kind() == OutputOptions.Kind.REGRESSION;
+        }
+
+        @Override
+        public float[] draw(long seed) {
+            return start.draw(architecture, seed).values();
+        }
+
+        @Override
+        public Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels) {
+            return new Backpropagation(new Parameters(architecture, parameters), precision, kernels);
+        }
+
+        @Override
+        public List<ParameterGroup> withRateFactors(List<ParameterGroup> groups) {
+            return start.withRateFactors(groups, architecture);
+        }
+
+        @Override
+        public Cost cost(List<Example> examples) {
+            var count = new FlopCount(architecture);
+            double tokens = mean(examples, Example::length);
+            double pairs = mean(examples, example -> count.pairs(example.length()));
+            double rows = mean(examples, example -> example.scoredPositions().length);
+            return new Cost(count.forward(tokens, pairs, rows), count.gradient(tokens, pairs, rows));
+        }
+
+        private static double mean(List<Example> examples, ToDoubleFunction<Example> of) {
+            return examples.stream().mapToDouble(of).average().orElse(0);
+        }
+
+        @Override
+        public void write(Path file, float[] parameters) throws IOException {
+            Weights.write(file, new Parameters(architecture, parameters), TensorType.F32);
+        }
+    }
+
+    /** A fully connected network, which starts from normal weights. */
+    record OfPerceptron(MultilayerPerceptronOptions options) implements TrainedModel {
+
+        /** A stream of random numbers of its own. */
+        private static final int STREAM = -112;
+
+        @Override
+        public List<ParameterView> layout() {
+            return options.layout();
+        }
+
+        @Override
+        public boolean isRegression() {
+            return true;
+        }
+
+        @Override
+        public float[] draw(long seed) {
+            return options.draw(new PhiloxGenerator(seed, STREAM, 0));
+        }
+
+        @Override
+        public Objective objective(float[] parameters, PrecisionPolicy precision, Kernels kernels) {
+            return new MultilayerPerceptron(options, parameters, kernels);
+        }
+
+        @Override
+        public List<ParameterGroup> withRateFactors(List<ParameterGroup> groups) {
+            return groups;
+        }
+
+        @Override
+        public Cost cost(List<Example> examples) {
+            double width = options.width();
+            double forward = options.length() * width + 2 * ((options.layers() - 1) * width + 1) * width;
+            return new Cost(forward, 3 * forward);
+        }
+
+        @Override
+        public void write(Path file, float[] parameters) throws IOException {
+            Weights.write(file, options, parameters);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.lemmata.task.symbol;
+
+import it.unimi.dsi.fastutil.ints.Int2IntMap;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.ints.IntList;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
+import java.util.Arrays;
+import org.lemmata.argument.Refuse;
+
+/**
+ * A string z of regular tokens and wildcards. A string matches it if an injective map of the wildcards to tokens that
+ * are not in z makes it of z; so if the string has equal tokens exactly where z has equal symbols, and z's regular
+ * tokens where z has them.
+ *
+ * <p>Source: Boix-Adsera et al. (2024), definitions 3.1 and 4.1.
+ */
+public final class Template {
+
+    private static final int NONE = -1;
+
+    private final int[] symbols;
+
+    /** The wildcards, in the order in which they come first. */
+    private final IntList wildcards;
+
+    /** Of each position, the first one that has the same symbol. */
+    private final int[] first;
+
+    /** @param symbols at least one: a regular token from 0, or wildcard w as -1 - w */
+    public Template(int... symbols) {
+        Refuse.when(symbols.length == 0, "template", "at least one symbol", "none");
+        this.symbols = symbols.clone();
+        first = firstOfEach(symbols);
+        wildcards = new IntArrayList(
+                Arrays.stream(symbols).filter(symbol -> symbol < 0).distinct().toArray());
+    }
+
+    /** z's symbols: a regular token from 0, or wildcard w as -1 - w. */
+    public int[] symbols() {
+        return symbols.clone();
+    }
+
+    public int length() {
+        return symbols.length;
+    }
+
+    /** How many wildcards it has. */
+    public int wildcards() {
+        return wildcards.size();
+    }
+
+    /**
+     * The string in which the wildcards are replaced, unchecked: with {@code room} left after it.
+     *
+     * @param tokens one a wildcard, in the order in which these come first
+     */
+    int[] filled(int[] tokens, int room) {
+        int[] string = Arrays.copyOf(symbols, symbols.length + room);
+        for (int i = 0; i < symbols.length; i++) {
+            string[i] = filled(symbols[i], tokens);
+        }
+        return string;
+    }
+
+    /** What a symbol of the template becomes. */
+    int filled(int symbol, int... tokens) {
+        return symbol >= 0 ? symbol : tokens[wildcards.indexOf(symbol)];
+    }
+
+    /**
+     * sub(z, s): the string in which every wildcard is replaced.
+     *
+     * @param substitution s, token by wildcard -1 - w: injective, and to no token of the template
+     * @throws IllegalArgumentException if it is not, or leaves a wildcard out
+     */
+    public int[] substitute(Int2IntMap substitution) {
+        IntSet taken = new IntOpenHashSet(symbols);
+        int[] string = symbols.clone();
+        for (int i = 0; i < string.length; i++) {
+            if (symbols[i] >= 0) {
+                continue;
+            }
+            int token = substitution.getOrDefault(symbols[i], NONE);
+            if (token < 0 || (first[i] == i && !taken.add(token))) {
+                throw new IllegalArgumentException("substitution: expected tokens of each wildcard's own, none of them"
+                        + " in the template, got " + substitution);
+            }
+            string[i] = token;
+        }
+        return string;
+    }
+
+    /** Whether a string matches. */
+    public boolean matches(int... string) {
+        if (string.length != symbols.length || !Arrays.equals(first, firstOfEach(string))) {
+            return false;
+        }
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] >= 0 && symbols[i] != string[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether no string over any alphabet matches both. A common one has equal tokens where either template has equal
+     * symbols, so those places must agree; at each such class of places stands a regular token of one, if either has
+     * one there, and these must agree and differ from class to class.
+     */
+    public boolean isDisjointFrom(Template other) {
+        if (!Arrays.equals(first, other.first)) {
+            return true;
+        }
+        var tokens = new IntOpenHashSet();
+        for (int i = 0; i < symbols.length; i++) {
+            if (first[i] != i) {
+                continue;
+            }
+            int token = Math.max(symbols[i], other.symbols[i]);
+            boolean isConflict = symbols[i] >= 0 && other.symbols[i] >= 0 && symbols[i] != other.symbols[i];
+            if (isConflict || (token >= 0 && !tokens.add(token))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int[] firstOfEach(int... string) {
+        var places = new Int2IntOpenHashMap(string.length);
+        places.defaultReturnValue(NONE);
+        int[] first = new int[string.length];
+        for (int i = 0; i < string.length; i++) {
+            int place = places.putIfAbsent(string[i], i);
+            first[i] = place == NONE ? i : place;
+        }
+        return first;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Template that && Arrays.equals(symbols, that.symbols);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(symbols);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(symbols);
+    }
+}

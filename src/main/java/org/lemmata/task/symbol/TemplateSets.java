@@ -1,0 +1,144 @@
+package org.lemmata.task.symbol;
+
+import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.task.symbol.TemplateTask.Templates;
+import org.lemmata.task.symbol.TemplateText.Labelled;
+
+/** The templates of a task with their labels: as text, of a majority, or random. */
+final class TemplateSets {
+
+    /** Draws of one template more, of which none was new and disjoint from the others. */
+    private static final int PATIENCE = 10_000;
+
+    private static final String BETWEEN_TEMPLATES = "\\|";
+
+    private TemplateSets() {}
+
+    /** Templates with numbers: "1 $a $a | -1 $a $b". */
+    static Templates ofNumbers(String text, double noise) {
+        var reader = new TemplateText();
+        List<Template> templates = new ArrayList<>();
+        var labels = new DoubleArrayList();
+        for (String[] parts : parts(text)) {
+            labels.add(number(parts[0]));
+            templates.add(reader.read(parts[1]));
+        }
+        return Templates.ofNumbers(reader.tokens(), disjoint(templates), labels.toDoubleArray(), noise);
+    }
+
+    /** Templates with symbols: "$a print ( $a )". */
+    static Templates ofSymbols(String text) {
+        var reader = new TemplateText();
+        List<Template> templates = new ArrayList<>();
+        var labels = new IntArrayList();
+        for (String[] parts : parts(text)) {
+            Labelled labelled = reader.read(parts[0], parts[1]);
+            labels.add(labelled.label());
+            templates.add(labelled.template());
+        }
+        return new Templates(reader.tokens(), disjoint(templates), new double[0], labels.toIntArray(), 0);
+    }
+
+    private static List<String[]> parts(String text) {
+        return Arrays.stream(text.split(BETWEEN_TEMPLATES, -1))
+                .map(template -> {
+                    String[] parts = template.strip().split("\\s+", 2);
+                    if (parts.length < 2) {
+                        throw new IllegalArgumentException(
+                                "templates: expected labels, each with a template after a blank, and | in between, got"
+                                        + " '"
+                                        + text + "'");
+                    }
+                    return parts;
+                })
+                .toList();
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("templates: expected a number as the label, got '" + text + "'", e);
+        }
+    }
+
+    /** What is taken from a user has one label a string. */
+    private static List<Template> disjoint(List<Template> templates) {
+        for (int i = 0; i < templates.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (!templates.get(i).isDisjointFrom(templates.get(j))) {
+                    throw new IllegalArgumentException("templates: expected disjoint ones, got a string that matches"
+                            + " numbers " + (j + 1) + " and " + (i + 1));
+                }
+            }
+        }
+        return templates;
+    }
+
+    /**
+     * All 2^(k-1) templates of {alpha} x {alpha, beta}^(k-1), labelled 1 where alpha is most of the last k - 1 symbols,
+     * else -1.
+     */
+    static Templates majority(int length) {
+        int count = 1 << (length - 1);
+        double[] labels = new double[count];
+        List<Template> templates = new ArrayList<>();
+        for (int betas = 0; betas < count; betas++) {
+            int[] symbols = new int[length];
+            for (int i = 0; i < length; i++) {
+                symbols[i] = i > 0 && (betas >> (i - 1) & 1) == 1 ? -2 : -1;
+            }
+            templates.add(new Template(symbols));
+            labels[betas] = 2 * Integer.bitCount(betas) < length - 1 ? 1 : -1;
+        }
+        return Templates.ofNumbers(List.of(), templates, labels, 0);
+    }
+
+    /**
+     * Templates of (W u X)^k, each uniform among those that differ from the ones before it, with labels from a normal
+     * distribution, centered and scaled to a mean square of 1: of two, 1 and -1.
+     *
+     * @param disjoint whether each is uniform among those that no string matches which matches one before it, which the
+     *     paper does not ask for: $a $b and $b $a differ, and all strings match both or neither
+     */
+    static Templates random(
+            RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
+        SequencedSet<Template> templates = new LinkedHashSet<>();
+        for (int tries = 0; templates.size() < count; tries++) {
+            if (tries == PATIENCE) {
+                throw new IllegalArgumentException("templates: expected at most " + templates.size()
+                        + " of such length and alphabets, got " + count);
+            }
+            int[] symbols = new int[length];
+            Arrays.setAll(symbols, i -> random.nextInt(-wildcards, tokens));
+            var template = new Template(symbols);
+            if ((!disjoint || templates.stream().allMatch(template::isDisjointFrom)) && templates.add(template)) {
+                tries = 0;
+            }
+        }
+        return Templates.ofNumbers(
+                IntStream.rangeClosed(1, tokens).mapToObj(i -> "x" + i).toList(),
+                List.copyOf(templates),
+                standardized(random, count),
+                0);
+    }
+
+    private static double[] standardized(RandomGenerator random, int count) {
+        double[] labels = new double[count];
+        Arrays.setAll(labels, i -> random.nextGaussian());
+        double mean = Arrays.stream(labels).average().orElseThrow();
+        double scale = Math.sqrt(Arrays.stream(labels)
+                .map(y -> (y - mean) * (y - mean))
+                .average()
+                .orElseThrow());
+        return Arrays.stream(labels).map(y -> (y - mean) / scale).toArray();
+    }
+}

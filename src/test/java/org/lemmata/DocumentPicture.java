@@ -1,0 +1,54 @@
+package org.lemmata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * An SVG under docs that stands alone: it has its colours with it, for light and dark, and no ground of its own. It is
+ * compared with what is drawn; {@code mvn test -Dtest='*PictureTest' -Dlemmata.pictures.record=true} writes it anew.
+ */
+public final class DocumentPicture {
+
+    /** The page's colours, of page.css. */
+    private static final String STYLE = """
+        :root { --card: #ffffff; --ink: #1b1d1f; --ink-soft: #53585d; --rule: #b9bdb8; --grid: #e6e7e3;
+          --series-1: #0072b2; --series-2: #c04f00; --series-3: #00805d; --series-4: #a8467f; --series-5: #946500;
+          --series-6: #333333; }
+        @media (prefers-color-scheme: dark) {
+          :root { --card: #1c2024; --ink: #e8e9e6; --ink-soft: #adb3b8; --rule: #565d64; --grid: #30363b;
+            --series-1: #56b4e9; --series-2: #f08a4b; --series-3: #2fc79a; --series-4: #dc92bd; --series-5: #e6b43c;
+            --series-6: #d9dbd8; }
+        }
+        text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+          fill: var(--ink-soft); }
+        .key path, .key circle { stroke-width: 2; }
+        .key > path { fill: none; stroke-width: 2.4; }
+        """;
+
+    private DocumentPicture() {}
+
+    /**
+     * Compares {@code docs/NAME.svg} with a picture.
+     *
+     * @param label what it shows, for those who do not see it
+     * @param drawn elements of SVG, in pixels
+     */
+    public static void compare(String name, int width, int height, String label, String drawn) throws IOException {
+        String svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img" \
+            aria-label="%3$s">
+            <style>
+            %4$s</style>
+            %5$s
+            </svg>
+            """.formatted(width, height, label, STYLE, drawn);
+        Path file = Path.of("docs", name + ".svg");
+        if (Boolean.getBoolean("lemmata.pictures.record")) {
+            Files.writeString(file, svg);
+        }
+        assertThat(file).hasContent(svg);
+    }
+}

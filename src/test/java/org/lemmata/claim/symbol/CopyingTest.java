@@ -1,0 +1,262 @@
+package org.lemmata.claim.symbol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.symbol.CopyingModel.Decrease;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+
+/** The copying model against figures of an independent implementation in binary64, and what must refute its claims. */
+class CopyingTest {
+
+    private static final Map<String, ParameterRole> ROLES = Map.of(
+            "WE", ParameterRole.TOKEN_EMBEDDING,
+            "P", ParameterRole.POSITION_EMBEDDING,
+            "WO", ParameterRole.OUTPUT,
+            "WV", ParameterRole.VALUE,
+            "b", ParameterRole.VALUE_OUTPUT_IDENTITY);
+
+    /** A case of the figures; our table of positions holds gamma P. */
+    record Case(CopyingModel model, JsonNode figures) {
+
+        /** A group of theirs at an element of ours. */
+        double at(String group, JsonNode theirs, int element) {
+            int row = element / view(group).columns();
+            int column = element % view(group).columns();
+            int headWidth = model.headWidth();
+            return switch (group) {
+                case "WE" -> theirs.get(row).get(column).doubleValue();
+                case "WO" ->
+                    theirs.get(row / headWidth).get(row % headWidth).get(column).doubleValue();
+                case "WV" ->
+                    theirs.get(column / headWidth)
+                            .get(column % headWidth)
+                            .get(row)
+                            .doubleValue();
+                default -> theirs.get(column).doubleValue();
+            };
+        }
+
+        ParameterView view(String group) {
+            return model.architecture().view(Objects.requireNonNull(ROLES.get(group)), 0);
+        }
+
+        double[] parameters() {
+            double[] values = new double[model.architecture().parameterCount()];
+            for (String group : ROLES.keySet()) {
+                for (int i = 0; i < view(group).size(); i++) {
+                    double factor = group.equals("P") ? model.gamma() : 1;
+                    values[view(group).offset() + i] =
+                            factor * at(group, figures.get("params").get(group), i);
+                }
+            }
+            return values;
+        }
+
+        int[] trained() {
+            return StreamSupport.stream(figures.get("train").spliterator(), false)
+                    .mapToInt(JsonNode::intValue)
+                    .toArray();
+        }
+
+        int unseen() {
+            return figures.get("test").intValue();
+        }
+    }
+
+    private static JsonNode figures() throws IOException {
+        try (InputStream stream = CopyingTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-copying.json")) {
+            return JsonMapper.builder().build().readTree(stream);
+        }
+    }
+
+    static Stream<Case> cases() throws IOException {
+        return StreamSupport.stream(figures().get("cases").spliterator(), false)
+                .map(each -> new Case(
+                        new CopyingModel(
+                                each.get("m").intValue(),
+                                each.get("d_emb").intValue(),
+                                each.get("H").intValue(),
+                                each.get("d_head").intValue(),
+                                each.get("gamma").doubleValue()),
+                        each));
+    }
+
+    /** The mean cross-entropy in binary64. */
+    private static double loss(Case of, double[] parameters, int... copied) {
+        var model = new ReferenceTransformer(new ExactParameters(of.model().architecture(), parameters));
+        double[] logits = model.logits(CopyingModel.batch(copied));
+        int m = of.model().symbols();
+        double sum = 0;
+        for (int i = 0; i < copied.length; i++) {
+            double[] row = Arrays.copyOfRange(logits, i * m, (i + 1) * m);
+            sum += Math.log(Arrays.stream(row).map(Math::exp).sum()) - row[copied[i]];
+        }
+        return sum / copied.length;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theReferenceHasTheirLossesAndGradients(Case of) {
+        double[] parameters = of.parameters();
+        assertThat(loss(of, parameters, of.trained()))
+                .isCloseTo(of.figures().get("train_loss").doubleValue(), within(1e-9));
+        assertThat(loss(of, parameters, of.unseen()))
+                .isCloseTo(of.figures().get("test_loss").doubleValue(), within(1e-9));
+        for (String group : ROLES.keySet()) {
+            for (int i = 0; i < of.view(group).size(); i++) {
+                int at = of.view(group).offset() + i;
+                double value = parameters[at];
+                double step = 1e-5;
+                parameters[at] = value + step;
+                double above = loss(of, parameters, of.trained());
+                parameters[at] = value - step;
+                double below = loss(of, parameters, of.trained());
+                parameters[at] = value;
+                double factor = group.equals("P") ? of.model().gamma() : 1;
+                assertThat(factor * (above - below) / (2 * step))
+                        .as("%s[%d]", group, i)
+                        .isCloseTo(of.at(group, of.figures().get("grad_train").get(group), i), within(1e-8));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void kernelsHaveTheirGradientsAndTheDecreasesTheirInnerProducts(Case of) {
+        double[] exact = of.parameters();
+        float[] values = new float[exact.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) exact[i];
+        }
+        for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
+            var parameters = new Parameters(of.model().architecture(), values);
+            float[] gradients = new float[values.length];
+            var batch = CopyingModel.batch(of.trained());
+            double loss = new Backpropagation(parameters, kernels)
+                    .gradient(gradients, batch, 1.0 / batch.scoredRows().length, 0, 1);
+            assertThat(loss).isCloseTo(of.figures().get("train_loss").doubleValue(), within(1e-6));
+            Map<ParameterRole, Decrease> decreases =
+                    of.model().decreases(parameters, of.trained(), of.unseen(), kernels);
+            assertThat(decreases).hasSize(ROLES.size());
+            for (String group : ROLES.keySet()) {
+                double factor = group.equals("P") ? of.model().gamma() : 1;
+                for (int i = 0; i < of.view(group).size(); i++) {
+                    assertThat(factor * gradients[of.view(group).offset() + i])
+                            .as("%s[%d]", group, i)
+                            .isCloseTo(
+                                    of.at(group, of.figures().get("grad_train").get(group), i), within(2e-6));
+                }
+                Decrease decrease = Objects.requireNonNull(decreases.get(ROLES.get(group)));
+                assertThat(decrease.train())
+                        .isCloseTo(
+                                of.figures()
+                                        .get("squared_norms_train")
+                                        .get(group)
+                                        .doubleValue(),
+                                within(5e-6));
+                assertThat(decrease.test())
+                        .isCloseTo(
+                                of.figures()
+                                        .get("inner_products_train_test")
+                                        .get(group)
+                                        .doubleValue(),
+                                within(5e-6));
+            }
+        }
+    }
+
+    @Test
+    void theLimitsAreTheirs() throws IOException {
+        for (JsonNode limits : figures().get("limits")) {
+            var model = new CopyingModel(
+                    limits.get("m").intValue(), 8, 2, 2, limits.get("gamma").doubleValue());
+            ROLES.forEach((group, role) -> {
+                JsonNode theirs = limits.get("limits").get(group);
+                Decrease ours = model.limit(role, limits.get("n").intValue());
+                assertThat(ours.train()).isCloseTo(theirs.get(0).doubleValue(), within(1e-12));
+                assertThat(ours.test()).isCloseTo(theirs.get(1).doubleValue(), within(1e-12));
+            });
+        }
+    }
+
+    /** Draws of two models, the wider one off the limits by a factor and some noise. */
+    private static List<Copying.Draws> draws(double factor) {
+        return IntStream.of(64, 1024)
+                .mapToObj(width -> {
+                    var model = new CopyingModel(20, width, 16, width / 16, 1);
+                    return new Copying.Draws(
+                            model,
+                            IntStream.range(0, 8)
+                                    .mapToObj(draw -> {
+                                        double off = (1 + (draw - 3) * 0.01) * (width == 64 ? 1.5 : 1.01 * factor);
+                                        Map<ParameterRole, Decrease> decreases = new HashMap<>();
+                                        ROLES.values()
+                                                .forEach(role -> decreases.put(
+                                                        role,
+                                                        model.limit(role, 10).times(off)));
+                                        return decreases;
+                                    })
+                                    .toList());
+                })
+                .toList();
+    }
+
+    @Test
+    void whatTendsToTheLimitsSupportsTheCorrectedFormsAndRefutesThePrintedOne() {
+        assertThat(Copying.FAILS.check(draws(1)).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(Copying.COPIES.check(draws(1)).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(Copying.FAILS_PRINTED.check(draws(1)).verdict().outcome()).isEqualTo(Outcome.REFUTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Copying.class,
+            names = {"FAILS", "COPIES"})
+    void whatTendsElsewhereRefutesTheCorrectedForms(Copying claim) {
+        for (double factor : new double[] {-1, 0.5, 1.6}) {
+            assertThat(claim.check(draws(factor)).verdict().outcome())
+                    .as("factor %s", factor)
+                    .isEqualTo(Outcome.REFUTED);
+        }
+    }
+
+    @Test
+    void whatVanishesSupportsThePrintedForm() {
+        List<Copying.Draws> vanishing = draws(1).stream()
+                .map(of -> {
+                    int[] draw = {0};
+                    of.all().forEach(decreases -> {
+                        double small = draw[0]++ % 2 == 0 ? 1e-3 : -1e-3;
+                        decreases.replaceAll((role, each) -> new Decrease(each.train(), small));
+                    });
+                    return of;
+                })
+                .toList();
+        assertThat(Copying.FAILS_PRINTED.check(vanishing).verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(Copying.FAILS.check(vanishing).verdict().outcome()).isEqualTo(Outcome.REFUTED);
+    }
+}

@@ -1,0 +1,81 @@
+package org.lemmata.claim.symbol.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.Outcome;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.setting.Settings;
+
+class PretrainedHeadsTest {
+
+    private static final int WIDTH = 32;
+
+    /** Heads as wide as the model, so that two of one layer can have the identity as a factor. */
+    private static Parameters drawn() {
+        return Parameters.normal(Architecture.gpt2(5, 4, WIDTH, 4, 1, 8, 0), 1, new Random(5));
+    }
+
+    /** Keys equal to queries, and outputs to minus the transposed values, of the first layers. */
+    private static Parameters withDiagonals(int layers) {
+        Parameters parameters = drawn();
+        float[] values = parameters.values();
+        for (int layer = 0; layer < layers; layer++) {
+            ParameterView query = parameters.architecture().view(ParameterRole.QUERY, layer);
+            ParameterView key = parameters.architecture().view(ParameterRole.KEY, layer);
+            ParameterView value = parameters.architecture().view(ParameterRole.VALUE, layer);
+            ParameterView output = parameters.architecture().view(ParameterRole.OUTPUT, layer);
+            for (int i = 0; i < WIDTH * WIDTH; i++) {
+                values[key.offset() + i] = values[query.offset() + i];
+                values[output.offset() + i % WIDTH * WIDTH + i / WIDTH] = -values[value.offset() + i];
+            }
+        }
+        return parameters;
+    }
+
+    @Test
+    void severalStrongDiagonalsSupportFewRefute() {
+        Finding three = PretrainedHeads.FIGURE_5.of(withDiagonals(3));
+        assertThat(three.verdict().outcome()).as(three.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(three.measured())
+                .hasSize(4)
+                .first()
+                .satisfies(each -> assertThat(each.value()).isEqualTo(3));
+        Finding two = PretrainedHeads.FIGURE_5.of(withDiagonals(2));
+        assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
+        assertThat(PretrainedHeads.FIGURE_20.of(withDiagonals(3)).verdict().outcome())
+                .isEqualTo(Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
+        for (PretrainedHeads claim : List.of(PretrainedHeads.FIGURE_5, PretrainedHeads.FIGURE_20)) {
+            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
+            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+            assertThat(finding.verdict().reason())
+                    .startsWith("no file of pretrained weights")
+                    .contains("verify " + claim.id() + " -p file=");
+        }
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        var settings = new Settings(PretrainedHeads.FIGURE_5.settings(), Map.of("file", "no-such.safetensors"));
+        assertThatThrownBy(() ->
+                        PretrainedHeads.FIGURE_5.check(Budget.QUICK, settings, Computation.unrounded(Kernels.scalar())))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("no-such.safetensors");
+    }
+}

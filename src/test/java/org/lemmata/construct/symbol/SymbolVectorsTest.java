@@ -1,0 +1,219 @@
+package org.lemmata.construct.symbol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.task.symbol.Template;
+
+/** The kernels of template tasks against figures of an independent implementation in binary64. */
+class SymbolVectorsTest {
+
+    private static JsonNode read(String file) throws IOException {
+        try (InputStream stream =
+                SymbolVectorsTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-" + file + ".json")) {
+            return JsonMapper.builder().build().readTree(stream);
+        }
+    }
+
+    private static Stream<JsonNode> cases(String file) throws IOException {
+        return stream(read(file).get("cases"));
+    }
+
+    private static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    private static int[] ints(JsonNode list) {
+        return stream(list).mapToInt(JsonNode::intValue).toArray();
+    }
+
+    private static double[] doubles(JsonNode list) {
+        return stream(list).mapToDouble(JsonNode::doubleValue).toArray();
+    }
+
+    private static double[][] rows(JsonNode list) {
+        return stream(list).map(SymbolVectorsTest::doubles).toArray(double[][]::new);
+    }
+
+    private static double number(JsonNode node, String name) {
+        return node.get(name).doubleValue();
+    }
+
+    static Stream<JsonNode> quadratures() throws IOException {
+        return cases("kernel-quadrature");
+    }
+
+    @ParameterizedTest
+    @MethodSource("quadratures")
+    void quadratureIsThatOfTheVectors(JsonNode vector) {
+        var kernel = new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8);
+        assertThat(kernel.of(ints(vector.get("x")), ints(vector.get("y"))))
+                .isCloseTo(number(vector, "value"), within(1e-7));
+    }
+
+    static Stream<JsonNode> draws() throws IOException {
+        return cases("kernel-draws");
+    }
+
+    @ParameterizedTest
+    @MethodSource("draws")
+    void integrandsOfDrawsAreThoseOfTheVectors(JsonNode vector) {
+        var tokens = new IntArrayList();
+        List<JsonNode> columns = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> zeta : vector.get("zeta").properties()) {
+            tokens.add(Integer.parseInt(zeta.getKey()));
+            columns.add(zeta.getValue());
+        }
+        JsonNode p = vector.get("p");
+        int k = p.get(0).size();
+        int width = tokens.size() + k;
+        float[] normals = new float[p.size() * width];
+        for (int i = 0; i < p.size(); i++) {
+            for (int t = 0; t < tokens.size(); t++) {
+                normals[i * width + t] = columns.get(t).get(i).floatValue();
+            }
+            for (int a = 0; a < k; a++) {
+                normals[i * width + tokens.size() + a] = p.get(i).get(a).floatValue();
+            }
+        }
+        for (Kernels kernels : List.of(Kernels.best(), Kernels.scalar())) {
+            var draws = new AttentionKernelDraws(number(vector, "beta"), number(vector, "gamma"), kernels);
+            assertThat(draws.integrands(
+                            ints(vector.get("x")), ints(vector.get("y")), tokens, Matrix.of(normals, p.size(), width)))
+                    .containsExactly(doubles(vector.get("integrand_per_draw")), within(2e-6));
+        }
+    }
+
+    static Stream<JsonNode> integrals() throws IOException {
+        return cases("claim-e2");
+    }
+
+    @ParameterizedTest
+    @MethodSource("integrals")
+    void theGaussianIntegralIsThatOfTheVectors(JsonNode vector) {
+        assertThat(new CosineLink(number(vector, "b1"), number(vector, "b2"))
+                        .expectation(number(vector, "a"), number(vector, "b"), number(vector, "rho")))
+                .isCloseTo(number(vector, "value"), within(1e-15));
+    }
+
+    static Stream<JsonNode> derivatives() throws IOException {
+        return cases("kernel-derivatives");
+    }
+
+    @ParameterizedTest
+    @MethodSource("derivatives")
+    void derivativesAreThoseOfTheVectors(JsonNode vector) {
+        for (Map.Entry<String, JsonNode> derivative : vector.get("derivs").properties()) {
+            String name = derivative.getKey();
+            int beta = name.charAt(1) - '0';
+            int gamma = name.charAt(3) - '0';
+            assertThat(AttentionKernelDerivatives.of(ints(vector.get("x")), ints(vector.get("y")), beta)[gamma / 2])
+                    .as(name)
+                    .isCloseTo(derivative.getValue().doubleValue(), within(1e-9));
+        }
+    }
+
+    static Stream<JsonNode> matrices() throws IOException {
+        return cases("template-matrix");
+    }
+
+    /** The vectors with fewer quadrature points are less exact. */
+    @ParameterizedTest
+    @MethodSource("matrices")
+    void templateMatricesAreThoseOfTheVectors(JsonNode vector) {
+        List<Template> templates = stream(vector.get("templates"))
+                .map(text -> template(text.textValue().replace("[CLS]", "")))
+                .toList();
+        double tolerance = vector.get("quad_points").intValue() >= 16 ? 1e-7 : 3e-5;
+        TemplateMatrix matrix = TemplateMatrix.of(
+                new AttentionKernel(number(vector, "beta"), number(vector, "gamma"), 1e-8), templates);
+        var link = new CosineLink(number(vector, "b1"), number(vector, "b2"));
+        double[][] entries = rows(vector.get("N_attn"));
+        double[] self = doubles(vector.get("K_attn_self"));
+        assertEntries(matrix, entries, tolerance);
+        assertEntries(matrix.linked(link), rows(vector.get("N_trans")), tolerance);
+        assertEntries(TemplateMatrix.of(entries, self).linked(link), rows(vector.get("N_trans")), 1e-12);
+        assertThat(IntStream.range(0, self.length).mapToDouble(matrix::self).toArray())
+                .containsExactly(self, within(tolerance));
+        assertThat(matrix.leastGap()).isCloseTo(number(vector, "min_permutation_gap"), within(tolerance));
+        assertThat(matrix.eigenvalues()).containsExactly(doubles(vector.get("eig_N_attn")), within(4 * tolerance));
+        assertThat(TemplateMatrix.of(entries, self).linked(link).eigenvalues())
+                .containsExactly(doubles(vector.get("eig_N_trans")), within(1e-12));
+    }
+
+    /** Lower case for wildcards, and [CLS] at the end. */
+    static Template template(String letters) {
+        int[] template = new int[letters.length() + 1];
+        for (int i = 0; i < letters.length(); i++) {
+            char letter = letters.charAt(i);
+            template[i] = Character.isLowerCase(letter) ? 'a' - 1 - letter : letter - 'A' + 1;
+        }
+        return new Template(template);
+    }
+
+    private static void assertEntries(TemplateMatrix matrix, double[][] expected, double tolerance) {
+        for (int i = 0; i < expected.length; i++) {
+            for (int j = 0; j < expected.length; j++) {
+                assertThat(matrix.get(i, j)).as("N_%d%d", i, j).isCloseTo(expected[i][j], within(tolerance));
+            }
+        }
+    }
+
+    static Stream<JsonNode> regressions() throws IOException {
+        return cases("ridge-regression");
+    }
+
+    @ParameterizedTest
+    @MethodSource("regressions")
+    void predictionsAreThoseOfTheVectors(JsonNode vector) {
+        double[] matrix = stream(vector.get("K"))
+                .flatMapToDouble(row -> stream(row).mapToDouble(JsonNode::doubleValue))
+                .toArray();
+        double[] alpha = KernelRidgeRegression.coefficients(matrix, doubles(vector.get("y")), number(vector, "lam"));
+        double[][] unseen = rows(vector.get("k_unseen"));
+        for (int i = 0; i < unseen.length; i++) {
+            double[] row = unseen[i];
+            assertThat(IntStream.range(0, row.length)
+                            .mapToDouble(j -> alpha[j] * row[j])
+                            .sum())
+                    .isCloseTo(vector.get("prediction_unseen").get(i).doubleValue(), within(1e-9));
+        }
+    }
+
+    static Stream<JsonNode> idealized() throws IOException {
+        return stream(read("ridge-regression").get("ideal"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("idealized")
+    void idealizedErrorsAreThoseOfTheVectors(JsonNode vector) {
+        TemplateMatrix matrix = TemplateMatrix.of(rows(vector.get("N_trans")), doubles(vector.get("K_self")));
+        double[] labels = doubles(vector.get("labels"));
+        int n = vector.get("n").intValue();
+        Map<String, Double> lambdas =
+                Map.of("lam=0.001", 0.001, "lam=0.01*sqrt(n)", 0.01 * Math.sqrt(n), "lam=0.01*n", 0.01 * n);
+        lambdas.forEach((name, lambda) -> {
+            var estimator = new IdealizedEstimator(matrix, new double[] {n / 2.0, n / 2.0}, lambda, true);
+            double[] answers = estimator.answers(labels);
+            double error = IntStream.range(0, 2)
+                    .mapToDouble(j -> Math.pow(answers[j] - labels[j], 2) / 2)
+                    .sum();
+            assertThat(error).as(name).isCloseTo(vector.get("mse").get(name).doubleValue(), within(1e-9));
+        });
+    }
+}

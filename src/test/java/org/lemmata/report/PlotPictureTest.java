@@ -1,0 +1,210 @@
+package org.lemmata.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.lemmata.DocumentPicture;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.Claims;
+import org.lemmata.claim.Computation;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.report.plot.LinePlot;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.PlotSpec;
+import org.lemmata.report.plot.SeriesStyle;
+import org.lemmata.track.Evidence;
+import org.lemmata.track.JmhResults;
+
+/** The plots under docs, drawn as those of the page, from the records and tables that lie here. */
+class PlotPictureTest {
+
+    private static final Path SUITE = Path.of("jmh-results/portable/simd-512.json");
+
+    /** {@code PrecisionTablesTest} compares them with what the code gives. */
+    private static final Path TABLES = Path.of("docs/notes/precision-tables.md");
+
+    private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
+
+    private static final int PLOT_HEIGHT = 300;
+
+    private static final int LEGEND_LINE = 22;
+
+    /** The cells of the table below a heading, its head and the line below that first. */
+    private static List<String[]> rows(String heading) throws IOException {
+        List<String> lines = Files.readAllLines(TABLES);
+        List<String[]> rows = lines.subList(lines.indexOf(heading), lines.size()).stream()
+                .dropWhile(line -> !line.startsWith("|"))
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.substring(2).split(" *\\| *"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(3);
+        return rows;
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+
+    /** A plot at its place in the picture, without what a pointer would find: nothing points into an image. */
+    private static String placed(String plot, int x, int y, int width) {
+        return TARGET.matcher(plot)
+                .replaceAll("")
+                .replaceFirst(
+                        "<svg ",
+                        "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, PLOT_HEIGHT));
+    }
+
+    /** What is drawn to a width and height, with a legend below. */
+    private static void compare(String name, String label, int width, int height, String plots, List<Plot.Key> legend)
+            throws IOException {
+        var drawn = new StringBuilder(plots);
+        int x = 0;
+        int y = height + 8;
+        for (Plot.Key key : legend) {
+            int room = 60 + 7 * key.name().length();
+            if (x + room > width) {
+                x = 0;
+                y += LEGEND_LINE;
+            }
+            drawn.append('\n')
+                    .append(key.svg()
+                            .replace("<svg ", "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
+                    .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, escaped(key.name())));
+            x += room;
+        }
+        DocumentPicture.compare(name, width, y + LEGEND_LINE, label, drawn.toString());
+    }
+
+    private static void compare(String name, String label, Lines lines) throws IOException {
+        List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
+        String plot = placed(LinePlot.svg(lines, PlotSpec.WIDE), 0, 0, PlotSpec.WIDE);
+        compare(name, label, PlotSpec.WIDE, PLOT_HEIGHT, plot, SeriesStyle.legend(names, true));
+    }
+
+    @Test
+    void theRoofline() throws IOException {
+        Plot.Group group = Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
+        compare(
+                "roofline",
+                "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",
+                PlotSpec.WIDE,
+                PLOT_HEIGHT,
+                placed(group.plots().getFirst().wideSvg(), 0, 0, PlotSpec.WIDE),
+                group.legend());
+    }
+
+    /** Judged from the evidence, as {@code verify} does. */
+    private static ClaimResult judge(FigureClaim claim) {
+        try {
+            FigureCells cells = FigureCells.of(
+                    claim.grid(),
+                    Budget.QUICK,
+                    Evidence.ofCheckout().read(claim.grid().paper()));
+            return ClaimResult.of(
+                    claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "not complete");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void theShareOfRightAnswersByLength() throws IOException {
+        List<ClaimResult> results = Claims.all().stream()
+                .filter(claim -> claim.statement().id().contains(".comparison.") && claim instanceof FigureClaim)
+                .map(claim -> judge((FigureClaim) claim))
+                .toList();
+        Plot.Group group =
+                Objects.requireNonNull(GeneralizationSection.of(results)).group();
+        int columns = 3;
+        var drawn = new StringBuilder();
+        for (int i = 0; i < group.plots().size(); i++) {
+            int x = i % columns * PlotSpec.NARROW;
+            int y = i / columns * (PLOT_HEIGHT + LEGEND_LINE);
+            Plot plot = group.plots().get(i);
+            drawn.append("<text x=\"%d\" y=\"%d\" style=\"fill:var(--ink)\">%s</text>"
+                            .formatted(x + 10, y + 15, escaped(plot.title())))
+                    .append(placed(plot.wideSvg(), x, y + LEGEND_LINE, PlotSpec.NARROW))
+                    .append('\n');
+        }
+        int rows = Math.ceilDiv(group.plots().size(), columns);
+        compare(
+                "right-by-length",
+                "The share of right answers by test length, a panel for each task",
+                columns * PlotSpec.NARROW,
+                rows * (PLOT_HEIGHT + LEGEND_LINE),
+                drawn.toString(),
+                group.legend());
+    }
+
+    @Test
+    void howLongAttentionKeepsItsArgmax() throws IOException {
+        List<String[]> rows = rows("### By significand bits");
+        var lines = new ArrayList<Lines.Line>();
+        for (int column : new int[] {1, 2}) {
+            for (boolean law : new boolean[] {false, true}) {
+                lines.add(new Lines.Line(
+                        rows.getFirst()[column] + (law ? ", by the law" : ", median"),
+                        lines.size(),
+                        rows.stream()
+                                .skip(2)
+                                .map(row -> new Object[] {row[0], row[column].split(" / ", -1)[law ? 1 : 0]})
+                                .filter(cell -> !cell[1].toString().startsWith("≥"))
+                                .map(cell -> Lines.Point.exact(
+                                        Double.parseDouble(cell[0].toString()), Double.parseDouble(cell[1].toString())))
+                                .toList()));
+            }
+        }
+        compare(
+                "argmax-by-bits",
+                "The maximum length at which attention keeps its argmax doubles with each significand bit",
+                new Lines(
+                        "How long attention keeps its argmax",
+                        "",
+                        new Lines.Axis("significand bits", Lines.Scale.LINEAR),
+                        new Lines.Axis("maximum length", Lines.Scale.LOG2),
+                        lines));
+    }
+
+    @Test
+    void theErrorByFormat() throws IOException {
+        List<String[]> rows = rows("### Sums of weights");
+        double[] lengths = {64, 256, 1024, 4096};
+        List<Lines.Line> lines = IntStream.range(0, rows.size() - 2)
+                .mapToObj(i -> {
+                    String[] row = rows.get(i + 2);
+                    return new Lines.Line(
+                            row[0],
+                            i,
+                            IntStream.range(0, lengths.length)
+                                    .mapToObj(at ->
+                                            Lines.Point.exact(lengths[at], Math.abs(Double.parseDouble(row[at + 1]))))
+                                    .toList());
+                })
+                .toList();
+        compare(
+                "error-by-format",
+                "The error of a sum of softmax weights, by format and number of keys",
+                new Lines(
+                        "Sums of weights",
+                        "",
+                        new Lines.Axis("keys", Lines.Scale.LOG2),
+                        new Lines.Axis("error, percent", Lines.Scale.LOG10),
+                        lines));
+    }
+}

@@ -1,0 +1,129 @@
+package org.lemmata.task.symbol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import it.unimi.dsi.fastutil.ints.Int2IntMaps;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TemplateTest {
+
+    /** Lower case is a wildcard, upper case a regular token, as the vectors have it. */
+    private static Template template(String letters) {
+        return new Template(letters.chars()
+                .map(letter -> letter >= 'a' ? -1 - (letter - 'a') : letter - 'A')
+                .toArray());
+    }
+
+    private static int[] string(String letters) {
+        return letters.chars().map(letter -> letter - 'A').toArray();
+    }
+
+    @Test
+    void matchingAndDisjointnessAreThoseOfTheVectors() throws IOException {
+        JsonNode vectors;
+        try (InputStream stream = TemplateTest.class.getResourceAsStream("/org/lemmata/vectors/symbol-matching.json")) {
+            vectors = new ObjectMapper().readTree(stream);
+        }
+        assertThat(vectors.get("matching")).hasSizeGreaterThan(4);
+        for (JsonNode one : vectors.get("matching")) {
+            assertThat(template(one.get("template").asText())
+                            .matches(string(one.get("string").asText())))
+                    .as("%s", one)
+                    .isEqualTo(one.get("matches").asBoolean());
+        }
+        for (JsonNode one : vectors.get("disjoint")) {
+            Template first = template(one.get("z1").asText());
+            Template second = template(one.get("z2").asText());
+            boolean disjoint = one.get("disjoint").asBoolean();
+            assertThat(first.isDisjointFrom(second)).as("%s", one).isEqualTo(disjoint);
+            assertThat(second.isDisjointFrom(first)).as("%s", one).isEqualTo(disjoint);
+        }
+    }
+
+    /** Definition 3.1 word by word, by a map from symbols to tokens. */
+    private static boolean matchesByDefinition(int[] symbols, int[] string) {
+        Map<Integer, Integer> substitution = new HashMap<>();
+        for (int i = 0; i < symbols.length; i++) {
+            if (symbols[i] >= 0
+                    ? string[i] != symbols[i]
+                    : substitution.getOrDefault(symbols[i], string[i]) != string[i]) {
+                return false;
+            }
+            if (symbols[i] < 0) {
+                substitution.put(symbols[i], string[i]);
+            }
+        }
+        return substitution.values().stream().distinct().count() == substitution.size()
+                && Arrays.stream(symbols).noneMatch(symbol -> symbol >= 0 && substitution.containsValue(symbol));
+    }
+
+    /** All templates of length 3 over two regular tokens and three wildcards, by all strings over five tokens. */
+    @Test
+    void matchingAndDisjointnessAreThoseOfAllStrings() {
+        List<int[]> symbols = triples(-3);
+        List<int[]> strings = triples(0);
+        List<BitSet> matching = new ArrayList<>();
+        for (int[] template : symbols) {
+            var matches = new BitSet();
+            for (int i = 0; i < strings.size(); i++) {
+                matches.set(i, matchesByDefinition(template, strings.get(i)));
+                assertThat(new Template(template).matches(strings.get(i)))
+                        .as("%s, %s", Arrays.toString(template), Arrays.toString(strings.get(i)))
+                        .isEqualTo(matches.get(i));
+            }
+            matching.add(matches);
+        }
+        int disjoint = 0;
+        for (int i = 0; i < symbols.size(); i++) {
+            for (int j = 0; j < symbols.size(); j++) {
+                boolean common = matching.get(i).intersects(matching.get(j));
+                assertThat(new Template(symbols.get(i)).isDisjointFrom(new Template(symbols.get(j))))
+                        .as("%s, %s", Arrays.toString(symbols.get(i)), Arrays.toString(symbols.get(j)))
+                        .isEqualTo(!common);
+                disjoint += common ? 0 : 1;
+            }
+        }
+        assertThat(disjoint).isBetween(1_000, 14_000);
+    }
+
+    /** All triples of the five numbers from {@code least} on. */
+    private static List<int[]> triples(int least) {
+        return IntStream.range(0, 125)
+                .mapToObj(code -> new int[] {least + code % 5, least + code / 5 % 5, least + code / 25})
+                .toList();
+    }
+
+    @Test
+    void templatesOfOtherLengthsAreDisjoint() {
+        assertThat(template("ab").isDisjointFrom(template("aba"))).isTrue();
+        assertThat(template("ab").matches(string("XYZ"))).isFalse();
+    }
+
+    @Test
+    void substitutionIsInjectiveAndNewToTheTemplate() {
+        Template template = template("abAa");
+        var map = new Int2IntOpenHashMap(new int[] {-1, -2}, new int[] {7, 8});
+        assertThat(template.wildcards()).isEqualTo(2);
+        assertThat(template.substitute(map)).containsExactly(7, 8, 0, 7);
+        assertThat(template.matches(7, 8, 0, 7)).isTrue();
+        map.put(-2, 7);
+        assertThatThrownBy(() -> template.substitute(map)).isInstanceOf(IllegalArgumentException.class);
+        map.put(-2, 0);
+        assertThatThrownBy(() -> template.substitute(map)).hasMessageContaining("none of them in the template");
+        assertThatThrownBy(() -> template.substitute(Int2IntMaps.singleton(-1, 7)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
