@@ -34,11 +34,14 @@ final class ClaimsCommand extends OutputCommand {
             Map<String, Object> object = json(claim);
             if (claim instanceof FigureClaim figure) {
                 FigureGrid grid = figure.grid();
-                if (!grids.containsKey(grid)) {
-                    grids.put(grid, cells(grid));
-                }
                 object.put("sweep", grid.id());
-                object.put("cells", grids.getOrDefault(grid, Map.of()));
+                if (json) {
+                    // Which takes some seconds: every cell of every grid is read.
+                    if (!grids.containsKey(grid)) {
+                        grids.put(grid, cells(grid));
+                    }
+                    object.put("cells", grids.getOrDefault(grid, Map.of()));
+                }
             }
             objects.add(object);
             if (!json) {
@@ -60,7 +63,7 @@ final class ClaimsCommand extends OutputCommand {
             CatalogueCommand.print(out, adjustable.settings());
         }
         if (object.containsKey("sweep")) {
-            out.println("    sweep: " + object.get("sweep") + ", cells " + object.get("cells"));
+            out.println("    sweep: " + object.get("sweep"));
         }
     }
 

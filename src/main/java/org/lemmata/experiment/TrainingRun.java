@@ -81,7 +81,7 @@ public final class TrainingRun implements AutoCloseable {
             optimizer = new Optimizer(plan.architecture().layout(), plan.optimizer(), plan.precision(), kernels);
             optimizer.start(parameters.values());
         } catch (IllegalArgumentException e) {
-            throw root.section("optimizer").refusal("groups", e.getMessage());
+            throw root.section("optimizer").refusal("groups", e);
         }
     }
 
