@@ -5,7 +5,32 @@ package org.lemmata.argument;
  */
 public final class Refuse {
 
+    private static final int LONGEST_QUOTE = 60;
+
     private Refuse() {}
+
+    /** A text that came, as a message quotes it. */
+    public static String quoted(String text) {
+        return "'" + shown(text) + "'";
+    }
+
+    /** As much of a text as a message shows of it, with nothing that a terminal would obey. */
+    public static String shown(String text) {
+        String start = text.codePointCount(0, text.length()) <= LONGEST_QUOTE
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) + "…";
+        return printable(start);
+    }
+
+    /** A message of a library's, with what it quotes cut as ours is. */
+    public static String withShortQuotes(String message) {
+        return printable(message.replaceAll("(?<=[ (])'([^']{" + LONGEST_QUOTE + "})[^']+'", "'$1…'"));
+    }
+
+    /** The text with question marks for what a terminal would obey: controls, and marks that turn its direction. */
+    public static String printable(String text) {
+        return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", "?");
+    }
 
     /**
      * Refuses an argument that is wrong.

@@ -2,13 +2,13 @@ package org.lemmata.bench;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -64,7 +64,7 @@ public final class BenchmarkSuite {
 
     private static List<String> lines(Path file) throws IOException {
         try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
+            return new String(Contents.of(file), StandardCharsets.UTF_8).lines().toList();
         } catch (NoSuchFileException e) {
             throw new MalformedFileException(file, "", "no such file; expected lines of benchmarks and options of JMH");
         }

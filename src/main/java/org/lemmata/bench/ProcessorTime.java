@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 
 /**
@@ -13,18 +14,21 @@ import java.util.Arrays;
  * @param busy at work for anybody
  * @param stolen wanted, and given to others by the hypervisor
  */
-record ProcessorTime(long total, long busy, long stolen) {
+public record ProcessorTime(long total, long busy, long stolen) {
 
     private static final Path STAT = Path.of("/proc/stat");
     private static final int IDLE = 3;
     private static final int WAITING = 4;
     private static final int STOLEN = 7;
 
+    /** Linux shows hundredths of seconds, whatever its clock does. */
+    private static final double TICKS_A_MILLISECOND = 0.1;
+
     /** Time of guests is part of the user's already. */
     private static final int FIELDS = 8;
 
     /** Until now; all 0 where the system does not show it. */
-    static ProcessorTime now() {
+    public static ProcessorTime now() {
         try {
             return of(Files.readString(STAT, StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -46,6 +50,11 @@ record ProcessorTime(long total, long busy, long stolen) {
     /** The share of all cores at work since {@code before}; NaN where it is not known. */
     double busyShare(ProcessorTime before) {
         return (double) (busy - before.busy) / (total - before.total);
+    }
+
+    /** The share that others had since {@code before}, beside {@code own} work; NaN where it is not known. */
+    public double othersShare(ProcessorTime before, Duration own) {
+        return busyShare(before) + stolenShare(before) - own.toMillis() * TICKS_A_MILLISECOND / (total - before.total);
     }
 
     /** The share that was stolen since {@code before}; NaN where it is not known. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.lemmata.track.ProfileDirectory;
 
@@ -29,11 +30,19 @@ public final class Profiling {
 
     /** @param directory where the library of async-profiler is unpacked */
     static JmhArguments withLocations(JmhArguments arguments, BenchmarkJar jar, Path directory) throws IOException {
-        var options = new ArrayList<>(arguments.options());
-        for (int i = 1; i < options.size(); i++) {
-            if (options.get(i - 1).equals("-prof")) {
-                options.set(i, withLocation(options.get(i), jar, directory));
+        var options = new ArrayList<String>();
+        String before = "";
+        for (String word : arguments.options()) {
+            if (!before.equals("-prof")) {
+                options.add(word);
+            } else {
+                options.removeLast();
+                // Several between commas, where these are not among the settings of one.
+                for (String profiler : word.contains(":") ? List.of(word) : List.of(word.split(","))) {
+                    options.addAll(List.of("-prof", withLocation(profiler, jar, directory)));
+                }
             }
+            before = word;
         }
         return new JmhArguments(arguments.includes(), arguments.forks(), options, arguments.listing());
     }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 
 /** Every claim that there is, ours and other people's: those of each {@link ClaimProvider}. */
 public final class Claims {
@@ -49,8 +50,7 @@ public final class Claims {
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
                         + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper's key (" + keys()
-                        + "), got '"
-                        + word + "'");
+                        + "), got " + Refuse.quoted(word));
             }
             selected.addAll(matching);
         }

@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param title what is seen
  * @param caption how to read it, and which figure of the paper it stands beside
- * @param xLabel the quantity and unit on the horizontal axis
- * @param yLabel the quantity and unit on the vertical axis
+ * @param xLabel the quantity and unit on the horizontal axis; "log2 of" or "log10 of" something where x are its
+ *     logarithms, which the page draws as values on such a scale
+ * @param yLabel the same on the vertical axis
  * @param series the lines, in the order of the legend
  * @param joined whether a line joins the points of a series; points of a plane have no order
  */

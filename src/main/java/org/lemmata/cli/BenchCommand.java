@@ -26,12 +26,14 @@ import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.ProfileText;
 import org.lemmata.report.PeerText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
+import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -201,6 +203,9 @@ final class BenchCommand extends OutputCommand {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
             out().print(PeerText.of(rows));
+            if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
+                out().print(ProfileText.of(ProfileDirectory.ROOT, rows));
+            }
             out().println("results: " + results);
         }
         if (plan.sides().size() == 1) {

@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.Constructions;
 import org.lemmata.file.Json;
@@ -20,7 +21,7 @@ abstract class CatalogueCommand extends OutputCommand {
     static final class OfTasks extends CatalogueCommand {
 
         OfTasks() {
-            super(Tasks.CATALOGUE);
+            super(() -> Tasks.CATALOGUE);
         }
     }
 
@@ -29,32 +30,38 @@ abstract class CatalogueCommand extends OutputCommand {
     static final class OfConstructions extends CatalogueCommand {
 
         OfConstructions() {
-            super(Constructions.CATALOGUE);
+            super(() -> Constructions.CATALOGUE);
         }
     }
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
 
-    private final Catalogue<?> catalogue;
+    /** Not before it is asked for: every command line makes every command. */
+    private final Supplier<Catalogue<?>> catalogue;
 
-    CatalogueCommand(Catalogue<?> catalogue) {
+    CatalogueCommand(Supplier<Catalogue<?>> catalogue) {
         this.catalogue = catalogue;
     }
 
     @Override
     public final Integer call() {
         if (json) {
-            out().println(Json.indented(
-                    catalogue.entries().stream().map(CatalogueCommand::json).toList()));
+            out().println(Json.indented(catalogue.get().entries().stream()
+                    .map(CatalogueCommand::json)
+                    .toList()));
             return ExitCode.CLEAN;
         }
-        for (Catalogue.Entry<?> entry : catalogue.entries()) {
-            out().println(entry.name() + ": " + entry.description());
-            out().println("    " + entry.source().citation());
-            print(out(), entry.settings());
+        for (Catalogue.Entry<?> entry : catalogue.get().entries()) {
+            print(out(), entry);
         }
         return ExitCode.CLEAN;
+    }
+
+    static void print(PrintWriter out, Catalogue.Entry<?> entry) {
+        out.println(entry.name() + ": " + entry.description());
+        out.println("    " + entry.source().citation());
+        print(out, entry.settings());
     }
 
     private static Map<String, Object> json(Catalogue.Entry<?> entry) {

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
@@ -103,8 +104,8 @@ final class FigureVerification {
         if (evidence.has(chosenCell)) {
             return;
         }
-        throw new IllegalArgumentException(
-                "--cell: expected a cell of the chosen figures that is in the evidence, got '" + chosenCell + "'");
+        throw new IllegalArgumentException("--cell: expected a cell of the chosen figures that is in the evidence, got "
+                + Refuse.quoted(chosenCell));
     }
 
     /** Whether a recomputed cell was not as the evidence has it. */

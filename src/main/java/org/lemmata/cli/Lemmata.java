@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.track.MachineIdentity;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -28,7 +30,9 @@ import picocli.CommandLine.IVersionProvider;
             BenchCommand.class,
             CompareCommand.class,
             ReportCommand.class,
-            MigrateCommand.class
+            MigrateCommand.class,
+            HelpCommand.class,
+            AutoComplete.GenerateCompletion.class
         },
         versionProvider = Lemmata.Version.class,
         mixinStandardHelpOptions = true,
@@ -46,6 +50,9 @@ public final class Lemmata {
             return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version)};
         }
     }
+
+    /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
+    private static final double MORE = 1.25;
 
     private Lemmata() {}
 
@@ -65,11 +72,20 @@ public final class Lemmata {
             }
             err.println("lemmata: standard output: " + loss);
         } catch (OutOfMemoryError e) {
-            err.println("lemmata: out of memory: expected more than "
-                    + (Runtime.getRuntime().maxMemory() >> 20)
-                    + " MiB of heap; LEMMATA_JAVA_OPTIONS=-Xmx... gives more");
+            err.println("lemmata: " + outOfMemory(e, Runtime.getRuntime().maxMemory(), MachineIdentity.memory()));
         }
         return ExitCode.USAGE;
+    }
+
+    /** What went out, and what gives more of it, if anything does. */
+    static String outOfMemory(OutOfMemoryError error, long heap, long machine) {
+        if (!"Java heap space".equals(error.getMessage())) {
+            return "out of memory: " + error.getMessage();
+        }
+        return "out of memory: expected more than " + (heap >> 20) + " MiB of heap"
+                + (machine > MORE * heap
+                        ? "; LEMMATA_JAVA_OPTIONS=-Xmx... gives more: the machine has " + (machine >> 20) + " MiB"
+                        : ", which is about what the machine has");
     }
 
     /** Runs one command line; results go to {@code out}, messages to {@code err}. */
@@ -84,7 +100,7 @@ public final class Lemmata {
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
-        int code = args.length == 0 ? OneLineErrors.noCommand(commandLine) : commandLine.execute(args);
+        int code = commandLine.execute(args.length == 0 ? new String[] {"help", "start"} : args);
         out.flush();
         err.flush();
         return code;

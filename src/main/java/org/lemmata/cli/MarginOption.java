@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.ComparisonOptions;
 import picocli.CommandLine.Option;
 
@@ -61,7 +62,8 @@ final class MarginOption {
         try {
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(option + ": expected a regular expression, got '" + text + "'", e);
+            throw new IllegalArgumentException(
+                    option + ": expected a regular expression, got " + Refuse.quoted(text), e);
         }
     }
 }

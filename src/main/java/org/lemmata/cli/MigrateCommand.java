@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.Evidence;
 import picocli.CommandLine.Command;
@@ -50,7 +51,7 @@ final class MigrateCommand extends OutputCommand {
             renamed = evidence.rename(paper, pattern(), replacement);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
-                    "NEW: expected groups that NAME has, got '" + replacement + "': " + e.getMessage(), e);
+                    "NEW: expected groups that NAME has, got " + Refuse.quoted(replacement) + ": " + e.getMessage(), e);
         }
         out().println(renamed + " measurements renamed in " + file);
         return ExitCode.CLEAN;
@@ -61,7 +62,7 @@ final class MigrateCommand extends OutputCommand {
             return Pattern.compile(name);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "NAME: expected a regular expression, got '" + name + "': " + e.getDescription(), e);
+                    "NAME: expected a regular expression, got " + Refuse.quoted(name) + ": " + e.getDescription(), e);
         }
     }
 }

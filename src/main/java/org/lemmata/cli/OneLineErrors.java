@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.train.DivergenceException;
 import picocli.CommandLine;
@@ -25,10 +26,10 @@ final class OneLineErrors {
         List<String> suggestions =
                 exception instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
+        String problem =
+                Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");
         return print(
-                command,
-                firstLine(exception.getMessage()) + hint + "; see "
-                        + command.getCommandSpec().qualifiedName() + " --help");
+                command, problem + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
     }
 
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {
@@ -41,12 +42,8 @@ final class OneLineErrors {
         };
     }
 
-    static int noCommand(CommandLine command) {
-        return print(command, "expected a command, got nothing; see lemmata --help");
-    }
-
     private static int print(CommandLine command, String line) {
-        command.getErr().println("lemmata: " + line);
+        command.getErr().println("lemmata: " + Refuse.printable(line));
         return ExitCode.USAGE;
     }
 

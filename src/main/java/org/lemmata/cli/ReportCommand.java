@@ -43,8 +43,7 @@ final class ReportCommand extends OutputCommand {
     @Option(
             names = "--evidence",
             paramLabel = "DIR",
-            description = "The cells that figures are judged from, which are plotted, too; by default evidence in the"
-                    + " checkout of this program, else in this directory.")
+            description = "Plots the cells that figures are judged from, too: every measurement against every axis.")
     private @Nullable Path evidence;
 
     @Option(
@@ -77,7 +76,7 @@ final class ReportCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
+        Evidence cells = evidence == null ? null : new Evidence(evidence);
         ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison, portable).read(directory);
         Path page = Report.write(directory, input);
         out().println("page: " + page);

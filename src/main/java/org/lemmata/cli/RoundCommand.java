@@ -2,8 +2,6 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +85,7 @@ final class RoundCommand extends OutputCommand {
             case Rounding rounding -> new RoundedLines.Elements(out(), rounding, words);
             case BlockRounding rounding -> new RoundedLines.Blocks(out(), rounding, words);
         };
-        var reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        BufferedReader reader = InputFile.open("-");
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             lines.add(line);
         }

@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
+import org.lemmata.argument.Refuse;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
@@ -36,7 +37,7 @@ abstract sealed class RoundedLines {
         try {
             read(line.strip(), place);
         } catch (NumberFormatException e) {
-            refuse(place, "expected a number, got '" + shown(line) + "'");
+            refuse(place, "expected a number, got " + Refuse.quoted(line));
         }
     }
 
@@ -69,12 +70,6 @@ abstract sealed class RoundedLines {
             return;
         }
         out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
-    }
-
-    /** What a terminal can show of a line: its first characters, controls as question marks. */
-    private static String shown(String line) {
-        String start = line.length() > 60 ? line.substring(0, 60) + "..." : line;
-        return start.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** The names of infinities and NaN as other languages print them, in Java's notation. */

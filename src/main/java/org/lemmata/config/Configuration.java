@@ -157,6 +157,18 @@ public final class Configuration {
         return (node == null ? given : node).place().refuse(pathOf(key), problem == null ? "cannot be used" : problem);
     }
 
+    /** The same by what was thrown, which names the argument, or more than that: the place. */
+    public IllegalArgumentException refusal(String key, IllegalArgumentException cause) {
+        return cause instanceof Place.Refusal
+                ? cause
+                : refusal(key, String.valueOf(cause.getMessage()).replaceFirst("^[a-zA-Z-]+: (?=expected )", ""));
+    }
+
+    /** The refusal of what this section holds by what was thrown. */
+    public IllegalArgumentException refusal(IllegalArgumentException cause) {
+        return cause instanceof Place.Refusal ? cause : refusal(cause.getMessage());
+    }
+
     /** The refusal of what this section holds. */
     public IllegalArgumentException refusal(@Nullable String problem) {
         return given.place().refuse(path, problem == null ? "cannot be used" : problem);

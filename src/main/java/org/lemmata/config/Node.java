@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import org.lemmata.argument.Refuse;
 
 /** A value of a YAML document as it was written, with the place where. */
 public sealed interface Node {
@@ -29,15 +30,12 @@ public sealed interface Node {
      */
     record Scalar(Place place, Kind kind, String text) implements Node {
 
-        private static final int LONGEST_QUOTE = 60;
-
         @Override
         public String came() {
             if (kind == Kind.NOTHING) {
                 return "nothing; leave the key out for its default";
             }
-            String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
-            return kind == Kind.TEXT ? "'" + quote + "'" : quote;
+            return kind == Kind.TEXT ? Refuse.quoted(text) : Refuse.shown(text);
         }
     }
 
@@ -65,7 +63,8 @@ public sealed interface Node {
         public String came() {
             return entries.isEmpty()
                     ? "an empty section"
-                    : "a section with the key " + entries.firstEntry().getKey();
+                    : "a section with the key "
+                            + Refuse.shown(entries.firstEntry().getKey());
         }
 
         /** A section without keys. */

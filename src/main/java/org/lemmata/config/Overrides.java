@@ -3,6 +3,7 @@ package org.lemmata.config;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /** Values given as {@code dotted.path=value} in place of a file's; the value is a YAML scalar or list. */
 final class Overrides {
@@ -21,7 +22,7 @@ final class Overrides {
             List<String> path = sign < 0 ? List.of() : keys(override.substring(0, sign));
             if (path.isEmpty()) {
                 throw Place.COMMAND_LINE.refuse(
-                        "", "expected key=value such as model.width=64, got '" + override + "'");
+                        "", "expected key=value such as model.width=64, got " + Refuse.quoted(override));
             }
             Node value = value(override.substring(0, sign), override.substring(sign + 1));
             changed = (Node.Mapping) put(changed, path, 0, value);
@@ -55,7 +56,7 @@ final class Overrides {
         try {
             value = YamlText.read("", false, text);
         } catch (IllegalArgumentException e) {
-            throw Place.COMMAND_LINE.refuse(path, "expected a YAML scalar or list, got '" + text + "'");
+            throw Place.COMMAND_LINE.refuse(path, "expected a YAML scalar or list, got " + Refuse.quoted(text));
         }
         return switch (value) {
             case null -> throw Place.COMMAND_LINE.refuse(path, "expected a value after =, got nothing");
@@ -120,6 +121,6 @@ final class Overrides {
         throw place.refuse(
                 String.join(".", path),
                 "expected one of the " + list.elements().size() + " elements of "
-                        + String.join(".", path.subList(0, depth)) + ", counted from 0, got '" + key + "'");
+                        + String.join(".", path.subList(0, depth)) + ", counted from 0, got " + Refuse.quoted(key));
     }
 }

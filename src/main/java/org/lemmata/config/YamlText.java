@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +18,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.Contents;
 
 /**
  * Reads one YAML document into {@link Node}s.
@@ -85,7 +86,7 @@ final class YamlText {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .decode(ByteBuffer.wrap(Contents.of(file)))
                     .toString();
         } catch (CharacterCodingException e) {
             throw place.refuse("", "expected YAML in UTF-8, got other bytes");
@@ -109,7 +110,8 @@ final class YamlText {
         // Indented lines quote the text, which the user has before them.
         List<String> problem =
                 message.lines().filter(part -> !part.startsWith(" ")).toList();
-        return new Place(source, lines ? line : 0).refuse("", "expected YAML: " + String.join(": ", problem));
+        return new Place(source, lines ? line : 0)
+                .refuse("", "expected YAML: " + Refuse.withShortQuotes(String.join(": ", problem)));
     }
 
     private Place place() {

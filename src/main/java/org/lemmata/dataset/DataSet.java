@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -112,7 +113,8 @@ public final class DataSet {
         } catch (CharacterCodingException e) {
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(file, "", EXPECTED_MANIFEST + ": " + e.getOriginalMessage());
+            throw new MalformedFileException(
+                    file, "", EXPECTED_MANIFEST + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
         }
@@ -147,7 +149,7 @@ public final class DataSet {
         Part part = manifest.splits.get(split);
         if (part == null) {
             throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
-                    + " in " + directory + ", got '" + split + "'");
+                    + " in " + directory + ", got " + Refuse.quoted(split));
         }
         Path file = directory.resolve(part.file);
         var examples = new ArrayList<Example>();
@@ -187,7 +189,7 @@ public final class DataSet {
                 regression.add(Example.regression(examples.get(i).inputs(), value));
             } catch (NumberFormatException e) {
                 throw new MalformedFileException(
-                        file, "line " + (i + 1), "expected a finite number, got '" + lines.get(i) + "'");
+                        file, "line " + (i + 1), "expected a finite number, got " + Refuse.quoted(lines.get(i)));
             } catch (IllegalArgumentException e) {
                 throw new MalformedFileException(file, "line " + (i + 1), String.valueOf(e.getMessage()));
             }
@@ -207,7 +209,7 @@ public final class DataSet {
             }
             JsonNode node = MAPPER.readTree(line);
             if (!node.isObject()) {
-                throw new MalformedFileException(file, "line " + number, EXPECTED + ", got '" + line + "'");
+                throw new MalformedFileException(file, "line " + number, EXPECTED + ", got " + Refuse.quoted(line));
             }
             if (node.has("value")) {
                 NumberLine read = MAPPER.treeToValue(node, NumberLine.class);
@@ -216,7 +218,8 @@ public final class DataSet {
             TokenLine read = MAPPER.treeToValue(node, TokenLine.class);
             return new Example(ids(read.input), ids(read.target), read.position);
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(file, "line " + number, EXPECTED + ": " + e.getOriginalMessage());
+            throw new MalformedFileException(
+                    file, "line " + number, EXPECTED + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
         }

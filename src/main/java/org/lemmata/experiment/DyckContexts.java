@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.measure.CompletionDistribution;
@@ -89,7 +90,7 @@ final class DyckContexts {
             } else if (words.prefix(text).isPresent()) {
                 return new Context(text, text.length());
             }
-            throw section.refusal(PREFIX, "expected " + expected + ", got '" + text + "'");
+            throw section.refusal(PREFIX, "expected " + expected + ", got " + Refuse.quoted(text));
         }
     }
 

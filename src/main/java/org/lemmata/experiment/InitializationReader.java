@@ -110,7 +110,7 @@ record InitializationReader(
             fixed.forEach(weights -> weights.writeInto(parameters));
             return parameters;
         } catch (IllegalArgumentException e) {
-            throw section.refusal(e.getMessage());
+            throw section.refusal(e);
         }
     }
 
@@ -140,7 +140,7 @@ record InitializationReader(
         try {
             return law.adamRateFactor(architecture, view);
         } catch (IllegalArgumentException e) {
-            throw section.refusal(e.getMessage());
+            throw section.refusal(e);
         }
     }
 }

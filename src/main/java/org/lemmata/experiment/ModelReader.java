@@ -153,7 +153,7 @@ final class ModelReader {
                     output,
                     dropout);
         } catch (IllegalArgumentException e) {
-            throw model.refusal(e.getMessage());
+            throw model.refusal(e);
         } catch (ArithmeticException e) {
             throw model.refusal("expected at most 2^31 - 1 parameters, got more");
         }
@@ -196,7 +196,7 @@ final class ModelReader {
                     attention.flag("output-projection"),
                     attention.flag("biases"));
         } catch (IllegalArgumentException e) {
-            throw attention.refusal(e.getMessage());
+            throw attention.refusal(e);
         }
     }
 

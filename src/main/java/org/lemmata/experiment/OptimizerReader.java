@@ -100,7 +100,7 @@ final class OptimizerReader {
         try {
             group = ParameterGroup.of(section.text("match", "a glob over parameter names"));
         } catch (IllegalArgumentException e) {
-            throw section.refusal("match", e.getMessage());
+            throw section.refusal("match", e);
         }
         if (section.flag("frozen")) {
             return group.freeze();

@@ -90,7 +90,7 @@ public final class PrecisionReader {
         try {
             return policy.withLossScale(section.positive("loss-scale"));
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "loss-scale", e);
+            throw section.refusal("loss-scale", e);
         }
     }
 
@@ -98,7 +98,7 @@ public final class PrecisionReader {
         try {
             return policy.with(PrecisionSite.SUMS, rounding);
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "sums", e);
+            throw section.refusal("sums", e);
         }
     }
 
@@ -125,7 +125,7 @@ public final class PrecisionReader {
         try {
             return policy.with(site, rounding);
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "format", e);
+            throw section.refusal("format", e);
         }
     }
 
@@ -133,7 +133,7 @@ public final class PrecisionReader {
         try {
             return PrecisionSite.parse(name);
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "sites", e);
+            throw section.refusal("sites", e);
         }
     }
 
@@ -141,7 +141,7 @@ public final class PrecisionReader {
         try {
             return Rounding.Mode.parse(section.text("mode", "a rounding mode", common.label()));
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "mode", e);
+            throw section.refusal("mode", e);
         }
     }
 
@@ -150,17 +150,11 @@ public final class PrecisionReader {
         try {
             return TensorRounding.parse(format, mode, subnormals, saturate);
         } catch (IllegalArgumentException e) {
-            throw refusal(section, "format", e);
+            throw section.refusal("format", e);
         }
     }
 
     private static boolean isBlocks(String format) {
         return BlockFormat.NAMED.stream().anyMatch(named -> named.name().equals(format));
-    }
-
-    /** The message without the name that the place gives it. */
-    private static IllegalArgumentException refusal(Configuration section, String key, IllegalArgumentException cause) {
-        String message = String.valueOf(cause.getMessage());
-        return section.refusal(key, message.replaceFirst("^[a-z-]+: (?=expected )", ""));
     }
 }

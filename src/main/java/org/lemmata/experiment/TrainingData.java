@@ -109,7 +109,7 @@ record TrainingData(
             try {
                 return drawn(task, seed, size, distinct, validationSize, testSize);
             } catch (IllegalArgumentException e) {
-                throw section.refusal(e.getMessage());
+                throw section.refusal(e);
             }
         });
     }

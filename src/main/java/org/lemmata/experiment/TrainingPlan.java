@@ -171,7 +171,7 @@ record TrainingPlan(
         try {
             return policy.requireBinary32();
         } catch (IllegalArgumentException e) {
-            throw section.refusal(e.getMessage());
+            throw section.refusal(e);
         }
     }
 

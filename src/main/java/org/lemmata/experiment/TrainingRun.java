@@ -85,7 +85,7 @@ public final class TrainingRun implements AutoCloseable {
             optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
             optimizer.start(parameters);
         } catch (IllegalArgumentException e) {
-            throw root.section("optimizer").refusal("groups", e.getMessage());
+            throw root.section("optimizer").refusal("groups", e);
         }
     }
 

@@ -25,6 +25,8 @@ final class TrainingSpeed {
     /** A step that takes this part of the time, and no smaller one, leaves enough to warm up and to measure. */
     private static final double LONGEST_STEP = 1.0 / 6;
 
+    private static final int FEW_STEPS = 5;
+
     private final TrainingPlan plan;
     private final TrainingData data;
     private final Objective objective;
@@ -48,24 +50,26 @@ final class TrainingSpeed {
         gradients = new float[parameters.length];
     }
 
-    /** How fast a run is, after steps for as long as {@code time}, of which the last ones count. */
+    /** How fast a run is, after steps for as long as {@code time} once it has begun, of which the last ones count. */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
         long start = System.nanoTime();
         try (Workers workers = Workers.of(threads)) {
             var run = new TrainingSpeed(plan, Kernels.best(workers));
-            double startSeconds = (System.nanoTime() - start) * 1e-9;
-            return new TrialSpeed(run.perSecond(start, time.toNanos() * 1e-9), startSeconds);
+            return run.speed((System.nanoTime() - start) * 1e-9, time.toNanos() * 1e-9);
         }
     }
 
-    private double perSecond(long start, double seconds) {
+    private TrialSpeed speed(double startSeconds, double seconds) {
         int sequences = 1;
         int most = (int) Math.min(plan.options().batchSize(), Math.ceil(plan.examplesOfStep()));
+        double ofSmaller = 0;
         var times = new ArrayList<StepTime>();
+        long start = System.nanoTime();
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
             // The first one of its size makes room and may be compiled anew.
             if (sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
+                ofSmaller = last.sequencesSeconds / sequences;
                 sequences = (int) Math.min(most, 2L * sequences);
                 times.clear();
             } else {
@@ -73,9 +77,21 @@ final class TrainingSpeed {
             }
         }
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
-        double stepSeconds = median(warm, StepTime::sequencesSeconds) * plan.examplesOfStep() / sequences
-                + median(warm, StepTime::optimizerSeconds);
-        return TrainingCost.of(plan).step() / stepSeconds;
+        double perSequence = median(warm, StepTime::sequencesSeconds) / sequences;
+        double stepSeconds = perSequence * plan.examplesOfStep() + median(warm, StepTime::optimizerSeconds);
+        // Of fewer sequences than a batch has, each may take longer: as much as in steps with half as many.
+        double spread = sequences < most ? Math.max(1, ofSmaller / perSequence) : 1;
+        return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm));
+    }
+
+    /**
+     * Of steps that take the same: a tenth of them takes that much longer than the median, and one step tells nothing.
+     */
+    private static double spread(List<StepTime> steps) {
+        double[] seconds =
+                steps.stream().mapToDouble(StepTime::seconds).sorted().toArray();
+        double tenth = seconds[(int) (0.9 * seconds.length)] / Median.of(seconds);
+        return Math.max(seconds.length < FEW_STEPS ? 2 : 1, tenth);
     }
 
     private StepTime step(int sequences, long step) {

@@ -54,25 +54,20 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
         }
         Catalogue.Entry<Task> entry;
         Task task;
+        String name = section.text("name", "a task that lemmata tasks lists");
         try {
-            entry = Tasks.CATALOGUE.entry(section.text("name", "a task that lemmata tasks lists"));
+            entry = Tasks.CATALOGUE.entry(name);
         } catch (IllegalArgumentException e) {
-            throw section.isGiven("name") ? section.refusal("name", problem(e)) : e;
+            throw section.refusal("name", e);
         }
         SequencedMap<String, String> texts = settings.texts();
         try {
             task = entry.create(texts);
         } catch (IllegalArgumentException e) {
-            throw settings.refusal(e.getMessage());
+            throw settings.refusal(e);
         }
         settings.keepTexts(entry.effective(texts));
         return new TrainingTask(task, null, start);
-    }
-
-    /** The message without the name of the argument, which is the key. */
-    private static String problem(IllegalArgumentException e) {
-        String message = String.valueOf(e.getMessage());
-        return message.substring(message.indexOf(": ") + 2);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import org.lemmata.argument.Refuse;
 
 /**
  * Looks for kernels that are slow or wrong in this JVM.
@@ -36,6 +37,8 @@ public final class SelfCheck {
         OK,
         /** Right, but hardly faster than the reference, or slower. */
         SLOW,
+        /** The same beside other work, which may be why: not judged. */
+        BUSY,
         /** Further from binary64 than rounding explains. */
         WRONG
     }
@@ -75,16 +78,22 @@ public final class SelfCheck {
 
         /** One line for people. */
         public String description() {
-            String speed = timesText(ratio);
+            String speed = timesText(ratio) + " scalar, expected at least " + timesText(minRatio);
             return switch (verdict) {
-                case OK -> "ok " + speed;
-                case SLOW ->
-                    "slow: " + speed + " scalar; expected at least " + timesText(minRatio)
-                            + " (a kernel that the compiler left aside stays slow until the JVM ends: start again)";
+                case OK -> "ok: " + speed;
+                case SLOW -> "slow: " + speed;
+                case BUSY -> "busy: not judged: " + speed;
                 case WRONG ->
                     "wrong: differs from binary64 by " + maxError + "; expected at most " + tolerance
                             + " (please report it, with the other lines)";
             };
+        }
+
+        /** The same found beside other work. */
+        public Result besideOtherWork() {
+            return verdict == Verdict.SLOW
+                    ? new Result(name, Verdict.BUSY, ratio, minRatio, maxError, tolerance)
+                    : this;
         }
     }
 
@@ -97,10 +106,23 @@ public final class SelfCheck {
     /**
      * Checks the kernels of {@code checked} against the scalar ones.
      *
+     * @param names of those to check; none for all
      * @return a result a kernel, in the order of the probes; none where {@code checked} are scalar themselves
      */
-    public static List<Result> run(Kernels checked) {
-        return checked.simd() ? run(SelfCheckProbes.all(), Kernels.scalar(), checked, LIMIT) : List.of();
+    public static List<Result> run(Kernels checked, List<String> names) {
+        return checked.simd() ? run(probes(names), Kernels.scalar(), checked, LIMIT) : List.of();
+    }
+
+    /** @throws IllegalArgumentException if a name is none's */
+    private static List<Probe> probes(List<String> names) {
+        List<Probe> all = SelfCheckProbes.all();
+        List<String> known = all.stream().map(Probe::name).toList();
+        for (String name : names) {
+            Refuse.when(!known.contains(name), "kernel", "one of " + String.join("; ", known), Refuse.quoted(name));
+        }
+        return names.isEmpty()
+                ? all
+                : all.stream().filter(probe -> names.contains(probe.name)).toList();
     }
 
     static List<Result> run(List<Probe> probes, Kernels reference, Kernels checked, Duration limit) {

@@ -254,7 +254,8 @@ public record Architecture(
     public ParameterView view(ParameterRole role, int layer) {
         return find(role, layer)
                 .orElseThrow(() -> new IllegalArgumentException("parameter: expected one of "
-                        + layout().stream().map(ParameterView::name).toList() + ", got '" + role.name(layer) + "'"));
+                        + layout().stream().map(ParameterView::name).toList() + ", got "
+                        + Refuse.quoted(role.name(layer))));
     }
 
     /** Lays parameters out, one after the other. */

@@ -2,6 +2,7 @@ package org.lemmata.number;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 
 /**
  * A function from the reals onto a number format, with every choice explicit; a tensor is rounded element by element.
@@ -61,8 +62,8 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
                     .filter(mode -> mode.label.equals(label))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("mode: expected one of "
-                            + Arrays.stream(values()).map(Mode::label).collect(Collectors.joining(", ")) + ", got '"
-                            + label + "'"));
+                            + Arrays.stream(values()).map(Mode::label).collect(Collectors.joining(", ")) + ", got "
+                            + Refuse.quoted(label)));
         }
     }
 

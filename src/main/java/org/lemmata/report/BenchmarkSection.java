@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
@@ -16,7 +17,8 @@ final class BenchmarkSection {
 
     private BenchmarkSection() {}
 
-    static Page.Benchmarks of(ReportInput.Benchmarks input) {
+    /** @param roofs those that are not shown above */
+    static Page.Benchmarks of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
         var byClass = new LinkedHashMap<String, List<BenchmarkRow>>();
         for (BenchmarkRow row : input.rows()) {
             byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>())
@@ -26,7 +28,7 @@ final class BenchmarkSection {
         return new Page.Benchmarks(
                 input.file(),
                 input.rows().size(),
-                roofline.group().stream().toList(),
+                roofs.stream().toList(),
                 byClass.values().stream()
                         .map(rows -> benchmarkClass(rows, roofline))
                         .toList());

@@ -34,6 +34,9 @@ record CellGrid(
     /** Doublings are recognized as such. */
     private static final double LOGARITHMIC = 8;
 
+    /** A count: its interval ends at 0. */
+    private static final String STEPS = "steps";
+
     static CellGrid of(Collection<CellRecord> records) {
         var values = new LinkedHashMap<String, LinkedHashSet<String>>();
         for (CellRecord record : records) {
@@ -169,6 +172,9 @@ record CellGrid(
             return Optional.of(Lines.Point.exact(x, Double.NaN));
         }
         Interval interval = interval(values, numbers);
+        if (values.getFirst().unit().equals(STEPS)) {
+            interval = new Interval(Math.max(0, interval.low()), interval.high());
+        }
         return Optional.of(new Lines.Point(x, mean, interval.low(), interval.high()));
     }
 

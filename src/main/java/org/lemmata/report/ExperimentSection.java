@@ -9,11 +9,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.PlotSvg;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
@@ -116,7 +114,7 @@ final class ExperimentSection {
                 .map(List::of)
                 .orElse(List.of());
         var panels = new LinkedHashMap<String, Map<String, List<Lines.Point>>>();
-        var rows = new ArrayList<List<Table.Cell>>();
+        var rows = new ArrayList<List<String>>();
         for (String x : values(grid, axis)) {
             grid.cells().forEach((setting, seeds) -> {
                 if (!x.equals(setting.get(axis))) {
@@ -154,27 +152,21 @@ final class ExperimentSection {
         return new Plot.Group(
                 title,
                 "Means over seeds with nominal 95% intervals." + hidden,
-                drawn.size() == 1
-                        ? List.of(wide(drawn.getFirst()))
-                        : drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
+                drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
                 names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
-                Table.of(title, columns, rows));
-    }
-
-    private static Plot wide(Lines lines) {
-        return Plot.ofGroup(lines.title(), PlotSpec.WIDE, width -> LinePlot.svg(lines, width));
+                Table.of(columns, rows));
     }
 
     private static List<String> values(CellGrid grid, String axis) {
         return grid.axes().getOrDefault(axis, List.of());
     }
 
-    private static List<Table.Cell> row(
+    private static List<String> row(
             CellGrid grid, Map<String, String> setting, List<CellRecord> seeds, Lines.Point point) {
-        var row = new ArrayList<Table.Cell>();
-        grid.axes().keySet().forEach(axis -> row.add(Table.Cell.of(setting.getOrDefault(axis, ""))));
-        row.add(Table.Cell.of(seeds.size()));
-        row.addAll(List.of(Table.Cell.of(point.y()), Table.Cell.of(point.low()), Table.Cell.of(point.high())));
+        var row = new ArrayList<String>();
+        grid.axes().keySet().forEach(axis -> row.add(setting.getOrDefault(axis, "")));
+        row.add(NumberText.of(seeds.size()));
+        row.addAll(List.of(NumberText.of(point.y()), NumberText.of(point.low()), NumberText.of(point.high())));
         return row;
     }
 

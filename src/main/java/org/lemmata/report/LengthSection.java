@@ -15,7 +15,6 @@ import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.LineTable;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -174,7 +173,7 @@ final class LengthSection {
                 drawn.title(),
                 axis.benchmarkClass + ", both axes logarithmic"
                         + (ofScore ? uncertainty : "; means over forks, without intervals."),
-                List.of(Plot.ofGroup("", PlotSpec.WIDE, width -> LinePlot.svg(drawn, width))),
+                List.of(Plot.ofGroup("", LinePlot.svg(drawn))),
                 drawn.legend(),
                 LineTable.of(drawn));
     }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
 import org.lemmata.statistic.Median;
@@ -59,8 +58,7 @@ final class NoiseSection {
                 TITLE,
                 "By how many percent a ratio must exceed 1 to be told from it: the same code against itself."
                         + " Medians over rows: " + medians + ".",
-                List.of(Plot.ofGroup(
-                        "", PlotSpec.WIDE, width -> DotPlot.svg(TITLE, names, rows, DotPlot.Axis.NOISE, width))),
+                List.of(Plot.ofGroup("", DotPlot.svg(TITLE, names, rows, DotPlot.Axis.NOISE))),
                 SeriesStyle.legend(names, false),
                 table(names, rows));
     }
@@ -68,16 +66,16 @@ final class NoiseSection {
     private static Table table(List<String> names, List<DotPlot.Row> rows) {
         List<String> columns = new ArrayList<>(List.of("benchmark"));
         columns.addAll(names);
-        var cells = new ArrayList<List<Table.Cell>>();
+        var cells = new ArrayList<List<String>>();
         for (DotPlot.Row row : rows) {
-            var line = new ArrayList<>(List.of(Table.Cell.of(row.category())));
+            var line = new ArrayList<>(List.of(row.category()));
             for (String name : names) {
                 DotPlot.Dot floor = row.dots().get(name);
-                line.add(floor == null ? Table.Cell.of("") : Table.Cell.ratio(floor.value()));
+                line.add(floor == null ? "" : NumberText.ratio(floor.value()));
             }
             cells.add(line);
         }
-        return Table.of(TITLE, columns, cells);
+        return Table.of(columns, cells);
     }
 
     private static double median(List<DotPlot.Row> rows, String name) {

@@ -1,22 +1,19 @@
 package org.lemmata.report;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 
 /** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
-record Page(Head head, Theory theory, Earlier earlier, Speed speed, Runs ran) {
+record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier earlier, Speed speed, Runs ran) {
 
     /** What the page is made of besides its sections, and where the last run ran. */
     record Head(String css, String script, String policy, List<String> summary) {}
 
     /** What came of the claims; {@code claimsFile} is where they were looked for. */
-    record Theory(
-            @Nullable Claims claims,
-            String claimsFile,
-            GeneralizationSection.@Nullable Generalization generalization,
-            List<ExperimentSection.Experiment> experiments) {}
+    record Theory(@Nullable Claims claims, String claimsFile, List<ExperimentSection.Experiment> experiments) {}
 
     /** The benchmarks beside those of other runs. */
     record Earlier(
@@ -26,6 +23,7 @@ record Page(Head head, Theory theory, Earlier earlier, Speed speed, Runs ran) {
 
     /** The benchmarks by themselves; {@code benchmarksFile} is where they were looked for. */
     record Speed(
+            Plot.@Nullable Group roofline,
             KernelSection.@Nullable Kernels kernels,
             List<Plot.Group> lengths,
             List<PeerSection.Comparison> peers,
@@ -35,12 +33,17 @@ record Page(Head head, Theory theory, Earlier earlier, Speed speed, Runs ran) {
 
         static Speed of(ReportInput.Benchmarks input, Tracking tracking) {
             List<BenchmarkRow> rows = input.rows();
+            Optional<Plot.Group> roofline = Roofline.of(rows).group();
             return new Speed(
+                    roofline.map(group -> group.part(0, 1)).orElse(null),
                     KernelSection.of(input, tracking),
                     LengthSection.of(rows),
                     PeerSection.of(rows),
                     PrecisionSection.of(input),
-                    BenchmarkSection.of(input),
+                    BenchmarkSection.of(
+                            input,
+                            roofline.map(group -> group.part(1, group.plots().size()))
+                                    .filter(group -> !group.plots().isEmpty())),
                     input.file());
         }
     }
@@ -60,7 +63,25 @@ record Page(Head head, Theory theory, Earlier earlier, Speed speed, Runs ran) {
     /** How many claims had a verdict. */
     record Tally(String verdict, String style, String mark, int count) {}
 
-    record Paper(String title, String citation, List<Claim> claims) {}
+    /** A paper: its claims without trained models and with them, and those that have pictures. */
+    record Paper(String title, String citation, List<Claim> claims) {
+
+        List<Claim> proved() {
+            return claims.stream()
+                    .filter(claim -> claim.tested.trivial.isEmpty())
+                    .toList();
+        }
+
+        List<Claim> trained() {
+            return claims.stream()
+                    .filter(claim -> !claim.tested.trivial.isEmpty())
+                    .toList();
+        }
+
+        List<Claim> pictured() {
+            return claims.stream().filter(claim -> !claim.plots.isEmpty()).toList();
+        }
+    }
 
     /**
      * One claim.

@@ -3,13 +3,10 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.SeriesStyle;
-import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /** Our kernels beside those of other libraries, as the page shows them. */
@@ -20,14 +17,7 @@ final class PeerSection {
      *
      * @param peers the heads of the columns of ratios
      */
-    record Comparison(
-            String title,
-            List<String> peers,
-            List<Row> rows,
-            String wideSvg,
-            String narrowSvg,
-            List<Plot.Key> legend,
-            Table.CsvFile csv) {}
+    record Comparison(String title, List<String> peers, List<Row> rows, String svg, List<Plot.Key> legend) {}
 
     /** A size with one ratio a peer; the last row may be their mean. */
     record Row(String size, String ours, List<Ratio> ratios) {}
@@ -51,17 +41,14 @@ final class PeerSection {
         }
         List<DotPlot.Row> dots =
                 ratios.linesAndMean().stream().map(PeerSection::dots).toList();
-        IntFunction<String> svg = width -> DotPlot.svg(ratios.title(), ratios.peers(), dots, DotPlot.Axis.SPEED, width);
         List<String> names =
                 ratios.peers().stream().map(peer -> "against " + peer).toList();
         return new Comparison(
                 ratios.title(),
                 ratios.peers(),
                 rows,
-                svg.apply(PlotSpec.WIDE),
-                svg.apply(PlotSpec.NARROW),
-                SeriesStyle.legend(names, false),
-                csv(ratios));
+                DotPlot.svg(ratios.title(), ratios.peers(), dots, DotPlot.Axis.SPEED),
+                SeriesStyle.legend(names, false));
     }
 
     private static DotPlot.Row dots(PeerRatios.Line line) {
@@ -72,16 +59,6 @@ final class PeerSection {
 
     private static DotPlot.Dot dot(Speedup speedup) {
         return new DotPlot.Dot(speedup.ratio(), speedup.low(), speedup.high(), ", " + speedup.rangeText());
-    }
-
-    private static Table.CsvFile csv(PeerRatios ratios) {
-        var rows = new ArrayList<List<?>>();
-        for (PeerRatios.Line line : ratios.lines()) {
-            line.byPeer()
-                    .forEach((peer, speedup) ->
-                            rows.add(List.of(line.size(), peer, speedup.ratio(), speedup.low(), speedup.high())));
-        }
-        return Table.CsvFile.of(ratios.title(), List.of("size", "peer", "ratio", "low", "high"), rows);
     }
 
     private static Ratio ratio(PeerRatios.Line line, String peer) {

@@ -16,8 +16,8 @@ import org.lemmata.report.RoundedAttentionRow.Quantity;
 import org.lemmata.report.plot.BarPlot;
 import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.PlotSvg;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
@@ -27,7 +27,7 @@ import org.lemmata.report.plot.Table;
  */
 final class PrecisionSection {
 
-    private static final Table.Cell NOT_MEASURED = new Table.Cell("not measured", "");
+    private static final String NOT_MEASURED = "not measured";
 
     private static final String COMMAND =
             "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
@@ -217,7 +217,7 @@ final class PrecisionSection {
         List<BarPlot.Bar> bars = rows.stream()
                 .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
                 .toList();
-        return Plot.ofGroup(title, PlotSpec.HALF, width -> BarPlot.svg(title, bars, label, scale, colour, width));
+        return Plot.ofGroup(title, BarPlot.svg(title, bars, label, scale, colour));
     }
 
     /** A speed has an interval over its forks; an error is the same in all of them. */
@@ -247,7 +247,7 @@ final class PrecisionSection {
                                 .toList())));
         Lines drawn =
                 new Lines(title, "", new Lines.Axis("length", Lines.Scale.LOG2), new Lines.Axis(label, scale), lines);
-        return Plot.ofGroup(title, PlotSpec.HALF, width -> LinePlot.svg(drawn, width));
+        return Plot.ofGroup(title, LinePlot.svg(drawn));
     }
 
     /** Every row, with the quantities that any of them measures. */
@@ -264,19 +264,19 @@ final class PrecisionSection {
         }
         columns.addAll(List.of(speed, "times unrounded"));
         quantities.forEach(quantity -> columns.add(quantity.title()));
-        var lines = new ArrayList<List<Table.Cell>>();
+        var lines = new ArrayList<List<String>>();
         for (RoundedAttentionRow row : rows) {
-            var line = new ArrayList<>(List.of(Table.Cell.of(row.name())));
+            var line = new ArrayList<>(List.of(row.name()));
             if (lengths) {
-                line.add(row.length() == 0 ? new Table.Cell("not told", "") : Table.Cell.of(row.length()));
+                line.add(row.length() == 0 ? "not told" : NumberText.of(row.length()));
             }
-            line.add(Table.Cell.of(row.throughput()));
-            line.add(slowDown(row, all).map(Table.Cell::ratio).orElse(NOT_MEASURED));
+            line.add(NumberText.of(row.throughput()));
+            line.add(slowDown(row, all).map(NumberText::ratio).orElse(NOT_MEASURED));
             quantities.forEach(quantity ->
-                    line.add(row.measured(quantity).map(Table.Cell::of).orElse(NOT_MEASURED)));
+                    line.add(row.measured(quantity).map(NumberText::of).orElse(NOT_MEASURED)));
             lines.add(line);
         }
-        return Table.of("attention by " + head, columns, lines);
+        return Table.of(columns, lines);
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */

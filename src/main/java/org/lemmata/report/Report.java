@@ -1,5 +1,6 @@
 package org.lemmata.report;
 
+import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +42,9 @@ public final class Report {
             Map.entry("simd", "%s"),
             Map.entry("jdk", "JDK %s"));
 
+    /** What text of the page must not have: every attribute stands in double quotes. */
+    private static final String[][] MARKUP = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}};
+
     private Report() {}
 
     /**
@@ -58,6 +62,7 @@ public final class Report {
     static String html(ReportInput input) throws IOException {
         return Mustache.compiler()
                 .emptyStringIsFalse(true)
+                .withEscaper(Escapers.simple(MARKUP))
                 .withLoader(name -> new StringReader(partial(name)))
                 .compile(new StringReader(resource("page.html")))
                 .execute(page(input));
@@ -81,14 +86,15 @@ public final class Report {
                 new Page.Theory(
                         claims == null ? null : ClaimSection.of(claims),
                         claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
-                        claims == null ? null : GeneralizationSection.of(claims.results()),
                         ExperimentSection.of(input.cells())),
+                ChangeSection.of(claims == null ? List.of() : claims.results(), tracking),
                 new Page.Earlier(
                         benchmarks == null ? null : ComparisonSection.of(tracking, benchmarks.rows()),
                         PortableSection.of(tracking),
                         NoiseSection.of(tracking.noise())),
                 benchmarks == null
-                        ? new Page.Speed(null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
+                        ? new Page.Speed(
+                                null, null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
                         : Page.Speed.of(benchmarks, tracking),
                 new Page.Runs(runs.keySet().stream().map(Page.RunColumn::new).toList(), runRows(runs)));
     }

@@ -63,8 +63,6 @@ public record ReportFiles(
 
     private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
 
-    private static final String FLAME_GRAPH = "flame-cpu-forward.html";
-
     private static final String AGAINST = ".against.json";
 
     private static final String RESULTS = "results.jsonl";
@@ -163,7 +161,7 @@ public record ReportFiles(
                 profiles.put(
                         key,
                         new Tracking.Profile(
-                                link(page, directory.resolve(FLAME_GRAPH)),
+                                link(page, directory.resolve(ProfileDirectory.FLAME_GRAPH)),
                                 link(page, directory.resolve(ProfileDirectory.TEXT))));
             }
         }

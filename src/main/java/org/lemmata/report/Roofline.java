@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
@@ -112,15 +111,13 @@ final class Roofline {
         var frame = RooflinePlot.Frame.around(
                 below.keySet().stream().map(this::roof).toList(),
                 below.values().stream().flatMap(List::stream).toList());
-        int wide = below.size() > 1 ? PlotSpec.HALF : PlotSpec.WIDE;
         var plots = new ArrayList<Plot>();
-        var table = new ArrayList<List<Table.Cell>>();
+        var table = new ArrayList<List<String>>();
         below.forEach((threads, points) -> {
             Roof roof = roof(threads);
             String title = (threads.equals("1") ? "1 thread: " : threads + " threads: ")
                     + NumberText.ratio(roof.bandwidth) + " GB/s, " + NumberText.ratio(roof.peak) + " GF/s";
-            plots.add(Plot.ofGroup(
-                    title, wide, width -> RooflinePlot.svg(title, roof, points, operations, frame, width)));
+            plots.add(Plot.ofGroup(title, RooflinePlot.svg(title, roof, points, operations, frame)));
             points.forEach(point -> table.add(cells(threads, roof, point)));
         });
         return Optional.of(new Plot.Group(
@@ -129,7 +126,7 @@ final class Roofline {
                         + " multiply-adds. What works in a cache can pass the slope.",
                 plots,
                 SeriesStyle.legend(operations, false),
-                Table.of("kernels below the roof", COLUMNS, table)));
+                Table.of(COLUMNS, table)));
     }
 
     private Roof roof(String threads) {
@@ -145,16 +142,16 @@ final class Roofline {
                 .toList();
     }
 
-    private static List<Table.Cell> cells(String threads, Roof roof, Point point) {
+    private static List<String> cells(String threads, Roof roof, Point point) {
         double bound = roof.at(point.intensity);
         double share = point.gigaflops / bound;
         return List.of(
-                Table.Cell.of(point.operation + " " + point.name),
-                Table.Cell.of(threads),
-                Table.Cell.ratio(point.intensity),
-                Table.Cell.ratio(point.gigaflops),
-                Table.Cell.ratio(bound),
-                new Table.Cell(percent(share), share));
+                point.operation + " " + point.name,
+                threads,
+                NumberText.ratio(point.intensity),
+                NumberText.ratio(point.gigaflops),
+                NumberText.ratio(bound),
+                percent(share));
     }
 
     /** A share as people say it. */

@@ -45,12 +45,11 @@ final class RooflinePlot {
     private RooflinePlot() {}
 
     /**
-     * The plot as an SVG element of the given width in CSS pixels.
+     * The plot as an SVG element.
      *
      * @param names of all operations that have a colour and a marker, which pictures side by side share
      */
-    static String svg(
-            String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame, int width) {
+    static String svg(String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame) {
         List<String> shown = names.stream()
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
@@ -77,7 +76,6 @@ final class RooflinePlot {
         scales.add(axis("y", "GF/s", frame.bottom, frame.top));
         return PlotSvg.draw(
                 PlotSpec.plot(List.of(line, marks, targets), scales),
-                width,
                 PANEL_HEIGHT,
                 "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".",
                 points.stream().map(point -> reading(point, roof)).toList());

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 
 /**
@@ -36,7 +37,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
             for (Entry<T> entry : provider.entries()) {
                 if (entries.put(entry.name(), entry) != null) {
                     throw new IllegalArgumentException(
-                            kind + ": expected names that differ, got '" + entry.name() + "' twice");
+                            kind + ": expected names that differ, got " + Refuse.quoted(entry.name()) + " twice");
                 }
             }
         }
@@ -107,7 +108,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
                 .filter(entry -> entry.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        kind + ": expected one of " + String.join(", ", names()) + ", got '" + name + "'"));
+                        kind + ": expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
     }
 
     /** The names of the entries, in their order. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lemmata.argument.Refuse;
 
 /**
  * The values given for a list of {@link Setting}s, read with checks: every refusal is an
@@ -39,7 +40,8 @@ public final class Settings {
         for (String name : given.keySet()) {
             if (!names.contains(name)) {
                 throw new IllegalArgumentException(
-                        name + ": expected one of the settings " + String.join(", ", names) + ", got '" + name + "'");
+                        (name.isBlank() ? "name" : Refuse.shown(name)) + ": expected one of the settings "
+                                + String.join(", ", names) + ", got " + Refuse.quoted(name));
             }
         }
     }
@@ -107,7 +109,7 @@ public final class Settings {
     }
 
     private <T> Optional<T> value(String name, ValueType<T> type) {
-        return text(name).map(text -> type.read(text).orElseThrow(() -> refusal(name, type, "'" + text + "'")));
+        return text(name).map(text -> type.read(text).orElseThrow(() -> refusal(name, type, Refuse.quoted(text))));
     }
 
     private static IllegalArgumentException refusal(String name, ValueType<?> type, String got) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Node;
 
 /**
@@ -98,7 +99,8 @@ record Condition(String text, List<Comparison> alternatives) {
         if (!equality) {
             throw refusal(
                     where,
-                    "expected numbers beside " + comparison.relation + ", got '" + left + "' and '" + right + "'");
+                    "expected numbers beside " + comparison.relation + ", got " + Refuse.quoted(left) + " and "
+                            + Refuse.quoted(right));
         }
         return relation.test(left.equals(right) ? 0 : 1);
     }
@@ -114,7 +116,7 @@ record Condition(String text, List<Comparison> alternatives) {
         BigDecimal product = BigDecimal.ONE;
         for (String text : texts) {
             if (!NUMBER.matcher(text).matches()) {
-                throw refusal(where, "expected numbers in a product, got '" + text + "'");
+                throw refusal(where, "expected numbers in a product, got " + Refuse.quoted(text));
             }
             product = product.multiply(new BigDecimal(text));
         }
@@ -134,10 +136,11 @@ record Condition(String text, List<Comparison> alternatives) {
             return factor;
         }
         throw refusal(
-                where, "expected a number, or a key that an axis or the base gives a value, got '" + factor + "'");
+                where,
+                "expected a number, or a key that an axis or the base gives a value, got " + Refuse.quoted(factor));
     }
 
     private IllegalArgumentException refusal(Node where, String problem) {
-        return where.place().refuse(WHERE, problem + " in '" + text + "'");
+        return where.place().refuse(WHERE, problem + " in " + Refuse.quoted(text));
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.sweep.CellReport.Ending;
+import org.lemmata.track.MachineIdentity;
 
 /**
  * Runs cells in this JVM, as many at once as cores and memory allow.
@@ -55,7 +56,9 @@ public final class LocalEngine implements SweepEngine {
         if (job.memoryBytes() == 0) {
             return byCores;
         }
-        return (int) Math.min(byCores, job.cellsWithin(heapBytes, "the heap", "LEMMATA_JAVA_OPTIONS=-Xmx..."));
+        boolean fits = job.memoryBytes() < MachineIdentity.memory();
+        String remedy = fits ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "a machine with more memory";
+        return (int) Math.min(byCores, job.cellsWithin(heapBytes, "the heap", remedy));
     }
 
     /** Cells on their way through threads. */

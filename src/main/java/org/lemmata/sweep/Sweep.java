@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
 import org.lemmata.config.Place;
@@ -158,7 +159,7 @@ public record Sweep(
             try {
                 trial = Trial.named(name);
             } catch (IllegalArgumentException e) {
-                throw root.refusal(TRIAL, e.getMessage());
+                throw root.refusal(TRIAL, e);
             }
             Node.Mapping base = base(trial);
             List<Axis> axes = axes(trial);
@@ -331,7 +332,7 @@ public record Sweep(
             String expected = "an amount such as 500 MiB or 2 GiB";
             String text = root.text(MEMORY, expected);
             return MemorySize.parse(text)
-                    .orElseThrow(() -> root.refusal(MEMORY, "expected " + expected + ", got '" + text + "'"));
+                    .orElseThrow(() -> root.refusal(MEMORY, "expected " + expected + ", got " + Refuse.quoted(text)));
         }
 
         /** What was read, with the base in place of its file, and without budgets, one of which is already chosen. */

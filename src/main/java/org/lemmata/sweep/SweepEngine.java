@@ -5,6 +5,7 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.lemmata.argument.Refuse;
 
 /** Runs the cells of a sweep somewhere. Engines besides the local one are found by {@link ServiceLoader}. */
 public interface SweepEngine {
@@ -29,7 +30,7 @@ public interface SweepEngine {
     static SweepEngine named(String name) {
         return all().filter(engine -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
             String names = all().map(SweepEngine::name).sorted().collect(Collectors.joining(", "));
-            return new IllegalArgumentException("--engine: expected one of " + names + ", got '" + name + "'"
+            return new IllegalArgumentException("--engine: expected one of " + names + ", got " + Refuse.quoted(name)
                     + (name.equals("spark") ? "; build it with: mvn -P spark -DskipTests package" : ""));
         });
     }

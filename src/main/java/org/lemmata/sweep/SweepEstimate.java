@@ -35,7 +35,21 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
      * @param stepCost of one of its steps
      * @param speed of one of {@code atOnce} such cells, on the threads of a cell
      */
-    public record Sample(Cell cell, double stepCost, TrialSpeed speed) {}
+    public record Sample(Cell cell, double stepCost, TrialSpeed speed) {
+
+        /** The same with a spread that holds what another round found, too. */
+        Sample after(Sample before) {
+            double change = speed.perSecond() / before.speed.perSecond();
+            double factor = Math.max(Math.max(change, 1 / change), LEAST_SPREAD);
+            return new Sample(
+                    cell,
+                    stepCost,
+                    new TrialSpeed(speed.perSecond(), speed.startSeconds(), Math.max(speed.spread(), factor)));
+        }
+    }
+
+    /** Two runs of one program differ by as much. */
+    private static final double LEAST_SPREAD = 1.2;
 
     public SweepEstimate {
         samples = List.copyOf(samples);
@@ -56,8 +70,10 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         List<Cell> chosen = spread(sweep.cells(), stepCosts);
         int atOnce = atOnce(sweep);
         var samples = new ArrayList<Sample>();
+        List<Sample> before = List.of();
         // Twice, since what runs first waits for the compiler, and short steps do most: the second round counts.
         for (int round = 1; round <= 2; round++) {
+            before = List.copyOf(samples);
             samples.clear();
             for (Cell cell : chosen.reversed()) {
                 Optional<TrialSpeed> speed =
@@ -67,6 +83,10 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 }
                 samples.addFirst(new Sample(cell, stepCosts.getOrDefault(cell.id(), 0.0), speed.get()));
             }
+        }
+        // What made the second round faster may go on.
+        for (int i = 0; i < samples.size(); i++) {
+            samples.set(i, samples.get(i).after(before.get(i)));
         }
         return Optional.of(of(sweep.cells(), stepCosts, samples, atOnce));
     }
@@ -140,7 +160,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                     ? Optional.empty()
                     : Optional.of(new TrialSpeed(
                             mean(speeds.stream().map(TrialSpeed::perSecond).toList()),
-                            mean(speeds.stream().map(TrialSpeed::startSeconds).toList())));
+                            mean(speeds.stream().map(TrialSpeed::startSeconds).toList()),
+                            mean(speeds.stream().map(TrialSpeed::spread).toList())));
         } catch (ExecutionException e) {
             return switch (e.getCause()) {
                 case OutOfMemoryError memory -> Optional.empty();
@@ -179,7 +200,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         double part = Math.log(stepCost / below.stepCost) / Math.log(above.stepCost / below.stepCost);
         return new TrialSpeed(
                 below.speed.perSecond() * Math.pow(above.speed.perSecond() / below.speed.perSecond(), part),
-                below.speed.startSeconds() + part * (above.speed.startSeconds() - below.speed.startSeconds()));
+                below.speed.startSeconds() + part * (above.speed.startSeconds() - below.speed.startSeconds()),
+                Math.max(below.speed.spread(), above.speed.spread()));
     }
 
     /** Of all the cells, one after the other. */
@@ -205,6 +227,14 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             last = Math.max(last, end);
         }
         return last;
+    }
+
+    /** The factor by which all of these times may be less or more. */
+    public double spread() {
+        return samples.stream()
+                .mapToDouble(sample -> sample.speed.spread())
+                .max()
+                .orElse(1);
     }
 
     private double seconds(Cell cell) {

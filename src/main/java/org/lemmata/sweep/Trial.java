@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.statistic.Measurement;
@@ -98,7 +99,7 @@ public interface Trial {
     static Trial named(String name) {
         return all().filter(trial -> trial.name().equals(name)).findFirst().orElseThrow(() -> {
             String names = all().map(Trial::name).sorted().collect(Collectors.joining(", "));
-            return new IllegalArgumentException("expected one of " + names + ", got '" + name + "'");
+            return new IllegalArgumentException("expected one of " + names + ", got " + Refuse.quoted(name));
         });
     }
 

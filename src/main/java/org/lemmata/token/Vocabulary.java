@@ -3,6 +3,7 @@ package org.lemmata.token;
 import it.unimi.dsi.fastutil.objects.Object2IntMap;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /** Symbols and their ids, both ways; id i is the i-th symbol. */
 public final class Vocabulary {
@@ -20,8 +21,8 @@ public final class Vocabulary {
         ids.defaultReturnValue(NONE);
         for (String symbol : this.symbols) {
             if (symbol.isEmpty() || ids.putIfAbsent(symbol, ids.size()) != NONE) {
-                throw new IllegalArgumentException(
-                        "symbols: expected distinct symbols that are not empty, got '" + symbol + "' in " + symbols);
+                throw new IllegalArgumentException("symbols: expected distinct symbols that are not empty, got "
+                        + Refuse.quoted(symbol) + " in " + symbols);
             }
         }
     }
@@ -48,7 +49,7 @@ public final class Vocabulary {
         int id = ids.getInt(symbol);
         if (id == NONE) {
             throw new IllegalArgumentException(
-                    "symbol: expected one of " + String.join(" ", symbols) + ", got '" + symbol + "'");
+                    "symbol: expected one of " + String.join(" ", symbols) + ", got " + Refuse.quoted(symbol));
         }
         return id;
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.lemmata.file.Contents;
 
 /** Files of {@link CellRecord}s, a JSON object a line. */
 public final class CellRecords {
@@ -19,9 +20,7 @@ public final class CellRecords {
      */
     public static List<CellRecord> read(Path file) throws IOException {
         // Bytes that are no text become other characters, which the checksum of their line tells.
-        return Files.exists(file)
-                ? parse(file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
-                : List.of();
+        return Files.exists(file) ? parse(file, new String(Contents.of(file), StandardCharsets.UTF_8)) : List.of();
     }
 
     /** Every record of the text of {@code file}. */

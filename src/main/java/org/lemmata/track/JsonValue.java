@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -21,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -36,8 +37,6 @@ public final class JsonValue {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-
-    private static final int LONGEST_QUOTE = 60;
 
     private final Path file;
     private final String place;
@@ -57,7 +56,7 @@ public final class JsonValue {
      */
     public static JsonValue read(Path file, String expected) throws IOException {
         try {
-            JsonNode root = MAPPER.readTree(Files.readAllBytes(file));
+            JsonNode root = MAPPER.readTree(Contents.of(file));
             if (root.isMissingNode()) {
                 throw new MalformedFileException(file, "", "expected " + expected + ", got an empty file");
             }
@@ -65,7 +64,8 @@ public final class JsonValue {
         } catch (JsonProcessingException e) {
             JsonLocation at = e.getLocation();
             String where = at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
-            throw new MalformedFileException(file, where, "expected " + expected + ": " + e.getOriginalMessage());
+            throw new MalformedFileException(
+                    file, where, "expected " + expected + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
         } catch (NoSuchFileException e) {
             throw new MalformedFileException(file, "", "no such file; expected " + expected);
         } catch (FileSystemException e) {
@@ -93,7 +93,8 @@ public final class JsonValue {
             }
             return new JsonValue(file, place.isEmpty() ? "" : place + ": ", root);
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(file, place, "expected " + expected + ": " + e.getOriginalMessage());
+            throw new MalformedFileException(
+                    file, place, "expected " + expected + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
         }
     }
 
@@ -249,8 +250,8 @@ public final class JsonValue {
         if (node.isContainerNode()) {
             return node.getNodeType() == JsonNodeType.OBJECT ? "an object" : "an array of " + node.size();
         }
-        String text = node.toString();
-        String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
-        return node.isNull() ? "null" : "the " + node.getNodeType().name().toLowerCase(Locale.ROOT) + " " + quote;
+        return node.isNull()
+                ? "null"
+                : "the " + node.getNodeType().name().toLowerCase(Locale.ROOT) + " " + Refuse.shown(node.toString());
     }
 }

@@ -45,16 +45,21 @@ public record MachineIdentity(
 
     /** The identity of this machine and JVM; {@code simd} says in words what the kernels use. */
     public static MachineIdentity current(String simd) {
-        var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new MachineIdentity(
                 cpuModel(cpuInfo(), System.getProperty("os.arch", "")),
                 Runtime.getRuntime().availableProcessors(),
-                system == null ? 0 : system.getTotalMemorySize(),
+                memory(),
                 String.join(" ", property("os.name"), property("os.version"), property("os.arch")),
                 property("java.vendor") + " " + Runtime.version(),
                 flagsThatMatter(ManagementFactory.getRuntimeMXBean().getInputArguments()),
                 simd,
                 clockGovernor());
+    }
+
+    /** The bytes of memory that this JVM may see, 0 where unknown. */
+    public static long memory() {
+        var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return system == null ? 0 : system.getTotalMemorySize();
     }
 
     /**
@@ -96,7 +101,7 @@ public record MachineIdentity(
     static List<String> flagsThatMatter(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> FLAGS_THAT_MATTER.stream().anyMatch(argument::startsWith))
-                .filter(argument -> !argument.startsWith("-Xrun"))
+                .filter(argument -> !argument.matches("-Xrun.*|-Xlog.*|-XX:AOT.*"))
                 .toList();
     }
 

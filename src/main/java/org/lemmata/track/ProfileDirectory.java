@@ -12,6 +12,9 @@ public final class ProfileDirectory {
     /** Of all profiles of a checkout. */
     public static final Path ROOT = Path.of("target", "profiles");
 
+    /** In the directory of a row: async-profiler's, from the root to the leaves. */
+    public static final String FLAME_GRAPH = "flame-cpu-forward.html";
+
     /** In the directory of a row: what JMH printed of it, with the tables of its profilers. */
     public static final String TEXT = "profile.txt";
 

@@ -175,7 +175,9 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         String got = file.metadata().get(key);
         if (!value.equals(got)) {
             throw new MalformedFileException(
-                    path, "header: __metadata__." + key, "expected '" + value + "', got '" + got + "'");
+                    path,
+                    "header: __metadata__." + key,
+                    "expected " + Refuse.quoted(value) + ", got " + (got == null ? "none" : Refuse.quoted(got)));
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.Adam;
 import org.lemmata.kernel.optimizer.AdamW;
@@ -72,8 +73,8 @@ public final class Optimizer {
         workers = kernels.workers();
         for (ParameterGroup group : options.groups()) {
             if (layout.stream().noneMatch(view -> group.contains(view.name()))) {
-                throw new IllegalArgumentException("groups: expected the name of a parameter, or a glob of some, got '"
-                        + group.names() + "'; the parameters are "
+                throw new IllegalArgumentException("groups: expected the name of a parameter, or a glob of some, got "
+                        + Refuse.quoted(group.names()) + "; the parameters are "
                         + String.join(
                                 ", ", layout.stream().map(ParameterView::name).toList()));
             }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 
 /**
  * The parameters whose names match a glob, and what is different for them.
@@ -64,7 +65,8 @@ public record ParameterGroup(
         try {
             return FileSystems.getDefault().getPathMatcher("glob:" + names);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("names: expected a glob, got '" + names + "': " + e.getDescription(), e);
+            throw new IllegalArgumentException(
+                    "names: expected a glob, got " + Refuse.quoted(names) + ": " + e.getDescription(), e);
         }
     }
 

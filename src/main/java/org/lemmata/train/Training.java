@@ -33,6 +33,9 @@ public final class Training {
     /** The directory of the checkpoints, in that of the run. */
     public static final String CHECKPOINTS = "checkpoints";
 
+    /** For so long no time left is told. */
+    private static final double WARM_SECONDS = 2;
+
     private static final String PARAMETERS = "parameters";
     private static final String BEST_PARAMETERS = "best_parameters";
 
@@ -186,6 +189,9 @@ public final class Training {
         });
     }
 
+    /** When a step ended. */
+    private record Mark(long step, long nanos) {}
+
     /** One go at the loop, from a state to its end. */
     private final class Run {
 
@@ -200,6 +206,11 @@ public final class Training {
         private final long firstTokens;
         private final double secondsBefore;
 
+        /** Steps since when their speed tells how long those left take: the first ones wait for the compiler. */
+        private Mark speedSince;
+
+        private Mark lastMark;
+
         /** The step of the last checkpoint, -1 without one. */
         private long savedStep;
 
@@ -213,6 +224,8 @@ public final class Training {
             this.curve = curve;
             firstStep = state.step;
             firstTokens = state.tokens;
+            speedSince = new Mark(firstStep, start);
+            lastMark = speedSince;
             secondsBefore = state.seconds;
             savedStep = state.step > 0 ? state.step : -1;
         }
@@ -293,14 +306,18 @@ public final class Training {
             pointTokens += tokens;
             pointNanos += now - before;
             double seconds = (now - start) * 1e-9;
-            long steps = state.step - firstStep;
+            if (state.step - firstStep >= 2 * (lastMark.step - firstStep)) {
+                speedSince = lastMark;
+                lastMark = new Mark(state.step, now);
+            }
+            double stepSeconds = (now - speedSince.nanos) * 1e-9 / (state.step - speedSince.step);
             listener.stepped(new Progress(
                     state.step,
                     options.steps(),
                     state.trainLoss,
                     state.tokens - firstTokens,
                     (state.tokens - firstTokens) / seconds,
-                    (options.steps() - state.step) * seconds / steps));
+                    seconds < WARM_SECONDS ? Double.NaN : (options.steps() - state.step) * stepSeconds));
         }
 
         private void addHash() {

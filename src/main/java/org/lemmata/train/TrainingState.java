@@ -3,6 +3,7 @@ package org.lemmata.train;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.lemmata.argument.Refuse;
 
 /** What a run knows after a step besides its arrays: written into a checkpoint and read from it, to the bit. */
 final class TrainingState {
@@ -101,6 +102,6 @@ final class TrainingState {
             // As bad as none.
         }
         throw new IllegalArgumentException("checkpoint of step " + checkpoint.step() + ": expected the number " + name
-                + ", got " + (text == null ? "none" : "'" + text + "'"));
+                + ", got " + (text == null ? "none" : Refuse.quoted(text)));
     }
 }

@@ -25,19 +25,22 @@ const hide = () => {
   tip.hidden = true;
 };
 
-for (const plot of document.querySelectorAll('.plot')) {
-  const targets = [...plot.querySelectorAll('.target')];
+for (const plot of document.querySelectorAll('.plot, .matrix')) {
+  const targets = [...plot.querySelectorAll('.target, .cell')];
   if (targets.length === 0) continue;
   for (const target of targets) {
     const title = target.querySelector('title');
-    target.dataset.reading = title.textContent;
-    title.remove();
+    const statement = target.hash && document.getElementById(target.hash.slice(1))?.querySelector('.statement');
+    target.dataset.reading = title?.textContent ?? `${target.textContent.slice(1)}\n${statement?.textContent}`;
+    title?.remove();
+    if (statement) target.tabIndex = -1;
     target.addEventListener('pointerenter', () => show(target));
     target.addEventListener('pointerleave', hide);
   }
   plot.tabIndex = 0;
-  plot.setAttribute('role', 'group');
-  plot.setAttribute('aria-label', 'Values of the plot: the arrow keys go through them');
+  if (plot.matches('.plot')) plot.setAttribute('role', 'group');
+  plot.setAttribute('aria-label', plot.matches('.plot') ? 'Values of the plot: the arrow keys go through them'
+    : 'Verdicts of the statements: the arrow keys go through them, Enter shows one');
   plot.addEventListener('keydown', event => {
     const at = targets.indexOf(current);
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -47,6 +50,8 @@ for (const plot of document.querySelectorAll('.plot')) {
       show(targets[event.key === 'Home' ? 0 : targets.length - 1]);
     } else if (event.key === 'Escape') {
       hide();
+    } else if (event.key === 'Enter' && current?.matches('a')) {
+      current.click();
     } else {
       return;
     }

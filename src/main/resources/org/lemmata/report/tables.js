@@ -52,3 +52,27 @@ for (const table of document.querySelectorAll('table[data-sortable]')) {
     });
   }
 }
+// The numbers of a plot as a file, made when they are opened: "6 × 10⁻⁹ [1, 3]" is 6e-9,1,3.
+const plain = text => text.replace(/[\u202f\u00a0]/g, '').replace(/\u2212/g, '-')
+  .replace(/ ?× 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, power) => 'e' + [...power].map(c => c === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c)).join(''));
+const parts = text => plain(text).match(/^(\S+) \[(\S+), (\S+)\]$/)?.slice(1) ?? [plain(text)];
+const csv = table => {
+  const rows = [...table.rows].map(row => [...row.cells].map(cell => parts(cell.textContent)));
+  const wide = rows[0].map((_, column) => rows.some(row => row[column].length === 3));
+  return rows.map((row, r) => row.flatMap((cell, column) => {
+    if (!wide[column] || cell.length === 3) return cell;
+    return r === 0 ? [cell[0], `${cell[0]}, low`, `${cell[0]}, high`] : [cell[0], cell[0], cell[0]];
+  }).map(field => /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field).join(',')).join('\r\n');
+};
+for (const details of document.querySelectorAll('details.data')) {
+  details.addEventListener('toggle', () => {
+    const link = document.createElement('a');
+    link.download = 'numbers.csv';
+    link.href = 'data:text/csv;charset=utf-8,' + encodeURIComponent(csv(details.querySelector('table')));
+    link.textContent = 'Download as CSV';
+    const line = document.createElement('p');
+    line.className = 'download';
+    line.append(link);
+    details.append(line);
+  }, { once: true });
+}

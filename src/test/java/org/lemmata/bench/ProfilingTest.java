@@ -45,6 +45,16 @@ class ProfilingTest {
     }
 
     @Test
+    void profilersBetweenCommasAreSeveral() throws IOException {
+        assertThat(options(
+                        jar("linux-x64/libasyncProfiler.so", "linux-arm64/libasyncProfiler.so"), "-prof jfr,gc -wi 1"))
+                .containsExactly("-prof", "jfr:dir=target/profiles", "-prof", "gc", "-wi", "1");
+        assertThat(options(jar(), "-prof perfasm:events=cycles,instructions"))
+                .as("commas among the settings of one")
+                .containsExactly("-prof", "perfasm:events=cycles,instructions");
+    }
+
+    @Test
     void asyncProfilerIsUnpackedFromItsJar() throws IOException {
         BenchmarkJar jar =
                 jar("linux-x64/libasyncProfiler.so", "linux-arm64/libasyncProfiler.so", "macos/libasyncProfiler.so");

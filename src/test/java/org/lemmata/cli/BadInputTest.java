@@ -29,7 +29,7 @@ class BadInputTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "''; expected a command, got nothing; see lemmata --help",
+                "help nothing; topic: expected one that lemmata help lists, got 'nothing'",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
                 "generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'",

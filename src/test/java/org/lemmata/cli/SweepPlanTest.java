@@ -91,7 +91,7 @@ class SweepPlanTest {
         var seconds = new HashMap<String, Double>();
         sweep.cells().forEach(cell -> seconds.put(cell.id(), 1800 * cell.cost()));
         Cell first = sweep.cells().getFirst();
-        var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25));
+        var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25, 2));
         Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds));
         List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false)
                 .lines()
@@ -103,12 +103,13 @@ class SweepPlanTest {
                         "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
         // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
         assertThat(lines.getLast())
-                .endsWith("in all; about 12.0 core-hours: 2 h 0 min here, 1 h 0 min on 1000 cores, never less than the"
-                        + " longest cell, 1 h 0 min");
+                .endsWith("in all; about 12.0 core-hours: 1 h 0 min to 4 h 0 min here, 30 min 0 s to 2 h 0 min on 1000"
+                        + " cores, never less than the longest cell, 30 min 0 s to 2 h 0 min");
         JsonNode json = new JsonMapper().readTree(print(new SweepPlanText(sweep, estimate, Map.of()), true));
         JsonNode known = json.get("estimate");
         assertThat(known.get("coreHoursLeft").asDouble()).isEqualTo(12);
         assertThat(known.get("secondsLeft").asDouble()).isEqualTo(7200);
+        assertThat(known.get("spread").asDouble()).isEqualTo(2);
         assertThat(known.get("secondsLeftOn1000Cores").asDouble()).isEqualTo(3600);
         assertThat(known.get("samples").get(0).get("perSecond").asDouble()).isEqualTo(4e10);
         assertThat(json.get("cells").get(7).get("seconds").asDouble()).isEqualTo(3600);

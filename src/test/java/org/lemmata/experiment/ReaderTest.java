@@ -289,7 +289,7 @@ class ReaderTest {
                 "optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1",
                 "learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?",
                 "optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0",
-                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: groups: expected the name of a parameter,"
+                "optimizer.groups=[{match: layer.7.*}]| optimizer.groups: expected the name of a parameter,"
                         + " or a"
                         + " glob of some, got 'layer.7.*'; the parameters are token_embedding,",
                 "optimizer.groups=[{match: '{'}]| optimizer.groups.0.match: ",
@@ -327,6 +327,10 @@ class ReaderTest {
         assertRefused(
                 MINIMUM + "data: {validation: 0}\nstop: {patience: 3}",
                 "stop.patience: expected none without" + " validation");
+        assertThatThrownBy(() -> TrainingRun.of(read("steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: {y: 1}}")))
+                .as("with its place, once")
+                .hasMessage(directory.resolve("x.yaml") + ": line 3: task.name: expected a task that lemmata tasks"
+                        + " lists, got a section with the key y");
         assertRefused(MINIMUM + "schedule: {kind: step}", "schedule.every: expected an integer from 1, got nothing");
         assertRefused(
                 "steps: 1\nmodel: {width: 8, layers: 1}\ntask: {name: dyck-words, file: x}",

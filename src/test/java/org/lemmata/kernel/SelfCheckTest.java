@@ -76,10 +76,9 @@ class SelfCheckTest {
         Kernels scalar = Kernels.scalar();
         assertThat(SelfCheck.run(matMul, scalar, scalar, SHORT)).hasSize(1).allSatisfy(result -> {
             assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.SLOW);
-            assertThat(result.description())
-                    .startsWith("slow: ")
-                    .contains("x scalar; expected at least 3.0x")
-                    .endsWith("start again)");
+            assertThat(result.description()).startsWith("slow: ").endsWith("x scalar, expected at least 3.0x");
+            assertThat(result.besideOtherWork().verdict()).isEqualTo(SelfCheck.Verdict.BUSY);
+            assertThat(result.besideOtherWork().description()).startsWith("busy: not judged: ");
         });
     }
 
@@ -88,7 +87,8 @@ class SelfCheckTest {
         SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1) : () -> slowly(answer(1)));
         assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.OK);
         assertThat(result.ratio()).isGreaterThan(3);
-        assertThat(result.description()).matches("ok \\d+x");
+        assertThat(result.besideOtherWork()).isEqualTo(result);
+        assertThat(result.description()).matches("ok: \\d+x scalar, expected at least 3.0x");
     }
 
     @Test
@@ -114,7 +114,7 @@ class SelfCheckTest {
 
     @Test
     void scalarKernelsHaveNothingToCheck() {
-        assertThat(SelfCheck.run(Kernels.scalar())).isEmpty();
+        assertThat(SelfCheck.run(Kernels.scalar(), List.of())).isEmpty();
     }
 
     private static SelfCheck.Result run(double tolerance, Function<Kernels, SelfCheck.Call> calls) {

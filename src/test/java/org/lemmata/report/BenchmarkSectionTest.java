@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.track.BenchmarkRow;
@@ -45,7 +46,9 @@ class BenchmarkSectionTest {
     }
 
     private static List<String> ratios(BenchmarkRow... rows) {
-        return BenchmarkSection.of(new ReportInput.Benchmarks("rows.json", List.of(rows), null)).classes().stream()
+        return BenchmarkSection.of(new ReportInput.Benchmarks("rows.json", List.of(rows), null), Optional.empty())
+                .classes()
+                .stream()
                 .flatMap(benchmarks -> benchmarks.rows().stream())
                 .map(Page.Benchmark::ratio)
                 .toList();

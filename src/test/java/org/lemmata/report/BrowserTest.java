@@ -207,7 +207,7 @@ class BrowserTest {
 
     @Test
     void arrowKeysGoThroughTheValuesOfAPlot() {
-        browser().evaluate("document.querySelector('.plot.wide').focus()");
+        browser().evaluate("document.querySelector('.plot').focus()");
         browser().press("ArrowRight", RIGHT, "");
         String first = browser()
                 .evaluate("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
@@ -215,7 +215,7 @@ class BrowserTest {
         browser().press("ArrowRight", RIGHT, "");
         String second =
                 browser().evaluate("document.querySelector('.tip').textContent").asText();
-        List<String> expected = document.expectFirst(".plot.wide").select(".target title").stream()
+        List<String> expected = document.expectFirst(".plot").select(".target title").stream()
                 .limit(2)
                 .map(title -> title.wholeText())
                 .toList();

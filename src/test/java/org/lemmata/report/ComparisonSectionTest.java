@@ -45,7 +45,7 @@ class ComparisonSectionTest {
         assertThat(section.select(".tally li").eachText())
                 .containsExactly("1 ▼ slower", "1 ? inconclusive", "1 ▲ faster", "1 = same");
         assertThat(section.select(".changes li").eachText()).containsExactly("cpu: AMD EPYC 7763, now AMD EPYC 9654");
-        assertThat(page.select("nav a[href=#comparison]")).hasSize(1);
+        assertThat(page.select("details.part[id=comparison]")).hasSize(1);
     }
 
     @Test

@@ -212,7 +212,7 @@ public final class DemoInput {
         return new ReportFiles(claims, benchmarks, sweeps, evidence, null, null).read(Path.of("target", "report"));
     }
 
-    static BenchmarkRow generation(String method, int length, double score) {
+    public static BenchmarkRow generation(String method, int length, double score) {
         List<List<Double>> samples = IntStream.range(0, 3)
                 .mapToObj(fork -> List.of(score * (1 + 0.05 * fork), score * (1 + 0.06 * fork)))
                 .toList();

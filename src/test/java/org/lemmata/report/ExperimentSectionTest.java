@@ -71,6 +71,17 @@ class ExperimentSectionTest {
                 .isNaN();
     }
 
+    @Test
+    void aCountOfStepsHasNoNegativeInterval() {
+        List<CellRecord> cells = IntStream.of(1, 1, 40)
+                .mapToObj(steps -> DemoInput.cell(
+                        new LinkedHashMap<>(Map.of("width", "8")),
+                        steps,
+                        List.of(DemoInput.measured("bestStep", steps, "steps", 1))))
+                .toList();
+        assertThat(CellGrid.point(8, cells, "bestStep").orElseThrow().low()).isZero();
+    }
+
     /** A spectrum, or a hundred completions, would be a hundred plots. */
     @Test
     void elementsOfListsAndSingleCompletionsAreNotPlotted() {
@@ -123,9 +134,9 @@ class ExperimentSectionTest {
                 .anyMatch(text -> text.startsWith("Sweep widths: train 35 finished cells"))
                 .anyMatch(text -> text.startsWith("Evidence for depth: train"));
         assertThat(section.select("details.experiment[open]")).hasSize(1);
-        assertThat(page.select("nav a[href=#experiments]")).hasSize(1);
+        assertThat(page.select("details.part[id=experiments]")).hasSize(1);
         assertThat(section.select(".target title").eachText())
-                .anyMatch(text -> text.matches("width 16 model.layers: 4 completed, probability: [0-9.]+ \\[.*]"));
+                .anyMatch(text -> text.matches("width 16 [0-9.]+ \\[.*] at 4"));
     }
 
     /** Figures of one paper share a file, but no axes. */

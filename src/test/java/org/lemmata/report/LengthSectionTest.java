@@ -31,9 +31,7 @@ class LengthSectionTest {
         assertThat(group.data().columns()).containsExactly("length", "vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().rows().stream().map(row -> row.cells().getFirst()))
                 .containsExactly("32", "64", "128");
-        assertThat(Jsoup.parse(group.plots().getFirst().wideSvg())
-                        .select("text")
-                        .eachText())
+        assertThat(Jsoup.parse(group.plots().getFirst().svg()).select("text").eachText())
                 .contains("tokens/s", "length", "32", "128");
         String[] cell = group.data().rows().getFirst().cells().get(1).split("[ \\[\\],]+", -1);
         double low = Double.parseDouble(cell[1]);

@@ -107,7 +107,7 @@ class PeerRatiosTest {
         assertThat(page.select("#peers h3").eachText())
                 .containsExactlyElementsOf(
                         ratios.stream().map(PeerRatios::title).toList());
-        assertThat(page.select("nav a[href=#peers]")).hasSize(1);
+        assertThat(page.select("details.part[id=peers]")).hasSize(1);
         Element first = page.expectFirst("section.peer");
         assertThat(first.select("thead th").eachText())
                 .containsExactly("Size", "Ours", "Against openblas", "Against mkl");
@@ -119,7 +119,7 @@ class PeerRatiosTest {
                 .hasSize(3)
                 .allSatisfy(table -> table.select("tbody tr")
                         .forEach(row -> assertThat(row.children()).hasSameSizeAs(table.select("thead th"))));
-        Element svg = first.expectFirst(".plot.wide svg");
+        Element svg = first.expectFirst(".plot svg");
         assertThat(svg.attr("aria-label"))
                 .isEqualTo("MatMulPeerBenchmark.multiply, threads 1. Times as fast as: 64x64x64 2 times openblas;"
                         + " 64x64x64 4 times mkl; 256x256x256 0.5 times openblas; geometric mean 1 times openblas;"

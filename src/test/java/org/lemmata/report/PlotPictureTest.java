@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -19,13 +18,13 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSpec;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.JmhResults;
@@ -40,7 +39,14 @@ class PlotPictureTest {
 
     private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
 
-    private static final int PLOT_HEIGHT = 300;
+    private static final int PANEL_WIDTH = 340;
+
+    private static final int PANEL_HEIGHT = 300;
+
+    /** A plot that stands alone is drawn larger. */
+    private static final int WIDTH = 510;
+
+    private static final int HEIGHT = 450;
 
     private static final int LEGEND_LINE = 22;
 
@@ -61,12 +67,15 @@ class PlotPictureTest {
     }
 
     /** A plot at its place in the picture, without what a pointer would find: nothing points into an image. */
-    private static String placed(String plot, int x, int y, int width) {
+    private static String placed(String plot, int x, int y, int width, int height) {
         return TARGET.matcher(plot)
                 .replaceAll("")
                 .replaceFirst(
-                        "<svg ",
-                        "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, PLOT_HEIGHT));
+                        "<svg ", "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, height));
+    }
+
+    private static String placed(String plot) {
+        return placed(plot, 0, 0, WIDTH, HEIGHT);
     }
 
     /** What is drawn to a width and height, with a legend below. */
@@ -92,8 +101,7 @@ class PlotPictureTest {
 
     private static void compare(String name, String label, Lines lines) throws IOException {
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
-        String plot = placed(LinePlot.svg(lines, PlotSpec.WIDE), 0, 0, PlotSpec.WIDE);
-        compare(name, label, PlotSpec.WIDE, PLOT_HEIGHT, plot, SeriesStyle.legend(names, true));
+        compare(name, label, WIDTH, HEIGHT, placed(LinePlot.svg(lines)), SeriesStyle.legend(names, true));
     }
 
     @Test
@@ -102,9 +110,9 @@ class PlotPictureTest {
         compare(
                 "roofline",
                 "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",
-                PlotSpec.WIDE,
-                PLOT_HEIGHT,
-                placed(group.plots().getFirst().wideSvg(), 0, 0, PlotSpec.WIDE),
+                WIDTH,
+                HEIGHT,
+                placed(group.plots().getFirst().svg()),
                 group.legend());
     }
 
@@ -125,31 +133,45 @@ class PlotPictureTest {
     @Test
     @Tag("long")
     void theShareOfRightAnswersByLength() throws IOException {
-        List<ClaimResult> results = Claims.all().stream()
+        List<Figure> figures = Claims.all().stream()
                 .filter(claim -> claim.statement().id().contains(".comparison.") && claim instanceof FigureClaim)
-                .map(claim -> judge((FigureClaim) claim))
+                .map(claim -> judge((FigureClaim) claim).figures())
+                .filter(ofClaim -> !ofClaim.isEmpty())
+                .map(List::getFirst)
                 .toList();
-        Plot.Group group =
-                Objects.requireNonNull(GeneralizationSection.of(results)).group();
+        var names = new ArrayList<String>();
+        figures.forEach(figure -> figure.series().forEach(line -> {
+            if (!names.contains(line.name())) {
+                names.add(line.name());
+            }
+        }));
         int columns = 3;
         var drawn = new StringBuilder();
-        for (int i = 0; i < group.plots().size(); i++) {
-            int x = i % columns * PlotSpec.NARROW;
-            int y = i / columns * (PLOT_HEIGHT + LEGEND_LINE);
-            Plot plot = group.plots().get(i);
+        for (int i = 0; i < figures.size(); i++) {
+            Lines own = Lines.of(figures.get(i));
+            List<Lines.Line> lines = own.lines().stream()
+                    .map(line -> new Lines.Line(line.name(), names.indexOf(line.name()), line.points()))
+                    .toList();
+            var panel = new Lines(
+                    own.title(),
+                    own.caption(),
+                    own.x(),
+                    new Lines.Axis(own.y().label(), Lines.Scale.LINEAR, 0, 1),
+                    lines);
+            int x = i % columns * PANEL_WIDTH;
+            int y = i / columns * (PANEL_HEIGHT + LEGEND_LINE);
             drawn.append("<text x=\"%d\" y=\"%d\" style=\"fill:var(--ink)\">%s</text>"
-                            .formatted(x + 10, y + 15, escaped(plot.title())))
-                    .append(placed(plot.wideSvg(), x, y + LEGEND_LINE, PlotSpec.NARROW))
+                            .formatted(x + 10, y + 15, escaped(own.title())))
+                    .append(placed(LinePlot.svg(panel), x, y + LEGEND_LINE, PANEL_WIDTH, PANEL_HEIGHT))
                     .append('\n');
         }
-        int rows = Math.ceilDiv(group.plots().size(), columns);
         compare(
                 "right-by-length",
                 "The share of right answers by test length, a panel for each task",
-                columns * PlotSpec.NARROW,
-                rows * (PLOT_HEIGHT + LEGEND_LINE),
+                columns * PANEL_WIDTH,
+                Math.ceilDiv(figures.size(), columns) * (PANEL_HEIGHT + LEGEND_LINE),
                 drawn.toString(),
-                group.legend());
+                SeriesStyle.legend(names, true));
     }
 
     @Test

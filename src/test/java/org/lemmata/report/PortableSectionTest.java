@@ -39,7 +39,7 @@ class PortableSectionTest {
 
     private static Element section(PortableComparison portable) throws Exception {
         Document page = Jsoup.parse(Report.html(with(portable)));
-        assertThat(page.select("nav a[href=#portable]")).hasSize(1);
+        assertThat(page.select("details.part[id=portable]")).hasSize(1);
         return Objects.requireNonNull(page.getElementById("portable"));
     }
 

@@ -31,7 +31,7 @@ class PrecisionSectionTest {
 
     private static Element section(List<BenchmarkRow> rows) throws Exception {
         Document page = Jsoup.parse(Report.html(DemoInput.of(null, new ReportInput.Benchmarks("j.json", rows, null))));
-        assertThat(page.select("nav a[href=#precision]")).hasSize(1);
+        assertThat(page.select("details.part[id=precision]")).hasSize(1);
         return Objects.requireNonNull(page.getElementById("precision"));
     }
 
@@ -58,13 +58,13 @@ class PrecisionSectionTest {
         Element figure = figure(section, "Attention by number format", "forward");
         assertThat(figure.select(".panel-title").eachText())
                 .containsExactly("Throughput by length", "Mean error by length");
-        for (Element svg : figure.select(".wide svg")) {
+        for (Element svg : figure.select(".plot svg")) {
             assertThat(svg.select("text").eachText()).contains("length");
         }
         assertThat(figure.select(".legend li").eachText())
                 .contains("unrounded", "bfloat16", "ocp_e4m3", "bfloat16 Stochastic")
                 .doesNotContain("bfloat16, scores");
-        assertThat(figure.expectFirst(".wide svg").select("text").eachText()).contains("million tokens per second");
+        assertThat(figure.expectFirst(".plot svg").select("text").eachText()).contains("million tokens per second");
     }
 
     @Test
@@ -112,7 +112,7 @@ class PrecisionSectionTest {
                 .containsExactly(
                         "Throughput of each site alone: bfloat16, length 1024",
                         "Mean error of each site alone: bfloat16, length 1024");
-        String label = figure.select(".wide svg").getLast().attr("aria-label");
+        String label = figure.select(".plot svg").getLast().attr("aria-label");
         assertThat(label).contains("scores 3 × 10⁻⁴; exponentials 5 × 10⁻⁵; sums 9 × 10⁻⁴; outputs 1 × 10⁻⁴");
         assertThat(cells(figure))
                 .extracting(List::getFirst)

@@ -37,9 +37,9 @@ class SweepEstimateTest {
                 cells,
                 stepCosts,
                 List.of(
-                        new Sample(cell("a", 1), 1e6, new TrialSpeed(1e9, 1)),
-                        new Sample(cell("b", 1), 1e8, new TrialSpeed(4e9, 3)),
-                        new Sample(cell("c", 1), 1e9, new TrialSpeed(2e9, 5))),
+                        new Sample(cell("a", 1), 1e6, new TrialSpeed(1e9, 1, 1.25)),
+                        new Sample(cell("b", 1), 1e8, new TrialSpeed(4e9, 3, 1.5)),
+                        new Sample(cell("c", 1), 1e9, new TrialSpeed(2e9, 5, 1))),
                 2);
     }
 
@@ -78,6 +78,7 @@ class SweepEstimateTest {
         assertThat(estimate.wallSeconds(cells, 5)).isEqualTo(6);
         assertThat(estimate.wallSeconds(cells, 1000)).isEqualTo(6);
         assertThat(estimate.wallSeconds(List.of(), 2)).isZero();
+        assertThat(estimate.spread()).isEqualTo(1.5);
         assertThat(estimate.longestSeconds(List.of())).isZero();
     }
 
@@ -93,6 +94,7 @@ class SweepEstimateTest {
         assertThat(estimate.samples()).allSatisfy(sample -> {
             assertThat(sample.speed().perSecond()).isPositive().isFinite();
             assertThat(sample.speed().startSeconds()).isPositive();
+            assertThat(sample.speed().spread()).isGreaterThan(1).isFinite();
         });
         assertThat(estimate.seconds())
                 .hasSize(16)

@@ -197,8 +197,7 @@ class TrainingTest {
         setup.training().run(temporary.resolve("last"));
         assertThat(saved).containsExactly(4L);
         assertThat(progress.stream().map(Progress::step)).containsExactly(1L, 2L, 3L, 4L, 1L, 2L, 3L, 4L);
-        assertThat(progress.getLast().secondsLeft()).isZero();
-        assertThat(progress.getFirst().secondsLeft()).isPositive();
+        assertThat(progress).as("too early to tell").allMatch(step -> Double.isNaN(step.secondsLeft()));
         assertThat(progress).allMatch(step -> step.tokensPerSecond() > 0 && step.steps() == 4);
     }
 

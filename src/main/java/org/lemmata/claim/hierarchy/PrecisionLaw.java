@@ -166,7 +166,7 @@ final class PrecisionLaw implements ComputedClaim {
         var figure = new Figure(
                 "Significand bits of the Dyck recognizer",
                 "the least with which every decision on the test strings is right, and the law's",
-                "log2(n D (D - 1))",
+                "log2 of n D (D - 1)",
                 "bits",
                 List.of(new Figure.Series("least", x, measured), new Figure.Series("law", x, predicted)),
                 false);

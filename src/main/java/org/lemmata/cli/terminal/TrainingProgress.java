@@ -58,12 +58,12 @@ public final class TrainingProgress extends TerminalProgress implements Training
     private static String line(Progress progress) {
         return String.format(
                 Locale.ROOT,
-                "train: step %d of %d, loss %.4g, %.0f tokens/s, %s left",
+                "train: step %d of %d, loss %.4g, %.0f tokens/s%s",
                 progress.step(),
                 progress.steps(),
                 progress.trainLoss(),
                 progress.tokensPerSecond(),
-                time(progress.secondsLeft()));
+                Double.isNaN(progress.secondsLeft()) ? "" : ", " + time(progress.secondsLeft()) + " left");
     }
 
     @Override

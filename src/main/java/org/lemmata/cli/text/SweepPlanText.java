@@ -76,9 +76,13 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         List<Cell> left = left();
         return "; " + (left.size() < sweep.cells().size() ? "for the " + left.size() + " left " : "") + "about "
                 + coreHours(known.cellSeconds(left)) + ": "
-                + seconds(known.wallSeconds(left, known.atOnce())) + " here, "
-                + seconds(known.wallSeconds(left, placesOfMany())) + " on " + MANY_CORES
-                + " cores, never less than the longest cell, " + seconds(known.longestSeconds(left));
+                + range(known, known.wallSeconds(left, known.atOnce())) + " here, "
+                + range(known, known.wallSeconds(left, placesOfMany())) + " on " + MANY_CORES
+                + " cores, never less than the longest cell, " + range(known, known.longestSeconds(left));
+    }
+
+    private static String range(SweepEstimate known, double seconds) {
+        return seconds(seconds / known.spread()) + " to " + seconds(seconds * known.spread());
     }
 
     /** Cells that many cores run at once. */
@@ -168,6 +172,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         object.put("secondsLeft", known.wallSeconds(left, known.atOnce()));
         object.put("secondsLeftOn" + MANY_CORES + "Cores", known.wallSeconds(left, placesOfMany()));
         object.put("secondsOfLongestLeft", known.longestSeconds(left));
+        object.put("spread", known.spread());
         object.put("note", LEFT_OUT);
         return object;
     }
@@ -177,7 +182,8 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
                 "cell", sample.cell().id(),
                 "stepCost", sample.stepCost(),
                 "perSecond", sample.speed().perSecond(),
-                "startSeconds", sample.speed().startSeconds());
+                "startSeconds", sample.speed().startSeconds(),
+                "spread", sample.speed().spread());
     }
 
     private Map<String, Object> object(Cell cell) {

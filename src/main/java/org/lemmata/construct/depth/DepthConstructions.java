@@ -201,8 +201,8 @@ public final class DepthConstructions implements ConstructionProvider {
         for (int i = 0; i < ids.length; i++) {
             ids[i] = DyckWords.BRACKETS.symbols().indexOf(text.substring(i, i + 1));
             if (ids[i] < 0) {
-                throw new IllegalArgumentException(
-                        name + ": expected ( or ) at position " + (i + 1) + ", got '" + text.charAt(i) + "'");
+                throw new IllegalArgumentException(name + ": expected ( or ) at position " + (i + 1) + ", got "
+                        + Refuse.quoted(text.substring(i, i + 1)));
             }
         }
         return ids;

@@ -2,6 +2,7 @@ package org.lemmata.construct.depth;
 
 import java.util.Arrays;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
@@ -98,9 +99,10 @@ public final class DyckCompleterByLastOpener extends ClosedForm {
             if (word[i] % 2 == 0) {
                 open[height++] = word[i];
             } else if (height > 0 && open[--height] + 1 != word[i]) {
-                throw new IllegalArgumentException("word: expected '" + vocabulary.symbol(open[height] + 1)
-                        + "' or an opening bracket at position " + (i + 1) + ", got '" + vocabulary.symbol(word[i])
-                        + "'");
+                throw new IllegalArgumentException(
+                        "word: expected " + Refuse.quoted(vocabulary.symbol(open[height] + 1))
+                                + " or an opening bracket at position " + (i + 1) + ", got "
+                                + Refuse.quoted(vocabulary.symbol(word[i])));
             }
         }
     }

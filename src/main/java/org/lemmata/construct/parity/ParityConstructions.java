@@ -9,6 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
@@ -75,7 +76,8 @@ public final class ParityConstructions implements ConstructionProvider {
                     return steps.learn(tree, signs, augmented, GradientOracle.exact(), Workers.caller());
                 });
             }
-            default -> throw new IllegalArgumentException("method: expected " + METHODS + ", got '" + method + "'");
+            default ->
+                throw new IllegalArgumentException("method: expected " + METHODS + ", got " + Refuse.quoted(method));
         };
     }
 
@@ -113,8 +115,8 @@ public final class ParityConstructions implements ConstructionProvider {
             for (int j = 0; j < tree.bits(); j++) {
                 char bit = line.charAt(j);
                 if (bit != '0' && bit != '1') {
-                    throw new IllegalArgumentException(
-                            "input: expected 0 or 1 at position " + (j + 1) + ", got '" + bit + "'");
+                    throw new IllegalArgumentException("input: expected 0 or 1 at position " + (j + 1) + ", got "
+                            + Refuse.quoted(Character.toString(bit)));
                 }
                 inputs.set(j, 0, bit == '1');
             }

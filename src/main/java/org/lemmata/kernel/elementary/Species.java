@@ -3,6 +3,7 @@ package org.lemmata.kernel.elementary;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 
 /**
  * The one vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or the one of the
@@ -59,7 +60,8 @@ public final class Species {
             case "128" -> FloatVector.SPECIES_128;
             case "256" -> FloatVector.SPECIES_256;
             case "512" -> FloatVector.SPECIES_512;
-            default -> throw new IllegalArgumentException(PROPERTY + ": expected 128, 256 or 512, got '" + bits + "'");
+            default ->
+                throw new IllegalArgumentException(PROPERTY + ": expected 128, 256 or 512, got " + Refuse.quoted(bits));
         };
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
+import org.lemmata.argument.Refuse;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.MultilayerPerceptronOptions;
@@ -62,7 +63,7 @@ final class ArchitectureJson {
             JsonNode tree = MAPPER.readTree(json);
             if (!tree.isObject()) {
                 throw new IllegalArgumentException(
-                        "architecture: expected an object in JSON, got " + SafeTensorsHeader.visible(json));
+                        "architecture: expected an object in JSON, got " + Refuse.shown(json));
             }
             if (tree.path("layers").asLong() > maxLayers) {
                 throw new IllegalArgumentException(
@@ -75,8 +76,8 @@ final class ArchitectureJson {
         } catch (JsonProcessingException e) {
             String problem = e.getOriginalMessage();
             throw new IllegalArgumentException(
-                    "architecture: expected an architecture in JSON, got " + SafeTensorsHeader.visible(json) + ": "
-                            + SafeTensorsHeader.visible(problem == null ? "" : problem),
+                    "architecture: expected an architecture in JSON, got " + Refuse.shown(json) + ": "
+                            + Refuse.shown(problem == null ? "" : problem),
                     e);
         }
     }
@@ -115,8 +116,7 @@ final class ArchitectureJson {
     private static void requireValues(JsonNode object) {
         for (Map.Entry<String, JsonNode> component : object.properties()) {
             if (component.getValue().isNull() && !component.getKey().equals("feedForward")) {
-                throw new IllegalArgumentException(
-                        SafeTensorsHeader.visible(component.getKey()) + ": expected a value, got null");
+                throw new IllegalArgumentException(Refuse.shown(component.getKey()) + ": expected a value, got null");
             }
             requireValues(component.getValue());
         }

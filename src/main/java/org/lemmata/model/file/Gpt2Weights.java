@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.model.Architecture;
@@ -113,8 +114,7 @@ public final class Gpt2Weights {
             throw new MalformedFileException(
                     tensors.path(),
                     prefix + name,
-                    "expected a matrix with extents from 1 to 2^31 - 1, got shape "
-                            + SafeTensorsHeader.visible(shape.toString()));
+                    "expected a matrix with extents from 1 to 2^31 - 1, got shape " + Refuse.shown(shape.toString()));
         }
         return (int) shape.getLong(axis);
     }

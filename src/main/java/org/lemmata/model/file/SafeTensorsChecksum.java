@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -59,8 +60,8 @@ final class SafeTensorsChecksum {
             throw new MalformedFileException(
                     path,
                     "",
-                    "expected the checksum " + computed + " that its bytes have, got "
-                            + SafeTensorsHeader.visible(stored) + ": it was altered after it was written");
+                    "expected the checksum " + computed + " that its bytes have, got " + Refuse.shown(stored)
+                            + ": it was altered after it was written");
         }
     }
 }

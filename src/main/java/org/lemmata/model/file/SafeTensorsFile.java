@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -117,7 +118,7 @@ public final class SafeTensorsFile implements Closeable {
     public TensorEntry tensor(String name) throws MalformedFileException {
         TensorEntry entry = header.tensors().get(name);
         if (entry == null) {
-            throw new MalformedFileException(path, SafeTensorsHeader.visible(name), "expected this tensor, got none");
+            throw new MalformedFileException(path, Refuse.shown(name), "expected this tensor, got none");
         }
         return entry;
     }
@@ -148,7 +149,7 @@ public final class SafeTensorsFile implements Closeable {
 
     /** The number of elements, if an array can hold them. */
     private int readableSize(TensorEntry tensor) throws MalformedFileException {
-        String place = SafeTensorsHeader.visible(tensor.name());
+        String place = Refuse.shown(tensor.name());
         if (!tensor.type().holdsWeights()) {
             throw new MalformedFileException(
                     path, place, "expected dtype " + TensorType.weightNames() + ", got " + tensor.type());

@@ -47,7 +47,6 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     private static final String METADATA = "__metadata__";
     private static final int ALIGNMENT = 8;
-    private static final int LONGEST_QUOTE = 100;
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -129,18 +128,13 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                     : "header, character " + e.getLocation().getCharOffset();
             // The place is said already, and the source is a string.
             String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
-            throw new MalformedFileException(file, where, "expected JSON, got other text: " + visible(problem));
+            throw new MalformedFileException(
+                    file, where, "expected JSON, got other text: " + Refuse.withShortQuotes(problem));
         } catch (MalformedFileException e) {
             throw e;
         } catch (IOException e) {
-            throw new MalformedFileException(file, "header", "cannot be read: " + visible(String.valueOf(e)));
+            throw new MalformedFileException(file, "header", "cannot be read: " + Refuse.shown(String.valueOf(e)));
         }
-    }
-
-    /** Text of a file as it may appear in a message: short, and without characters that steer a terminal. */
-    static String visible(String text) {
-        String shown = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
-        return shown.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** One pass over the tokens: no tree of a header that may have 100 MB. */
@@ -221,8 +215,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                     case "shape" -> shape = readNumbers(json, name + ".shape");
                     case "data_offsets" -> offsets = readNumbers(json, name + ".data_offsets");
                     default ->
-                        throw malformed(
-                                name, "expected dtype, shape and data_offsets, got " + visible("'" + key + "'"));
+                        throw malformed(name, "expected dtype, shape and data_offsets, got " + Refuse.quoted(key));
                 }
             }
             return entry(
@@ -246,7 +239,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                 expect(json, JsonToken.VALUE_NUMBER_INT, place, "an integer from 0");
                 // Not getLongValue: its complaint of a number with a million digits has them all.
                 if (json.getNumberType() == JsonParser.NumberType.BIG_INTEGER || json.getLongValue() < 0) {
-                    throw malformed(place, "expected integers from 0 to 2^63 - 1, got " + visible(json.getText()));
+                    throw malformed(place, "expected integers from 0 to 2^63 - 1, got " + Refuse.shown(json.getText()));
                 }
                 numbers.add(json.getLongValue());
             }
@@ -260,39 +253,41 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
                     .findFirst()
                     .orElseThrow(() -> malformed(
                             name,
-                            "expected a dtype among " + Arrays.toString(TensorType.values()) + ", got '"
-                                    + visible(dtype) + "'"));
+                            "expected a dtype among " + Arrays.toString(TensorType.values()) + ", got "
+                                    + Refuse.quoted(dtype)));
             if (offsets.size() != 2 || offsets.getLong(0) > offsets.getLong(1) || offsets.getLong(1) > dataBytes) {
                 throw malformed(
                         name,
                         "expected data_offsets [begin, end] with begin <= end <= " + dataBytes
-                                + ", the bytes after the header, got " + visible(offsets.toString()));
+                                + ", the bytes after the header, got " + Refuse.shown(offsets.toString()));
             }
             long bits;
             try {
                 bits = Math.multiplyExact(TensorEntry.size(shape), type.bits());
             } catch (ArithmeticException e) {
-                throw malformed(name, "expected a shape of fewer than 2^63 bits, got " + visible(shape.toString()));
+                throw malformed(
+                        name, "expected a shape of fewer than 2^63 bits, got " + Refuse.shown(shape.toString()));
             }
             long bytes = offsets.getLong(1) - offsets.getLong(0);
             if (bits % Byte.SIZE != 0 || bits / Byte.SIZE != bytes) {
                 throw malformed(
                         name,
-                        "expected " + bits + " bits for " + type + visible(shape.toString()) + ", got data_offsets of "
-                                + bytes + " bytes");
+                        "expected " + bits + " bits for " + type + Refuse.shown(shape.toString())
+                                + ", got data_offsets of " + bytes + " bytes");
             }
             return new TensorEntry(name, type, shape, offsets.getLong(0), offsets.getLong(1));
         }
 
         private void expect(JsonParser json, JsonToken token, String place, String what) throws IOException {
             if (json.currentToken() != token) {
-                String got = json.currentToken() == null ? "the end" : visible(json.getText());
+                String got = json.currentToken() == null ? "the end" : Refuse.shown(json.getText());
                 throw malformed(place, "expected " + what + ", got " + got);
             }
         }
 
         private MalformedFileException malformed(String place, String problem) {
-            return new MalformedFileException(file, place.isEmpty() ? "header" : "header: " + visible(place), problem);
+            return new MalformedFileException(
+                    file, place.isEmpty() ? "header" : "header: " + Refuse.shown(place), problem);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -170,9 +171,9 @@ public final class Weights {
             if (!expected.contains(name)) {
                 throw new MalformedFileException(
                         tensors.path(),
-                        SafeTensorsHeader.visible(name),
+                        Refuse.shown(name),
                         "expected no tensor of this name, got one of shape "
-                                + SafeTensorsHeader.visible(
+                                + Refuse.shown(
                                         String.valueOf(tensors.tensor(name).shape())));
             }
         }

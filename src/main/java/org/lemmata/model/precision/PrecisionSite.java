@@ -2,6 +2,7 @@ package org.lemmata.model.precision;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 
 /**
  * Where a transformer rounds: a family of tensors, or the steps of its sums.
@@ -67,7 +68,7 @@ public enum PrecisionSite {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("site: expected one of "
                         + Arrays.stream(values()).map(PrecisionSite::label).collect(Collectors.joining(", "))
-                        + ", got '" + label + "'"));
+                        + ", got " + Refuse.quoted(label)));
     }
 
     /** Whether numbers are rounded here one by one, so that they can share no scale. */

@@ -50,8 +50,8 @@ public final class BarPlot {
 
     private BarPlot() {}
 
-    /** The plot as an SVG element of the given width in CSS pixels. */
-    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour, int width) {
+    /** The plot as an SVG element. */
+    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour) {
         Map<String, Object> data = PlotSpec.of(
                 "category", SeriesStyle.keys(bars.size()),
                 "value", bars.stream().map(Bar::value).toList(),
@@ -76,9 +76,7 @@ public final class BarPlot {
                 bars.stream().anyMatch(Bar::hasInterval)
                         ? List.of(mark, whisker, text, targets)
                         : List.of(mark, text, targets),
-                List.of(
-                        PlotSpec.with(categories, "expand", List.of(0.0, margin)),
-                        valueAxis(bars, valueLabel, scale, width)));
+                List.of(PlotSpec.with(categories, "expand", List.of(0.0, margin)), valueAxis(bars, valueLabel, scale)));
         // The axes are flipped: these are the lines along the bars, which would strike the figures through.
         Map<String, Object> theme =
                 PlotSpec.with(PlotSpec.theme(), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true));
@@ -90,7 +88,6 @@ public final class BarPlot {
                         .toList());
         return PlotSvg.draw(
                 PlotSpec.with(plot, "data", data, "mapping", mapping, "coord", flipped, "theme", theme),
-                width,
                 AXIS_HEIGHT + BAR_HEIGHT * bars.size(),
                 title + ". " + valueLabel + ": " + reading + ".",
                 bars.stream()
@@ -105,14 +102,14 @@ public final class BarPlot {
                 : bar.high() * Math.pow(10, 2 * GAP * decades(bars));
     }
 
-    private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale, int width) {
+    private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale) {
         if (scale == Scale.LINEAR) {
             double most = largest(bars) * (1 + LABEL_ROOM);
             return PlotSpec.of("aesthetic", "y", "name", label, "expand", List.of(0, 0), "limits", List.of(0.0, most));
         }
         int first = (int) Math.floor(Math.log10(smallest(bars)));
         int last = (int) Math.ceil(Math.log10(largest(bars)));
-        int step = Math.ceilDiv(Math.max(1, last - first), width < PlotSpec.WIDE ? 4 : 6);
+        int step = Math.ceilDiv(Math.max(1, last - first), 4);
         List<Double> breaks = IntStream.iterate(first, at -> at <= last, at -> at + step)
                 .mapToObj(at -> Math.pow(10, at))
                 .toList();

@@ -1,11 +1,9 @@
 package org.lemmata.report.plot;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rows as CSV (RFC 4180), numbers with all their digits; to be downloaded from the page itself. */
+/** Rows as CSV (RFC 4180), numbers with all their digits. */
 public final class CsvText {
 
     private CsvText() {}
@@ -14,12 +12,6 @@ public final class CsvText {
         var text = new StringBuilder(line(columns));
         rows.forEach(row -> text.append(line(row)));
         return text.toString();
-    }
-
-    /** The text as the address of a download. */
-    static String uri(String csv) {
-        return "data:text/csv;charset=utf-8,"
-                + URLEncoder.encode(csv, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static String line(List<?> values) {

@@ -49,8 +49,8 @@ public final class DotPlot {
 
     private DotPlot() {}
 
-    /** The plot as an SVG element of the given width in CSS pixels. */
-    public static String svg(String title, List<String> series, List<Row> rows, Axis axis, int width) {
+    /** The plot as an SVG element. */
+    public static String svg(String title, List<String> series, List<Row> rows, Axis axis) {
         var category = new ArrayList<String>();
         var key = new ArrayList<String>();
         var value = new ArrayList<Double>();
@@ -94,7 +94,6 @@ public final class DotPlot {
         Map<String, Object> mapping = PlotSpec.of("x", "category", "color", "series");
         return PlotSvg.draw(
                 PlotSpec.with(specification, "data", data, "mapping", mapping, "coord", PlotSpec.of("name", "flip")),
-                width,
                 AXIS_HEIGHT + rows.size() * (ROW_GAP + MARK_HEIGHT * series.size()),
                 title + axis.heading + String.join("; ", label) + ".",
                 readings);

@@ -15,15 +15,15 @@ public final class LinePlot {
     private static final int PANEL_HEIGHT = 300;
 
     /** More markers than this on a line hide it; then every k-th point has one. */
-    private static final int MARKERS_PER_SERIES = 32;
+    private static final int MARKERS_PER_SERIES = 16;
 
     /** Beyond the ends of a range that is given, as a part of it. */
     private static final double MARGIN = 0.05;
 
     private LinePlot() {}
 
-    /** The plot as an SVG element of the given width in CSS pixels. */
-    public static String svg(Lines lines, int width) {
+    /** The plot as an SVG element. */
+    public static String svg(Lines lines) {
         List<SeriesStyle> styles =
                 lines.lines().stream().map(line -> SeriesStyle.of(line.style())).toList();
         List<String> names = lines.lines().stream().map(Lines.Line::name).toList();
@@ -37,11 +37,10 @@ public final class LinePlot {
                         SeriesStyle.scale("color", styles, SeriesStyle::colour),
                         SeriesStyle.scale("linetype", styles, SeriesStyle::dash),
                         SeriesStyle.scale("shape", styles, SeriesStyle::marker),
-                        axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x), width),
-                        axis("y", lines.y(), heights, width)));
+                        axis("x", lines.x(), values(lines, lines.x(), Lines.Point::x)),
+                        axis("y", lines.y(), heights)));
         return PlotSvg.draw(
                 specification,
-                width,
                 PANEL_HEIGHT,
                 (lines.joined() ? "Line plot: " : "Scatter plot: ") + lines.title() + ". "
                         + lines.y().label()
@@ -55,51 +54,51 @@ public final class LinePlot {
 
     /** The ends of intervals, the lines, the markers, and the targets over those. */
     private static List<Map<String, Object>> layers(Lines lines, List<String> readings) {
-        List<Placed> all = placed(lines, false);
-        List<Placed> marked = placed(lines, true);
+        List<Placed> all = placed(lines, 0);
+        List<Placed> marked = placed(lines, MARKERS_PER_SERIES);
         var layers = new ArrayList<Map<String, Object>>();
-        List<Placed> ranges = all.stream()
-                .filter(each -> each.point.hasInterval()
-                        && isDrawn(each.point.low(), lines.y())
-                        && isDrawn(each.point.high(), lines.y()))
-                .toList();
-        if (!ranges.isEmpty()) {
-            layers.add(intervals(ranges));
-        }
         if (lines.joined()) {
             Map<String, Object> mapping = PlotSpec.of("x", "x", "y", "y", "color", "series", "linetype", "series");
             layers.add(PlotSpec.layer("path", mapping, "data", columns(lines, all), "size", 1.1));
         }
         Map<String, Object> mapping = PlotSpec.of("x", "x", "y", "y", "color", "series", "shape", "series");
         layers.add(PlotSpec.layer("point", mapping, "data", columns(lines, marked), "size", 3.6));
+        List<Placed> ranges = marked.stream()
+                .filter(each -> each.point.hasInterval() && isDrawn(each.point.high(), lines.y()))
+                .toList();
+        if (!ranges.isEmpty()) {
+            // Over the markers, which are larger than many an interval.
+            layers.add(intervals(ranges, lines));
+        }
         List<Placed> targets = marked.stream()
                 .filter(each -> isDrawn(each.point.y(), lines.y()))
                 .toList();
         for (Placed each : targets) {
-            readings.add(
-                    lines.lines().get(each.series).name() + "\n" + lines.x().label() + ": "
-                            + NumberText.of(each.point.x()) + "\n" + lines.y().label() + ": " + each.point.text());
+            readings.add(lines.lines().get(each.series).name() + "\n" + each.point.text() + " at "
+                    + NumberText.of(each.point.x()));
         }
         layers.add(PlotSpec.targets(PlotSpec.of("x", "x", "y", "y"), columns(lines, targets), targets.size()));
         return layers;
     }
 
-    private static Map<String, Object> intervals(List<Placed> ranges) {
-        Map<String, Object> mapping = PlotSpec.of("x", "x", "ymin", "low", "ymax", "high", "color", "series");
+    private static Map<String, Object> intervals(List<Placed> ranges, Lines lines) {
+        // What begins at 0 or below begins at the foot of a logarithmic axis.
+        double foot =
+                DoubleStream.of(values(lines, lines.y(), Lines.Point::y)).min().orElse(0);
+        Map<String, Object> mapping = PlotSpec.of("x", "x", "ymin", "low", "ymax", "high");
         Map<String, Object> data = PlotSpec.of(
                 "x", column(ranges, Lines.Point::x),
-                "low", column(ranges, Lines.Point::low),
-                "high", column(ranges, Lines.Point::high),
-                "series", series(ranges));
-        return PlotSpec.layer("linerange", mapping, "data", data, "size", 1.3, "alpha", 0.75, "show_legend", false);
+                "low", column(ranges, point -> isDrawn(point.low(), lines.y()) ? point.low() : foot),
+                "high", column(ranges, Lines.Point::high));
+        return PlotSpec.layer("linerange", mapping, "data", data, "size", 1.2, "color", PlotSvg.INK);
     }
 
-    /** @param marked those alone that have a marker: every one where there is no line to show it */
-    private static List<Placed> placed(Lines lines, boolean marked) {
+    /** @param most markers on a line that shows the others, too; 0 for all points */
+    private static List<Placed> placed(Lines lines, int most) {
         var placed = new ArrayList<Placed>();
         for (int s = 0; s < lines.lines().size(); s++) {
             List<Lines.Point> points = lines.lines().get(s).points();
-            int step = marked && lines.joined() ? Math.ceilDiv(Math.max(1, points.size()), MARKERS_PER_SERIES) : 1;
+            int step = most > 0 && lines.joined() ? Math.ceilDiv(Math.max(1, points.size()), most) : 1;
             for (int i = 0; i < points.size(); i += step) {
                 if (isDrawn(points.get(i).x(), lines.x())) {
                     placed.add(new Placed(s, points.get(i)));
@@ -137,12 +136,12 @@ public final class LinePlot {
     }
 
     /** Whole numbers over a short range are labelled one by one: half a bracket does not exist. */
-    private static Map<String, Object> axis(String aesthetic, Lines.Axis axis, double[] ofPoints, int width) {
+    private static Map<String, Object> axis(String aesthetic, Lines.Axis axis, double[] ofPoints) {
         double[] values = DoubleStream.concat(
                         DoubleStream.of(ofPoints),
                         DoubleStream.of(axis.low(), axis.high()).filter(end -> isDrawn(end, axis)))
                 .toArray();
-        int most = aesthetic.equals("x") && width < PlotSpec.WIDE ? 8 : 12;
+        int most = aesthetic.equals("x") ? 8 : 12;
         if (axis.scale() != Lines.Scale.LINEAR && values.length > 0) {
             return LogAxis.of(aesthetic, axis.label(), axis.scale(), values, aesthetic.equals("x") ? most - 2 : 8);
         }

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * The numbers of {@link Lines}: to read, a row an x where every line has each x once, else a row a point; as CSV always
- * the latter.
- */
+/** The numbers of {@link Lines}: a row an x where every line has each x once, else a row a point. */
 public final class LineTable {
 
     private LineTable() {}
@@ -41,7 +38,7 @@ public final class LineTable {
             values.forEach(byX -> cells.add(byX.getOrDefault(x, "")));
             rows.add(new Table.Row(cells));
         }
-        return new Table(columns, rows, csv(lines));
+        return new Table(columns, rows);
     }
 
     private static Table byPoint(Lines lines) {
@@ -51,26 +48,6 @@ public final class LineTable {
                     .forEach(point ->
                             rows.add(new Table.Row(List.of(line.name(), NumberText.of(point.x()), point.text()))));
         }
-        return new Table(List.of("line", lines.x().label(), lines.y().label()), rows, csv(lines));
-    }
-
-    private static Table.CsvFile csv(Lines lines) {
-        boolean intervals =
-                lines.lines().stream().flatMap(line -> line.points().stream()).anyMatch(Lines.Point::hasInterval);
-        var columns =
-                new ArrayList<>(List.of("line", lines.x().label(), lines.y().label()));
-        if (intervals) {
-            columns.addAll(List.of("low", "high"));
-        }
-        var rows = new ArrayList<List<?>>();
-        for (Lines.Line line : lines.lines()) {
-            for (Lines.Point point : line.points()) {
-                rows.add(
-                        intervals
-                                ? List.of(line.name(), point.x(), point.y(), point.low(), point.high())
-                                : List.of(line.name(), point.x(), point.y()));
-            }
-        }
-        return Table.CsvFile.of(lines.title(), columns, rows);
+        return new Table(List.of("line", lines.x().label(), lines.y().label()), rows);
     }
 }

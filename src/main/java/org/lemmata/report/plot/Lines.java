@@ -12,12 +12,21 @@ import org.lemmata.claim.Figure;
 public record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
 
     public enum Scale {
-        LINEAR,
+        LINEAR(""),
         /** Steps are doublings. */
-        LOG2,
+        LOG2("log2 of "),
         /** Steps are powers of ten. */
-        LOG10
+        LOG10("log10 of ");
+
+        private final String logarithm;
+
+        Scale(String logarithm) {
+            this.logarithm = logarithm;
+        }
     }
+
+    /** Pictures of shares beside each other have one axis. */
+    private static final String SHARE = "share of ";
 
     /**
      * An axis.
@@ -29,6 +38,17 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
         public Axis(String label, Scale scale) {
             this(label, scale, Double.NaN, Double.NaN);
+        }
+
+        /** What a figure's number stands for: itself, or that of which it is the logarithm. */
+        private double value(double number) {
+            double value = switch (scale) {
+                case LINEAR -> number;
+                case LOG2 -> Math.pow(2, number);
+                case LOG10 -> Math.pow(10, number);
+            };
+            double whole = Math.rint(value);
+            return Math.abs(value - whole) < 1e-9 * whole ? whole : value;
         }
     }
 
@@ -73,38 +93,37 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         this(title, caption, x, y, lines, true);
     }
 
-    /** A claim's picture. */
+    /** A claim's picture; logarithms become a scale with the values themselves. */
     public static Lines of(Figure figure) {
+        Axis x = axis(figure.xLabel());
+        Axis y = axis(figure.yLabel());
         var lines = new ArrayList<Line>();
         for (Figure.Series series : figure.series()) {
             var points = new ArrayList<Point>();
             for (int i = 0; i < series.x().size(); i++) {
                 points.add(new Point(
-                        series.x().get(i),
-                        series.y().get(i),
-                        series.low().get(i),
-                        series.high().get(i)));
+                        x.value(series.x().get(i)),
+                        y.value(series.y().get(i)),
+                        y.value(series.low().get(i)),
+                        y.value(series.high().get(i))));
             }
             lines.add(new Line(series.name(), lines.size(), points));
         }
-        return new Lines(
-                figure.title(),
-                figure.caption(),
-                new Axis(figure.xLabel(), Scale.LINEAR),
-                new Axis(figure.yLabel(), Scale.LINEAR),
-                lines,
-                figure.joined());
+        return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
     }
 
-    /** The plot for the whole width of a page, with its numbers. */
+    private static Axis axis(String label) {
+        for (Scale scale : Scale.values()) {
+            if (scale != Scale.LINEAR && label.startsWith(scale.logarithm)) {
+                return new Axis(label.substring(scale.logarithm.length()).replaceFirst("^the ", ""), scale);
+            }
+        }
+        return label.startsWith(SHARE) ? new Axis(label, Scale.LINEAR, 0, 1) : new Axis(label, Scale.LINEAR);
+    }
+
+    /** The plot as a panel, with its numbers. */
     public Plot plot() {
-        return new Plot(
-                title,
-                caption,
-                LinePlot.svg(this, PlotSpec.WIDE),
-                LinePlot.svg(this, PlotSpec.NARROW),
-                legend(),
-                LineTable.of(this));
+        return new Plot(title, caption, LinePlot.svg(this), legend(), LineTable.of(this));
     }
 
     /** Of one line there is nothing to tell apart. */
@@ -118,6 +137,6 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
     /** The plot as one of several side by side, whose numbers stand below them all. */
     public Plot panel() {
-        return new Plot(title, caption, LinePlot.svg(this, PlotSpec.PANEL), "", List.of(), Table.NONE);
+        return new Plot(title, caption, LinePlot.svg(this), List.of(), Table.NONE);
     }
 }

@@ -15,6 +15,12 @@ public final class LogAxis {
     /** Over fewer decades than this, powers of ten alone are too few labels. */
     private static final double FEW_DECADES = 2.5;
 
+    /** Over more than this, powers of ten are read more easily than those of two. */
+    private static final double MOST_DOUBLED = 1 << 16;
+
+    /** Characters of a label beside which half as many have room. */
+    private static final int LONG_LABELS = 4;
+
     private LogAxis() {}
 
     /**
@@ -27,9 +33,14 @@ public final class LogAxis {
         double high = DoubleStream.of(values).max().orElse(1);
         double margin = high > low ? Math.pow(high / low, MARGIN) : 2;
         boolean few = Math.log10(high * margin / (low / margin)) < FEW_DECADES;
-        List<Double> breaks =
-                scale == Lines.Scale.LOG2 ? doublings(low, high) : decimals(low / margin, high * margin, few);
-        return scale(aesthetic, label, low / margin, high * margin, thinned(breaks, most), LogAxis::label);
+        boolean doubles = scale == Lines.Scale.LOG2 && high / low < MOST_DOUBLED;
+        List<Double> breaks = doubles ? doublings(low, high) : decimals(low / margin, high * margin, few);
+        List<Double> kept = thinned(breaks, most);
+        int characters = kept.stream().mapToInt(value -> label(value).length()).sum();
+        if (aesthetic.equals("x") && characters > LONG_LABELS * most) {
+            kept = thinned(breaks, most / 2);
+        }
+        return scale(aesthetic, label, low / margin, high * margin, kept, LogAxis::label);
     }
 
     /**

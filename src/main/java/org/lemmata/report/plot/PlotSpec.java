@@ -12,17 +12,8 @@ import java.util.stream.IntStream;
 /** The pieces of a lets-plot specification that all plots share. */
 public final class PlotSpec {
 
-    /** Width of a plot in the column of a wide page, in CSS pixels. */
-    public static final int WIDE = 720;
-
-    /** Width of a plot on a telephone: the same letters, fewer of them. */
-    public static final int NARROW = 340;
-
-    /** As {@link #WIDE} and {@link #NARROW} at once: several stand side by side on a wide page. */
-    static final int PANEL = NARROW;
-
-    /** Two of these stand side by side on a wide page. */
-    public static final int HALF = 460;
+    /** Of every plot, in CSS pixels: one on a telephone, three side by side on a wide page. */
+    static final int WIDTH = 340;
 
     /** Colours that no mark has: the lower two bytes are the number of a target. */
     private static final int TARGET = 0x010000;

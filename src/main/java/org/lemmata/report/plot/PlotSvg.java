@@ -25,6 +25,7 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
 import org.jetbrains.letsPlot.commons.geometry.DoubleVector;
 import org.jetbrains.letsPlot.core.util.PlotSvgExportCommon;
+import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
@@ -48,23 +49,28 @@ public final class PlotSvg {
     private static final Pattern LONG_FRACTION = Pattern.compile("-?\\d+\\.\\d+(?:[eE][-+]?\\d+)?");
     private static final Set<String> COLOURED = Set.of("fill", "stroke");
     private static final Set<String> PLACE = Set.of("cx", "cy", "r", "transform");
+    private static final Set<String> PLACES = Set.of("d", "x1", "x2", "y1", "y2");
     private static final Set<String> DROPPED = Set.of("style", "defs");
+
+    /** What a browser takes where nothing is said, and what it does not know. */
+    private static final Pattern SILENT =
+            Pattern.compile("(stroke|fill)-opacity=1|stroke-width=1|fill-rule=.*|clip-bounds-jfx=.*|class=axis-.*");
+
     private static final List<String> PAGE_DECIDES = List.of("fill:", "font");
     private static final String BACKGROUND = "#ffffff";
 
     private PlotSvg() {}
 
     /**
-     * Draws {@code specification}, a lets-plot plot, at {@code width} by {@code height} CSS pixels.
+     * Draws {@code specification}, a lets-plot plot, at {@code height} CSS pixels.
      *
      * @param label what the plot shows, for those who do not see it
      * @param readings what each {@linkplain PlotSpec#targets target} tells
      */
-    public static String draw(
-            Map<String, Object> specification, int width, int height, String label, List<String> readings) {
+    public static String draw(Map<String, Object> specification, int height, String label, List<String> readings) {
         String svg = PlotSvgExportCommon.INSTANCE.buildSvgImageFromRawSpecs(
                 specification,
-                new DoubleVector(width, height),
+                new DoubleVector(PlotSpec.WIDTH, height),
                 (w, h, pixels) -> {
                     throw new IllegalStateException("a plot of the report holds no bitmap");
                 },
@@ -73,10 +79,10 @@ public final class PlotSvg {
             Document document = parse(svg);
             Element root = document.getDocumentElement();
             clean(root, readings);
-            for (String name : List.of("class", "width", "height")) {
+            for (String name : List.of("class", "width", "height", "xmlns:xlink")) {
                 root.removeAttribute(name);
             }
-            root.setAttribute("viewBox", "0 0 " + width + " " + height);
+            root.setAttribute("viewBox", "0 0 " + PlotSpec.WIDTH + " " + height);
             root.setAttribute("role", "img");
             root.setAttribute("aria-label", label);
             return text(root);
@@ -107,13 +113,21 @@ public final class PlotSvg {
                 if (colour.equals(BACKGROUND)) {
                     attribute.setNodeValue("none");
                 } else if (variable != null) {
+                    element.removeAttribute(name);
                     style.add(name + ":var(" + variable + ")");
                 }
             } else if (name.equals("style")) {
                 style.addAll(kept(attribute.getNodeValue()));
             } else if (!name.startsWith("xmlns")) {
                 attribute.setNodeValue(shortened(attribute.getNodeValue()));
+                if (SILENT.matcher(name + "=" + attribute.getNodeValue()).matches()) {
+                    element.removeAttribute(name);
+                }
             }
+        }
+        if (element.getAttribute("stroke-width").equals("0")) {
+            style.removeIf(declaration -> declaration.startsWith("stroke:"));
+            List.of("stroke", "stroke-opacity", "stroke-width").forEach(element::removeAttribute);
         }
         if (!style.isEmpty()) {
             style.sort(null);
@@ -125,6 +139,10 @@ public final class PlotSvg {
             Node next = child.getNextSibling();
             if (child instanceof Element inner && !DROPPED.contains(inner.getTagName())) {
                 clean(inner, readings);
+                if (inner.getTagName().equals("path") && !inner.hasAttribute("style")) {
+                    // The ground, which is the page's.
+                    element.removeChild(inner);
+                }
             } else if (child.getNodeType() == Node.TEXT_NODE
                     && !child.getNodeValue().isBlank()) {
                 child.setNodeValue(child.getNodeValue().strip());
@@ -133,6 +151,55 @@ public final class PlotSvg {
             }
             child = next;
         }
+        join(element);
+    }
+
+    /** Marks that differ in their places alone become one path. */
+    private static void join(Element parent) {
+        Element last = null;
+        for (Node child = parent.getFirstChild(); child != null; ) {
+            Node next = child.getNextSibling();
+            Element path = child instanceof Element element ? path(element) : null;
+            if (path != null && last != null && styles(path).equals(styles(last))) {
+                last.setAttribute("d", last.getAttribute("d") + path.getAttribute("d"));
+                parent.removeChild(child);
+            } else {
+                last = path;
+                if (path != null) {
+                    parent.replaceChild(path, child);
+                }
+            }
+            child = next;
+        }
+    }
+
+    /** A path, or a line as one; null of anything else. */
+    private static @Nullable Element path(Element element) {
+        if (element.getTagName().equals("path")) {
+            return element;
+        }
+        if (!element.getTagName().equals("line")) {
+            return null;
+        }
+        Element path = element.getOwnerDocument().createElement("path");
+        styles(element).forEach(path::setAttribute);
+        path.removeAttribute("fill");
+        path.setAttribute(
+                "d",
+                "M" + element.getAttribute("x1") + " " + element.getAttribute("y1") + "L" + element.getAttribute("x2")
+                        + " " + element.getAttribute("y2"));
+        return path;
+    }
+
+    /** All but the place. */
+    private static Map<String, String> styles(Element element) {
+        var styles = new HashMap<String, String>();
+        NamedNodeMap attributes = element.getAttributes();
+        for (int i = 0; i < attributes.getLength(); i++) {
+            styles.put(attributes.item(i).getNodeName(), attributes.item(i).getNodeValue());
+        }
+        PLACES.forEach(styles::remove);
+        return styles;
     }
 
     /** A disc that is not drawn: it takes the pointer, and tells what the mark below it stands for. */
@@ -147,8 +214,6 @@ public final class PlotSvg {
             }
         }
         circle.setAttribute("class", "target");
-        circle.setAttribute("fill", "none");
-        circle.setAttribute("pointer-events", "all");
         circle.appendChild(circle.getOwnerDocument().createElement("title")).setTextContent(reading);
     }
 
@@ -161,12 +226,12 @@ public final class PlotSvg {
                 .toList();
     }
 
-    /** Coordinates to a hundredth of a pixel. */
+    /** Coordinates to a tenth of a pixel. */
     private static String shortened(String value) {
         Matcher matcher = LONG_FRACTION.matcher(value);
         return matcher.replaceAll(number -> {
             BigDecimal rounded = new BigDecimal(number.group())
-                    .setScale(2, RoundingMode.HALF_EVEN)
+                    .setScale(1, RoundingMode.HALF_EVEN)
                     .stripTrailingZeros();
             return rounded.signum() == 0 ? "0" : rounded.toPlainString();
         });

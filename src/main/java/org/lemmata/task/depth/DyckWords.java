@@ -208,8 +208,8 @@ public final class DyckWords extends NamedTask implements WordTask {
                 case '(' -> OPEN;
                 case ')' -> CLOSE;
                 default ->
-                    throw new IllegalArgumentException("position " + (i + 1) + ": expected '(' or ')', got '"
-                            + Character.toString(word.codePointAt(i)) + "'");
+                    throw new IllegalArgumentException("position " + (i + 1) + ": expected '(' or ')', got "
+                            + Refuse.quoted(Character.toString(word.codePointAt(i))));
             };
         }
         return ids;

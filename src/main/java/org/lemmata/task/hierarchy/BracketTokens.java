@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Vocabulary;
 
 /**
@@ -114,7 +115,7 @@ public record BracketTokens(int types) {
             ids[i] = symbols.indexOf(words[i]);
             if (ids[i] < 0 || ids[i] >= brackets()) {
                 throw new IllegalArgumentException("position " + (i + 1) + ": expected a bracket, (1 to (" + types
-                        + " or )1 to )" + types + ", got '" + words[i] + "'");
+                        + " or )1 to )" + types + ", got " + Refuse.quoted(words[i]));
             }
         }
         return ids;

@@ -3,6 +3,7 @@ package org.lemmata.task.length;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.lemmata.argument.Refuse;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
@@ -63,7 +64,7 @@ public final class LengthTasks implements TaskProvider {
             case "polynomial" -> new LinkFunction.Polynomial(settings.reals(COEFFICIENTS));
             default ->
                 throw new IllegalArgumentException(
-                        LINK + ": expected sine, identity, absolute or polynomial, got '" + link + "'");
+                        LINK + ": expected sine, identity, absolute or polynomial, got " + Refuse.quoted(link));
         };
         return new SimpleTask(sigma, lengths(settings, 1));
     }

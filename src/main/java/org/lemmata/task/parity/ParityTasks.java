@@ -2,6 +2,7 @@ package org.lemmata.task.parity;
 
 import java.util.Arrays;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
@@ -45,7 +46,7 @@ public final class ParityTasks implements TaskProvider {
                             .mapToInt(position -> Integer.parseInt(position.strip()))
                             .toArray());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("subset: expected " + expected + ", got '" + text + "'", e);
+            throw new IllegalArgumentException("subset: expected " + expected + ", got " + Refuse.quoted(text), e);
         }
     }
 }

@@ -30,12 +30,14 @@ class TrainingProgressTest {
         try (TrainingProgress progress = lines(Duration.ZERO)) {
             progress.stepped(new Progress(1, 100, 0.693147, 256, 1234.5, 7384));
             progress.stepped(new Progress(2, 100, 0.6, 512, 2e4, 125.4));
+            progress.stepped(new Progress(3, 100, 0.6, 512, 2e4, Double.NaN));
             progress.stepped(new Progress(100, 100, 0.5, 512, 2e4, 0));
         }
         assertThat(err.toString().lines())
                 .containsExactly(
                         "train: step 1 of 100, loss 0.6931, 1235 tokens/s, 2 h 3 min left",
                         "train: step 2 of 100, loss 0.6000, 20000 tokens/s, 2 min 5 s left",
+                        "train: step 3 of 100, loss 0.6000, 20000 tokens/s",
                         "train: step 100 of 100, loss 0.5000, 20000 tokens/s, 0 s left");
     }
 

@@ -32,7 +32,7 @@ class PlotTest {
 
     @Test
     void linesDifferByColourDashAndMarker() {
-        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS)));
         List<Element> lines = svg.select("path").stream()
                 .filter(path -> path.attr("style").contains("stroke:var(--series-")
                         && path.attr("fill").equals("none"))
@@ -51,7 +51,7 @@ class PlotTest {
 
     @Test
     void textIsTextAndEscaped() {
-        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS)));
         assertThat(svg.select("script")).isEmpty();
         assertThat(svg.attr("aria-label")).contains(HOSTILE).contains("training word, a & b < c, completion");
         assertThat(svg.select("text").eachText()).contains("stack size", "position " + HOSTILE, "0", "3");
@@ -59,16 +59,14 @@ class PlotTest {
 
     @Test
     void hasNoIdsNoSizesAndNoStylesOfItsOwnSoThatManyFitIntoOnePage() {
-        String svg = LinePlot.svg(Lines.of(PATHS), PlotSpec.NARROW);
+        String svg = LinePlot.svg(Lines.of(PATHS));
         Element root = parsed(svg);
         assertThat(root.select("[id], style")).isEmpty();
         assertThat(svg).as("references to ids").doesNotContain("url(");
-        assertThat(root.attr("viewBox")).startsWith("0 0 " + PlotSpec.NARROW + " ");
+        assertThat(root.attr("viewBox")).startsWith("0 0 " + PlotSpec.WIDTH + " ");
         assertThat(root.attr("role")).isEqualTo("img");
         assertThat(root.hasAttr("width")).isFalse();
-        assertThat(LinePlot.svg(Lines.of(PATHS), PlotSpec.NARROW))
-                .as("equal input, equal bytes")
-                .isEqualTo(svg);
+        assertThat(LinePlot.svg(Lines.of(PATHS))).as("equal input, equal bytes").isEqualTo(svg);
     }
 
     @Test
@@ -78,7 +76,7 @@ class PlotTest {
             series.add(series("line " + i, i, i + 1));
         }
         assertThat(IntStream.range(0, 36).mapToObj(SeriesStyle::of).distinct()).hasSize(36);
-        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", series)), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", series))));
         for (int i = 1; i <= PlotSvg.SERIES.size(); i++) {
             assertThat(svg.select("[style*=var(--series-" + i + ")]"))
                     .as("series %d", i)
@@ -95,10 +93,10 @@ class PlotTest {
                 "x",
                 "y",
                 List.of(series("one", IntStream.range(0, points).toArray())));
-        Element svg = parsed(LinePlot.svg(Lines.of(figure), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(figure)));
         assertThat(svg.select("circle:not(.target)").size())
-                .isLessThanOrEqualTo(33)
-                .isGreaterThanOrEqualTo(Math.min(points, 17));
+                .isLessThanOrEqualTo(17)
+                .isGreaterThanOrEqualTo(Math.min(points, 8));
     }
 
     @Test
@@ -111,7 +109,7 @@ class PlotTest {
                 "imaginary part",
                 List.of(series("one", IntStream.range(0, count).toArray()), series("two", 5)),
                 false);
-        Element svg = parsed(LinePlot.svg(Lines.of(figure), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(figure)));
         assertThat(svg.select("circle[style*=--series-1]:not(.target)")).hasSize(count);
         assertThat(svg.select("circle.target")).hasSize(count + 1);
         assertThat(svg.select("path[fill=none][style*=--series-]")).isEmpty();
@@ -128,16 +126,14 @@ class PlotTest {
                 "one",
                 List.of(0.0, 1.0, 2.0, 3.0, Double.NaN),
                 List.of(1.5, Double.NaN, Double.POSITIVE_INFINITY, 2.5, 1.0));
-        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", List.of(broken))), PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", List.of(broken)))));
         assertThat(svg.select("circle:not(.target)")).hasSize(2);
     }
 
     @Test
     void everyMarkTellsItsValues() {
-        Element svg = parsed(LinePlot.svg(Lines.of(PATHS), PlotSpec.WIDE));
-        assertThat(svg.select(".target title").eachText())
-                .hasSize(15)
-                .contains("completion position " + HOSTILE + ": 3 stack size: 3");
+        Element svg = parsed(LinePlot.svg(Lines.of(PATHS)));
+        assertThat(svg.select(".target title").eachText()).hasSize(15).contains("completion 3 at 3");
         List<Element> discs = svg.select("circle[style*=--series-1]").subList(0, 5);
         assertThat(svg.select(".target").subList(0, 5))
                 .as("a target lies on its mark")
@@ -151,8 +147,7 @@ class PlotTest {
                 List.of(new BarPlot.Bar("a", 6, 5, 7), new BarPlot.Bar("b", 3)),
                 "tokens",
                 BarPlot.Scale.LINEAR,
-                PlotSvg.SERIES.getFirst(),
-                460));
+                PlotSvg.SERIES.getFirst()));
         assertThat(bars.select(".target title").eachText()).containsExactly("a tokens: 6 [5, 7]", "b tokens: 3");
     }
 
@@ -162,16 +157,55 @@ class PlotTest {
                 "one", 0, List.of(new Lines.Point(1, 2, 1, 3), Lines.Point.exact(2, 2), new Lines.Point(4, 8, 4, 16)));
         for (Lines.Scale scale : Lines.Scale.values()) {
             Element svg = parsed(LinePlot.svg(
-                    new Lines("t", "", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line)),
-                    PlotSpec.WIDE));
-            List<Element> bars = svg.select("line[style*=--series-1]");
-            assertThat(bars).as("%s", scale).hasSize(2);
-            assertThat(bars.stream().map(bar -> Math.abs(number(bar, "y1") - number(bar, "y2"))))
-                    .as("both span a factor, 3 and 4")
+                    new Lines("t", "", new Lines.Axis("x", scale), new Lines.Axis("y", scale), List.of(line))));
+            assertThat(intervals(svg))
+                    .as("%s: both span a factor, 3 and 4", scale)
+                    .hasSize(2)
                     .allMatch(height -> height > 10);
             assertThat(svg.select(".target title").eachText())
-                    .containsExactly("one x: 1 y: 2 [1, 3]", "one x: 2 y: 2", "one x: 4 y: 8 [4, 16]");
+                    .containsExactly("one 2 [1, 3] at 1", "one 2 at 2", "one 8 [4, 16] at 4");
         }
+    }
+
+    /** An interval that reaches below all numbers that have a logarithm is still seen. */
+    @Test
+    void anIntervalThatEndsAtZeroIsDrawnFromTheFootOfALogarithmicAxis() {
+        Lines.Line line = new Lines.Line(
+                "one", 0, List.of(new Lines.Point(1, 2, -1, 3), Lines.Point.exact(2, 0.5), Lines.Point.exact(4, 8)));
+        Lines.Axis x = new Lines.Axis("x", Lines.Scale.LINEAR);
+        Element svg =
+                parsed(LinePlot.svg(new Lines("t", "", x, new Lines.Axis("y", Lines.Scale.LOG10), List.of(line))));
+        assertThat(intervals(svg))
+                .singleElement()
+                .satisfies(height -> assertThat(height).isGreaterThan(30));
+    }
+
+    @Test
+    void logarithmsInAFigureAreDrawnAsValues() {
+        var series = new Figure.Series("one", List.of(-1.0, 0.0, Math.log(3) / Math.log(2)), List.of(-3.0, -2.0, 1.0));
+        Lines lines = Lines.of(new Figure("t", "", "log2 of T / N", "log10 of the loss", List.of(series)));
+        assertThat(lines.x()).isEqualTo(new Lines.Axis("T / N", Lines.Scale.LOG2));
+        assertThat(lines.y()).isEqualTo(new Lines.Axis("loss", Lines.Scale.LOG10));
+        assertThat(lines.lines().getFirst().points()).extracting(Lines.Point::x).containsExactly(0.5, 1.0, 3.0);
+        Element svg = parsed(LinePlot.svg(lines));
+        assertThat(svg.select("text").eachText()).contains("0.5", "1", "2", "T / N", "0.01", "loss");
+        assertThat(svg.select(".target title").eachText()).contains("one 0.001 at 0.5", "one 10 at 3");
+    }
+
+    @Test
+    void sharesHaveOneAxisWhateverTheyAre() {
+        var series = new Figure.Series("one", List.of(0.0, 1.0), List.of(0.4, 0.5));
+        Lines lines = Lines.of(new Figure("t", "", "x", "share of right answers", List.of(series)));
+        assertThat(parsed(LinePlot.svg(lines)).select("text").eachText()).contains("0.0", "1.0");
+    }
+
+    /** The heights of the lines of intervals, which are one path. */
+    private static List<Double> intervals(Element svg) {
+        return svg.select("path[style*=--ink-soft]").stream()
+                .flatMap(path -> Arrays.stream(path.attr("d").substring(1).split("M", -1)))
+                .map(line -> line.split("[ L]", -1))
+                .map(ends -> Math.abs(Double.parseDouble(ends[1]) - Double.parseDouble(ends[3])))
+                .toList();
     }
 
     @Test
@@ -179,12 +213,9 @@ class PlotTest {
         var series =
                 new Figure.Series("rate", List.of(1.0, 2.0), List.of(0.5, 1.0), List.of(0.4, 1.0), List.of(0.7, 1.0));
         Lines lines = Lines.of(new Figure("t", "", "width", "rate", List.of(series)));
-        Element svg = parsed(LinePlot.svg(lines, PlotSpec.WIDE));
-        assertThat(svg.select("line[style*=--series-1]"))
-                .as("one y has an interval")
-                .hasSize(1);
-        assertThat(svg.select(".target title").eachText())
-                .containsExactly("rate width: 1 rate: 0.5 [0.4, 0.7]", "rate width: 2 rate: 1");
+        Element svg = parsed(LinePlot.svg(lines));
+        assertThat(intervals(svg)).as("one y has an interval").hasSize(1);
+        assertThat(svg.select(".target title").eachText()).containsExactly("rate 0.5 [0.4, 0.7] at 1", "rate 1 at 2");
     }
 
     @Test
@@ -195,14 +226,12 @@ class PlotTest {
                 IntStream.rangeClosed(5, 10)
                         .mapToObj(i -> Lines.Point.exact(1 << i, Math.pow(10, i)))
                         .toList());
-        Element svg = parsed(LinePlot.svg(
-                new Lines(
-                        "t",
-                        "",
-                        new Lines.Axis("length", Lines.Scale.LOG2),
-                        new Lines.Axis("rate", Lines.Scale.LOG10),
-                        List.of(line)),
-                PlotSpec.WIDE));
+        Element svg = parsed(LinePlot.svg(new Lines(
+                "t",
+                "",
+                new Lines.Axis("length", Lines.Scale.LOG2),
+                new Lines.Axis("rate", Lines.Scale.LOG10),
+                List.of(line))));
         assertThat(svg.select("text").eachText()).contains("32", "64", "512", "1024", "100\u202f000", "10⁷", "10⁹");
         assertThat(svg.select("circle:not(.target)")).hasSize(6);
     }
@@ -211,7 +240,7 @@ class PlotTest {
     void barsStandInOrderFromTheTopWithTheirFigures() {
         List<BarPlot.Bar> bars = List.of(
                 new BarPlot.Bar("unrounded", 6), new BarPlot.Bar("a<b>&c", 3), new BarPlot.Bar("ocp_e4m3", 1.25));
-        String svg = BarPlot.svg("T", bars, "tokens", BarPlot.Scale.LINEAR, PlotSvg.SERIES.getFirst(), 460);
+        String svg = BarPlot.svg("T", bars, "tokens", BarPlot.Scale.LINEAR, PlotSvg.SERIES.getFirst());
         Element root = parsed(svg);
         List<Element> marks = root.select("rect[style*=--series-1]");
         assertThat(marks).hasSize(3);
@@ -228,12 +257,10 @@ class PlotTest {
     @Test
     void aLogarithmicPlotHasDotsAndPowersOfTen() {
         List<BarPlot.Bar> bars = List.of(new BarPlot.Bar("a", 3e-7), new BarPlot.Bar("b", 0.13));
-        Element svg =
-                parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1), PlotSpec.NARROW));
+        Element svg = parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1)));
         assertThat(svg.select("circle:not(.target)")).hasSize(2);
         assertThat(svg.select("text").eachText()).contains("10⁻⁷", "3 × 10⁻⁷", "0.13");
-        assertThatCode(() -> BarPlot.svg(
-                        "T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1), PlotSpec.WIDE))
+        assertThatCode(() -> BarPlot.svg("T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1)))
                 .as("a single value has no range")
                 .doesNotThrowAnyException();
     }
@@ -243,10 +270,6 @@ class PlotTest {
                 name,
                 IntStream.range(0, y.length).mapToObj(i -> (double) i).toList(),
                 Arrays.stream(y).mapToObj(i -> (double) i).toList());
-    }
-
-    private static double number(Element element, String attribute) {
-        return Double.parseDouble(element.attr(attribute));
     }
 
     private static Element parsed(String svg) {

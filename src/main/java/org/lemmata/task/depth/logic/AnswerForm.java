@@ -2,6 +2,7 @@ package org.lemmata.task.depth.logic;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 
 /** Which of the many expressions of a function is its simplified form. */
 public enum AnswerForm {
@@ -37,7 +38,7 @@ public enum AnswerForm {
                 .filter(form -> form.label.equals(label))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("form: expected "
-                        + Arrays.stream(values()).map(AnswerForm::label).collect(Collectors.joining(" or ")) + ", got '"
-                        + label + "'"));
+                        + Arrays.stream(values()).map(AnswerForm::label).collect(Collectors.joining(" or ")) + ", got "
+                        + Refuse.quoted(label)));
     }
 }

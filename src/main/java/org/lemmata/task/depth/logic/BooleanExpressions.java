@@ -270,7 +270,7 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
         int last = question.length - 1;
         if (last < 1 || question[0] != language.start() || question[last] != language.equalSign()) {
             throw new IllegalArgumentException(
-                    "question: expected <start> expression =, got '" + language.text(question) + "'");
+                    "question: expected <start> expression =, got " + Refuse.quoted(language.text(question)));
         }
         return Arrays.copyOfRange(question, 1, last);
     }

@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.token.Vocabulary;
 
 /**
@@ -221,7 +222,7 @@ public final class BooleanLanguage {
                 }
             }
             throw new IllegalArgumentException("position " + position + ": expected one of "
-                    + String.join(" ", vocabulary.symbols()) + ", got '" + word() + "'");
+                    + String.join(" ", vocabulary.symbols()) + ", got " + Refuse.quoted(word()));
         }
 
         /** Whether a letter or digit follows a word, so that it is another one. */

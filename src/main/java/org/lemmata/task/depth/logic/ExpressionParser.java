@@ -3,6 +3,7 @@ package org.lemmata.task.depth.logic;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 
 /**
  * Reads an expression token by token and evaluates it; ~ binds tighter than &amp;, which binds tighter than |.
@@ -103,7 +104,7 @@ final class ExpressionParser {
 
     private String got(int id) {
         return id >= 0 && id < language.vocabulary().size()
-                ? "'" + language.vocabulary().symbol(id) + "'"
+                ? Refuse.quoted(language.vocabulary().symbol(id))
                 : "the id " + id;
     }
 

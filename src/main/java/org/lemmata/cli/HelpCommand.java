@@ -1,0 +1,98 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.FormatTable;
+import org.lemmata.config.Section;
+import org.lemmata.construct.Constructions;
+import org.lemmata.experiment.TrainingSections;
+import org.lemmata.setting.Catalogue;
+import org.lemmata.task.Tasks;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Tells more of a topic. */
+@Command(
+        name = "help",
+        description = "Tells more of a topic: a command, a section of the configuration of train, a task, a"
+                + " construction, formats, and what is listed without one.")
+final class HelpCommand extends OutputCommand {
+
+    private static final String FORMATS = "formats";
+
+    @Parameters(arity = "0..1", paramLabel = "TOPIC", description = "A topic; without one, all are listed.")
+    private @Nullable String topic;
+
+    @Override
+    public Integer call() throws IOException {
+        CommandLine root = commandLine().getParent();
+        SequencedMap<String, String> texts = texts();
+        List<Section> sections = TrainingSections.TRAINING.sections();
+        if (topic == null) {
+            root.usage(out());
+            out().println("Topics: the commands; " + String.join(", ", texts.keySet()) + ", " + FORMATS);
+            out().println("  sections of the configuration of train: "
+                    + String.join(", ", sections.stream().map(Section::name).toList()));
+            out().println("  tasks: " + String.join(", ", Tasks.CATALOGUE.names()));
+            out().println("  constructions: " + String.join(", ", Constructions.CATALOGUE.names()));
+            return ExitCode.CLEAN;
+        }
+        if (root.getSubcommands().containsKey(topic)) {
+            root.getSubcommands().get(topic).usage(out());
+            return ExitCode.CLEAN;
+        }
+        if (texts.containsKey(topic)) {
+            out().println(texts.get(topic));
+            return ExitCode.CLEAN;
+        }
+        if (topic.equals(FORMATS)) {
+            FormatTable.print(out());
+            return ExitCode.CLEAN;
+        }
+        List<Section> named = sections.stream()
+                .filter(section -> section.name().equals(topic))
+                .toList();
+        List<? extends Catalogue.Entry<?>> entries = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
+                .flatMap(catalogue -> catalogue.entries().stream())
+                .filter(entry -> entry.name().equals(topic))
+                .toList();
+        Refuse.when(named.isEmpty() && entries.isEmpty(), "topic", "one that lemmata help lists", Refuse.quoted(topic));
+        named.forEach(section -> print(section, ""));
+        entries.forEach(entry -> CatalogueCommand.print(out(), entry));
+        return ExitCode.CLEAN;
+    }
+
+    /** Each key by its path, with its default and its meaning. */
+    private void print(Section section, String above) {
+        String path = above + section.prefix();
+        section.keys()
+                .forEach(key -> out().printf(
+                                "%-40s %s%n",
+                                path + key.name() + (key.fallback().isEmpty() ? "" : "=" + key.fallback()),
+                                key.meaning()));
+        section.sections().forEach(below -> print(below, path));
+    }
+
+    /** The texts of topics, by name. */
+    static SequencedMap<String, String> texts() throws IOException {
+        try (InputStream stream = Objects.requireNonNull(HelpCommand.class.getResourceAsStream("topics.txt"))) {
+            var texts = new LinkedHashMap<String, String>();
+            String all = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            Arrays.stream(all.substring(2).split("\n# "))
+                    .map(text -> text.split("\n", 2))
+                    .forEach(text -> texts.put(text[0], text[1].stripTrailing()));
+            return texts;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.lemmata.cli.text;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ProfileDirectory;
+
+/** What profilers found of rows: where their files are, and the rows of the collector's. */
+public final class ProfileText {
+
+    private static final String GC = "gc.";
+
+    private ProfileText() {}
+
+    /**
+     * A line for what there is.
+     *
+     * @param root the directory of all profiles
+     */
+    public static String of(Path root, List<BenchmarkRow> rows) {
+        var text = new StringBuilder();
+        for (BenchmarkRow row : rows) {
+            Path directory = ProfileDirectory.of(root, row.benchmark(), row.mode(), row.params());
+            for (String file : List.of(ProfileDirectory.FLAME_GRAPH, ProfileDirectory.TEXT)) {
+                if (Files.exists(directory.resolve(file))) {
+                    text.append("profile: ").append(directory.resolve(file)).append('\n');
+                }
+            }
+            row.secondary().forEach((name, metric) -> {
+                if (name.replace("·", "").startsWith(GC)) {
+                    text.append(String.format(
+                            Locale.ROOT,
+                            "%s: %s %.4g %s%n",
+                            row.key(),
+                            name.replace("·", ""),
+                            metric.score(),
+                            metric.unit()));
+                }
+            });
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,185 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.ProfileText;
+import org.lemmata.kernel.SelfCheck;
+import org.lemmata.report.DemoInput;
+import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ProfileDirectory;
+
+/** What someone meets who is here for the first time: what there is to do, help, and messages that stay readable. */
+class FrontDoorTest {
+
+    @TempDir
+    private Path directory;
+
+    private static CommandLineRun clean(String... args) {
+        CommandLineRun run = CommandLineRun.of(args);
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.err()).isEmpty();
+        return run;
+    }
+
+    @Test
+    void withoutACommandThreeThingsAreSaid() {
+        CommandLineRun run = clean();
+        assertThat(run.outLines().stream().filter(line -> line.startsWith("  lemmata ")))
+                .extracting(line -> line.strip().split(" ", -1)[1])
+                .containsExactly("verify", "train", "bench");
+        assertThat(run.out())
+                .contains("lemmata help", "lemmata doctor")
+                .isEqualTo(clean("help", "start").out());
+    }
+
+    @Test
+    void everyTopicThatHelpListsIsTold() {
+        CommandLineRun all = clean("help");
+        List<String> topics = all.outLines().stream()
+                .dropWhile(line -> !line.startsWith("Topics: "))
+                .flatMap(line -> List.of(line.replaceFirst(".*[:;] ", "").split(", ", -1)).stream())
+                .toList();
+        assertThat(topics)
+                .contains("exit-codes", "optimizer", "dyck-words", "dyck-completion")
+                .hasSizeGreaterThan(25);
+        assertThat(topics)
+                .allSatisfy(topic ->
+                        assertThat(clean("help", topic).out()).as(topic).isNotBlank());
+        assertThat(clean("help", "round").out())
+                .isEqualTo(clean("round", "--help").out());
+        assertThat(clean("help", "model").out()).contains("model.attention.heads=");
+        assertThat(clean("help", "simple-task").out())
+                .as("a task and a construction")
+                .contains("simple-task: ")
+                .containsSubsequence("simple-task: ", "simple-task: ");
+    }
+
+    @Test
+    void shellsCompleteCommandsAndOptions() {
+        assertThat(clean("generate-completion").out()).contains("_complete_lemmata", "bfloat16", "--limit-hours");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "verify @",
+                "round --format @",
+                "run @",
+                "run parity-chain -p bits=@",
+                "@",
+                "--@",
+                "verify -p @",
+                "generate @ -n 1 --out x",
+                "round --seed @",
+                "train x.yaml @ --out y",
+                "claims --@"
+            })
+    void whatWasTypedIsShownShortAndHarmless(String line) {
+        String typed = "\u001b[31mred\u0000" + "x".repeat(200);
+        String[] args = line.split(" ");
+        for (int i = 0; i < args.length; i++) {
+            args[i] = args[i].replace("@", typed);
+        }
+        CommandLineRun run = CommandLineRun.of(args);
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.errLines())
+                .singleElement()
+                .satisfies(message ->
+                        assertThat(message).doesNotContainPattern("[\\p{Cc}]").doesNotContain("x".repeat(60)));
+    }
+
+    @Test
+    void aSettingWithoutANameIsOneThatHasNone() {
+        CommandLineRun run = CommandLineRun.of("run", "parity-chain", "-p", "=1");
+        assertThat(run.err())
+                .isEqualTo(
+                        "lemmata: name: expected one of the settings bits, subset, samples, seed, method, lambda, got"
+                                + " ''\n");
+    }
+
+    /** A device has no end; a file of another kind may be larger than memory. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "train /dev/zero --out x",
+                "sweep /dev/zero --dry-run",
+                "report --claims /dev/zero --out x",
+                "report --jmh /dev/zero --out x",
+                "run parity-chain --input /dev/zero"
+            })
+    void aFileIsNotReadUntilMemoryEnds(String line) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+        assertThat(run.code()).as("%s", run).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).containsPattern("expected (lines of )?at most \\d+ MiB, got");
+    }
+
+    @Test
+    void longLinesPassWhereTheyEnd() throws IOException {
+        Path file = Files.writeString(directory.resolve("lines"), "0".repeat(100_000) + "\n" + "1".repeat(100_000));
+        try (var reader = InputFile.open(file.toString())) {
+            assertThat(reader.readLine()).hasSize(100_000);
+            assertThat(reader.readLine()).hasSize(100_000);
+            assertThat(reader.readLine()).isNull();
+        }
+    }
+
+    @Test
+    void moreHeapIsOfferedWhereItHelps() {
+        var full = new OutOfMemoryError("Java heap space");
+        assertThat(Lemmata.outOfMemory(full, 2L << 30, 8L << 30))
+                .isEqualTo(
+                        "out of memory: expected more than 2048 MiB of heap; LEMMATA_JAVA_OPTIONS=-Xmx... gives more:"
+                                + " the machine has 8192 MiB");
+        assertThat(Lemmata.outOfMemory(full, 8L << 30, 8L << 30)).doesNotContain("-Xmx");
+        assertThat(Lemmata.outOfMemory(new OutOfMemoryError("Metaspace"), 2L << 30, 8L << 30))
+                .isEqualTo("out of memory: Metaspace");
+    }
+
+    @Test
+    void aBusyMachineKeepsKernelsFromBeingJudged() {
+        var slow = new SelfCheck.Result("a", SelfCheck.Verdict.SLOW, 1.5, 3, 0, 1);
+        var right = new SelfCheck.Result("b", SelfCheck.Verdict.OK, 12, 3, 0, 1);
+        assertThat(DoctorCommand.exitCode(List.of(right, slow))).isEqualTo(ExitCode.CONTRARY);
+        assertThat(DoctorCommand.exitCode(List.of(right, slow.besideOtherWork())))
+                .isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(DoctorCommand.exitCode(List.of(right, right.besideOtherWork())))
+                .isEqualTo(ExitCode.CLEAN);
+        assertThat(List.of(right, slow, slow.besideOtherWork()))
+                .extracting(SelfCheck.Result::description)
+                .allMatch(text -> text.endsWith("x scalar, expected at least 3.0x"));
+    }
+
+    @Test
+    void profilesAreToldWithTheirFilesAndTheCollectorsRows() throws IOException {
+        BenchmarkRow row = DemoInput.generation("vector", 64, 10);
+        row = new BenchmarkRow(
+                row.benchmarkClass(),
+                row.method(),
+                row.mode(),
+                row.params(),
+                row.settings(),
+                row.primary(),
+                1,
+                List.of(),
+                new java.util.LinkedHashMap<>(java.util.Map.of(
+                        "gc.alloc.rate.norm", new BenchmarkRow.Metric(24.03, 0, "B/op", List.of()),
+                        "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of()))));
+        assertThat(ProfileText.of(directory, List.of(row)))
+                .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=64 (thrpt): gc.alloc.rate.norm 24.03"
+                        + " B/op\n");
+        Path own = ProfileDirectory.of(directory, row.benchmark(), row.mode(), row.params());
+        Files.createDirectories(own);
+        Files.writeString(own.resolve(ProfileDirectory.FLAME_GRAPH), "");
+        assertThat(ProfileText.of(directory, List.of(row)))
+                .startsWith("profile: " + own.resolve("flame-cpu-forward.html") + "\n");
+    }
+}
