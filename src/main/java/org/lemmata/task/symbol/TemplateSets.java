@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SequencedSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.TemplateTask.Templates;
 import org.lemmata.task.symbol.TemplateText.Labelled;
 
@@ -53,9 +54,8 @@ final class TemplateSets {
                     String[] parts = template.strip().split("\\s+", 2);
                     if (parts.length < 2) {
                         throw new IllegalArgumentException(
-                                "templates: expected labels, each with a template after a blank, and | in between, got"
-                                        + " '"
-                                        + text + "'");
+                                "templates: expected labels, each with a template after a blank, and | in between, got "
+                                        + Refuse.quoted(text));
                     }
                     return parts;
                 })
@@ -66,7 +66,8 @@ final class TemplateSets {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("templates: expected a number as the label, got '" + text + "'", e);
+            throw new IllegalArgumentException(
+                    "templates: expected a number as the label, got " + Refuse.quoted(text), e);
         }
     }
 

@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
 import it.unimi.dsi.fastutil.objects.Object2IntMap;
 import java.util.ArrayList;
 import java.util.List;
+import org.lemmata.argument.Refuse;
 
 /**
  * Templates as text: symbols between blanks, of which those that begin with $ are wildcards. Regular tokens get their
@@ -38,7 +39,7 @@ final class TemplateText {
         var template = new Template(symbols(text, wildcards));
         if (label.startsWith(WILDCARD) && !wildcards.contains(label)) {
             throw new IllegalArgumentException(
-                    "templates: expected a label among the wildcards " + wildcards + ", got '" + label + "'");
+                    "templates: expected a label among the wildcards " + wildcards + ", got " + Refuse.quoted(label));
         }
         return new Labelled(template, symbol(label, wildcards));
     }
