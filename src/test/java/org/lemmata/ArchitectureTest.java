@@ -95,7 +95,7 @@ class ArchitectureTest {
             Room.of("source", List.of()),
             Room.of("file", List.of(), JSON),
             Room.of("setting", List.of("source")),
-            Room.of("config", List.of("setting"), JSON, FASTUTIL),
+            Room.of("config", List.of("setting", "file"), JSON, FASTUTIL),
             Room.of(
                     "statistic",
                     List.of(),
