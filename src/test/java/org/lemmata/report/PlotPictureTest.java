@@ -94,8 +94,7 @@ class PlotPictureTest {
                     .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, escaped(key.name())));
             x += room;
         }
-        DocumentPicture.compare(
-                name, width, y + LEGEND_LINE, width == WIDTH ? ALONE : 1, label, drawn.toString());
+        DocumentPicture.compare(name, width, y + LEGEND_LINE, width == WIDTH ? ALONE : 1, label, drawn.toString());
     }
 
     private static void compare(String name, String label, Lines lines) throws IOException {
