@@ -33,18 +33,20 @@ public final class DocumentPicture {
     /**
      * Compares {@code docs/NAME.svg} with a picture.
      *
+     * @param scale of what is shown to what is drawn
      * @param label what it shows, for those who do not see it
      * @param drawn elements of SVG, in pixels
      */
-    public static void compare(String name, int width, int height, String label, String drawn) throws IOException {
+    public static void compare(String name, int width, int height, double scale, String label, String drawn)
+            throws IOException {
         String svg = """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img" \
-            aria-label="%3$s">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%.0f" height="%.0f" role="img" \
+            aria-label="%s">
             <style>
-            %4$s</style>
-            %5$s
+            %s</style>
+            %s
             </svg>
-            """.formatted(width, height, label, STYLE, drawn);
+            """.formatted(width, height, scale * width, scale * height, label, STYLE, drawn);
         Path file = Path.of("docs", name + ".svg");
         if (Boolean.getBoolean("lemmata.pictures.record")) {
             Files.writeString(file, svg);

@@ -206,6 +206,7 @@ class RoomsPictureTest {
                 "rooms",
                 WIDTH,
                 (int) legend + 14,
+                1,
                 "The rooms of the source, each above those that it imports, with the steps of the two walks",
                 drawn.toString());
     }

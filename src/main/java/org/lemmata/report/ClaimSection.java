@@ -141,7 +141,7 @@ final class ClaimSection {
             case SUPPORTED -> new Page.Badge(outcome.label(), "supported", "✓");
             case REFUTED -> new Page.Badge(outcome.label(), "refuted", "✕");
             case INCONCLUSIVE -> new Page.Badge(outcome.label(), "inconclusive", "?");
-            case NOT_LEARNED -> new Page.Badge(outcome.label(), "inconclusive", "–");
+            case NOT_LEARNED -> new Page.Badge("Not learned", "inconclusive", "–");
         };
     }
 

@@ -67,15 +67,11 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
     record Paper(String title, String citation, List<Claim> claims) {
 
         List<Claim> proved() {
-            return claims.stream()
-                    .filter(claim -> claim.tested.trivial.isEmpty())
-                    .toList();
+            return claims.stream().filter(claim -> !claim.isOfModels()).toList();
         }
 
         List<Claim> trained() {
-            return claims.stream()
-                    .filter(claim -> !claim.tested.trivial.isEmpty())
-                    .toList();
+            return claims.stream().filter(Claim::isOfModels).toList();
         }
 
         List<Claim> pictured() {
@@ -98,7 +94,13 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
             List<Measured> measured,
             Tested tested,
             Reason reason,
-            List<Plot> plots) {}
+            List<Plot> plots) {
+
+        /** What no precision forbids and nothing was measured of waits for its models. */
+        boolean isOfModels() {
+            return !tested.trivial.isEmpty() || measured.isEmpty() && tested.precision.isEmpty();
+        }
+    }
 
     /** What is claimed, and what the paper says of it. */
     record Said(String id, String statement, String source, String form, String paper) {}

@@ -172,12 +172,13 @@ public final class Report {
         }
     }
 
+    /** Without the indentation: a page has thousands of its lines. */
     private static String resource(String name) throws IOException {
         try (InputStream stream = Report.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IOException("resource " + name + " of the report is missing from the program");
             }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8).replaceAll("\n +", "\n");
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 
 /**
@@ -37,10 +38,14 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
      */
     public record Sample(Cell cell, double stepCost, TrialSpeed speed) {
 
+        private double change(Sample before) {
+            double change = speed.perSecond() / before.speed.perSecond();
+            return Math.max(change, 1 / change);
+        }
+
         /** The same with a spread that holds what another round found, too. */
         Sample after(Sample before) {
-            double change = speed.perSecond() / before.speed.perSecond();
-            double factor = Math.max(Math.max(change, 1 / change), LEAST_SPREAD);
+            double factor = Math.max(change(before), LEAST_SPREAD);
             return new Sample(
                     cell,
                     stepCost,
@@ -51,6 +56,11 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     /** Two runs of one program differ by as much. */
     private static final double LEAST_SPREAD = 1.2;
 
+    /** A round that differs from the one before by more still waited for the compiler. */
+    private static final double SETTLED = 1.5;
+
+    private static final int MOST_ROUNDS = 6;
+
     public SweepEstimate {
         samples = List.copyOf(samples);
         seconds = Map.copyOf(seconds);
@@ -60,7 +70,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
      * Measures the cells with the cheapest, the dearest and a middle step, with as many beside them as the local engine
      * would run at once.
      *
-     * @param time for all of it, about
+     * @param time for all of it, about; up to three times as much on a machine that is busy
      * @return empty if the trial cannot tell how fast it is, or a cell has too little memory
      * @throws IllegalArgumentException if a cell turns out not to run
      */
@@ -71,8 +81,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         int atOnce = atOnce(sweep);
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
-        // Twice, since what runs first waits for the compiler, and short steps do most: the second round counts.
-        for (int round = 1; round <= 2; round++) {
+        // What runs first waits for the compiler, and short steps do most: rounds go on until two of them agree.
+        for (int round = 1; round <= 2 || round <= MOST_ROUNDS && !agree(samples, before); round++) {
             before = List.copyOf(samples);
             samples.clear();
             for (Cell cell : chosen.reversed()) {
@@ -84,11 +94,14 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 samples.addFirst(new Sample(cell, stepCosts.getOrDefault(cell.id(), 0.0), speed.get()));
             }
         }
-        // What made the second round faster may go on.
         for (int i = 0; i < samples.size(); i++) {
             samples.set(i, samples.get(i).after(before.get(i)));
         }
         return Optional.of(of(sweep.cells(), stepCosts, samples, atOnce));
+    }
+
+    private static boolean agree(List<Sample> samples, List<Sample> before) {
+        return IntStream.range(0, samples.size()).allMatch(i -> samples.get(i).change(before.get(i)) < SETTLED);
     }
 
     /** From samples in ascending order of their steps' costs, which differ; at least one. */

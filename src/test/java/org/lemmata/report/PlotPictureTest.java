@@ -39,14 +39,12 @@ class PlotPictureTest {
 
     private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
 
-    private static final int PANEL_WIDTH = 340;
+    private static final int WIDTH = 340;
 
-    private static final int PANEL_HEIGHT = 300;
+    private static final int HEIGHT = 300;
 
     /** A plot that stands alone is drawn larger. */
-    private static final int WIDTH = 510;
-
-    private static final int HEIGHT = 450;
+    private static final double ALONE = 1.25;
 
     private static final int LEGEND_LINE = 22;
 
@@ -96,7 +94,7 @@ class PlotPictureTest {
                     .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, escaped(key.name())));
             x += room;
         }
-        DocumentPicture.compare(name, width, y + LEGEND_LINE, label, drawn.toString());
+        DocumentPicture.compare(name, width, y + LEGEND_LINE, width == WIDTH ? ALONE : 1, label, drawn.toString());
     }
 
     private static void compare(String name, String label, Lines lines) throws IOException {
@@ -158,18 +156,18 @@ class PlotPictureTest {
                     own.x(),
                     new Lines.Axis(own.y().label(), Lines.Scale.LINEAR, 0, 1),
                     lines);
-            int x = i % columns * PANEL_WIDTH;
-            int y = i / columns * (PANEL_HEIGHT + LEGEND_LINE);
+            int x = i % columns * WIDTH;
+            int y = i / columns * (HEIGHT + LEGEND_LINE);
             drawn.append("<text x=\"%d\" y=\"%d\" style=\"fill:var(--ink)\">%s</text>"
                             .formatted(x + 10, y + 15, escaped(own.title())))
-                    .append(placed(LinePlot.svg(panel), x, y + LEGEND_LINE, PANEL_WIDTH, PANEL_HEIGHT))
+                    .append(placed(LinePlot.svg(panel), x, y + LEGEND_LINE, WIDTH, HEIGHT))
                     .append('\n');
         }
         compare(
                 "right-by-length",
                 "The share of right answers by test length, a panel for each task",
-                columns * PANEL_WIDTH,
-                Math.ceilDiv(figures.size(), columns) * (PANEL_HEIGHT + LEGEND_LINE),
+                columns * WIDTH,
+                Math.ceilDiv(figures.size(), columns) * (HEIGHT + LEGEND_LINE),
                 drawn.toString(),
                 SeriesStyle.legend(names, true));
     }

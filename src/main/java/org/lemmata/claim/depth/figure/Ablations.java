@@ -113,14 +113,14 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
             series.add(line(model + ", unseen", model, UNSEEN));
             series.add(line(model + ", in sample", model, IN_SAMPLE));
         }
-        series.add(TrivialAnswer.best(TRIVIAL).line(0, Math.log(sizes().last()) / Math.log(4)));
+        series.add(TrivialAnswer.best(TRIVIAL).line(0, Math.log(sizes().last()) / Math.log(2)));
         series.add(new Series("closed form of one word, unseen", List.of(0.0), List.of(closedFormRate)));
         return new Figure(
                 "Completion by five models, by the number of distinct words trained on",
                 "Share of 1,024 prefixes of D_32 that are completed to balanced words at temperature 1, of the"
                         + " training words and of others; means over seeds. The closed form of theorem 4.1 is made from"
                         + " one word, and completes prefixes of others. Beside Richard (2024), figure 6.",
-                "log4 of the number of training words",
+                "log2 of the number of training words",
                 "completion rate",
                 series);
     }
@@ -128,7 +128,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     private Series line(String name, Model model, String kind) {
         return SeedRate.line(
                 name,
-                sizes().stream().map(words -> Math.log(words) / Math.log(4)).toList(),
+                sizes().stream().map(words -> Math.log(words) / Math.log(2)).toList(),
                 sizes().stream().map(words -> rate(model, words, kind)).toList());
     }
 }
