@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -23,8 +24,8 @@ import org.lemmata.setting.Settings;
  *
  * <p>delta is exact, over all inputs of at most N tokens, which counts and last tokens stand for ({@link EveryInput});
  * or over all up to a shorter length, which asks for more. What is longer is drawn. Random pairs agree as they happen
- * to; two families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}) differ by what short inputs
- * cannot show, and say how long the shortest N is that would do.
+ * to; three families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested})
+ * differ by what short inputs cannot show, and say how long the shortest N is that would do.
  */
 public final class Theorem41Bound implements AdjustableClaim {
 
@@ -60,7 +61,8 @@ public final class Theorem41Bound implements AdjustableClaim {
                 + settings.text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + ": delta over all"
                 + " inputs up to N, then 3,000 random ones up to 1,000 N, which hardly tests epsilon: by default"
                 + " such pairs use less than a hundredth of it; so pairs that were made to differ late, of hardmax"
-                + " length 32 to 256, and with a tent that no input of 4, 8, 16 or 32 tokens shows";
+                + " length 32 to 256, with a tent that no input of 4, 8, 16 or 32 tokens shows, and with two that no input"
+                + " of 9, 16 and 36 tokens shows together";
     }
 
     private static int pairsOfAKind(Budget budget) {
@@ -95,8 +97,9 @@ public final class Theorem41Bound implements AdjustableClaim {
     }
 
     static List<Theorem41Pair> hidden() {
-        return List.of(4, 8, 16, 32).stream()
-                .map(m -> Theorem41Pair.hidden(m, 1, 1, 0.9))
+        return Stream.concat(
+                        IntStream.of(4, 8, 16, 32).mapToObj(m -> Theorem41Pair.hidden(m, 1, 1, 0.9)),
+                        IntStream.of(3, 4, 6).mapToObj(Theorem41Pair::nested))
                 .toList();
     }
 

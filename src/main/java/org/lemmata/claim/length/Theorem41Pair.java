@@ -165,14 +165,50 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
      * @param part epsilon as a part of that height
      */
     static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
-        double half = 1.0 / (2 * m);
         var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
-        double[][] first = {{1, 1, 1}};
-        double[] bias = {0, -half, -2 * half};
-        LimitFunction f = relu(attention, first, bias, new double[3][1], readout);
-        LimitFunction g = relu(attention, first, bias, new double[][] {{kappa}, {-2 * kappa}, {kappa}}, readout);
         return new Theorem41Pair(
-                "hidden below 1/" + m + ", |u| = " + readout, f, g, part * kappa * readout * half, 4 * m);
+                "hidden below 1/" + m + ", |u| = " + readout,
+                tent(attention, m, 0, readout),
+                tent(attention, m, kappa, readout),
+                part * kappa * readout / (2 * m),
+                4 * m);
+    }
+
+    /**
+     * f is a tent over the share of token 0 among tokens 0 and 1, g one turned over, over that of token 1 among tokens 1
+     * and 2, both as {@link #hidden}. Short inputs show each; both at once take M of token 1 for each of token 0, and M
+     * of token 2 for each of token 1: N grows as M², and M as 1 / e. With two tokens 1 / e would do.
+     */
+    static Theorem41Pair nested(int m) {
+        return new Theorem41Pair(
+                "nested below 1/" + m,
+                tent(attending(0, 1), m, 1, 1),
+                tent(attending(1, 2), m, -1, 1),
+                0.9 / (2 * m),
+                4 * m * m);
+    }
+
+    /** To two of three tokens, with value 1 for the first of them. */
+    private static LimitAttention attending(int first, int second) {
+        double[][] scores = new double[3][3];
+        double[][] values = new double[3][1];
+        values[first][0] = 1;
+        for (double[] row : scores) {
+            row[first] = 1;
+            row[second] = 1;
+        }
+        return new LimitAttention(3, 1, scores, new double[] {0}, values, 1);
+    }
+
+    /** Over values between 0 and 1 / M, of height kappa |u| / (2M). */
+    private static LimitFunction tent(LimitAttention attention, int m, double kappa, double readout) {
+        double half = 1.0 / (2 * m);
+        return relu(
+                attention,
+                new double[][] {{1, 1, 1}},
+                new double[] {0, -half, -2 * half},
+                new double[][] {{kappa}, {-2 * kappa}, {kappa}},
+                readout);
     }
 
     /**

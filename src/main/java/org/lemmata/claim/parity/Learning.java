@@ -30,6 +30,7 @@ import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -47,8 +48,9 @@ enum Learning implements AdjustableClaim {
             "parity.theorem-7",
             Form.CORRECTED,
             "With a filter of threshold 1.6 to 1.8, weights rounded to multiples of 12 and a rate eta_l = lambda"
-                + " d_(l-1)² / (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits;"
-                + " read as every sign right and |y^ - y| below 1e-4 on fresh inputs, for every seed."),
+                + " d_(l-1)² / (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits with"
+                + " probability at least 1 - exp(-sqrt d) over samples; read as every sign right and |y^ - y| below"
+                + " 1e-4 on fresh inputs, and no size at which significantly more draws fail than that."),
     PRINTED(
             "parity.theorem-7.printed",
             Form.PRINTED,
@@ -58,17 +60,19 @@ enum Learning implements AdjustableClaim {
             "parity.theorem-7.controls",
             Form.CORRECTED,
             "Each correction counts: theorem 7 without the filter, with a threshold of 1/2, without rounding, rounded"
-                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for every seed."),
+                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for more than half of"
+                + " all draws, and at each size significantly more often than exp(-sqrt d)."),
     FORMATS(
             "parity.theorem-7.formats",
             Form.CORRECTED,
             "Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,"
-                + " binary16, bfloat16, OCP E4M3 and E5M2 learn for every seed; rounded to the format alone the first"
-                + " three do not, and by one step with teacher forcing, rounded, they do. E4M3 and E5M2, in which the"
-                + " scores of siblings may be steps apart, are measured alone there.");
+                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; rounded to the format"
+                + " alone the first three fail, as parity.theorem-7.controls reads it, and by one step with teacher"
+                + " forcing, rounded, they learn for every seed. E4M3 and E5M2, in which the scores of siblings may be"
+                + " steps apart, are measured alone there.");
 
     /** No seed from here on had been tried when the test was written. */
-    static final long FRESH = 71_000;
+    static final long FRESH = 83_000;
 
     private static final int TESTS = 5_000;
     private static final double WITHIN = 1e-4;
@@ -86,10 +90,10 @@ enum Learning implements AdjustableClaim {
             new ParitySize(64, 32, 15_000),
             new ParitySize(64, 64, 20_000));
 
-    static final Variant SELF_CONSISTENCY = Variant.of("corrected", WITHIN, Learning::corrected);
+    static final Variant SELF_CONSISTENCY = Variant.of("corrected", Expected.LEARNS, Learning::corrected);
 
-    static final Variant UNFILTERED =
-            Variant.of("without the filter", 0, tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
+    static final Variant UNFILTERED = Variant.of(
+            "without the filter", Expected.FAILS, tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
 
     private final String id;
     private final Form form;
@@ -106,18 +110,33 @@ enum Learning implements AdjustableClaim {
         ParityTransformer.Errors errors(ParityDraw draw, long seed, Workers workers);
     }
 
+    /** What is said of training. */
+    enum Expected {
+        /** It learns for every seed. */
+        EACH,
+        /** At no size do significantly more seeds fail than exp(-sqrt d), the least that theorem 7 allows. */
+        LEARNS,
+        /** At each size significantly more do, and of all seeds more than half. */
+        FAILS,
+        /** Nothing. */
+        OPEN
+    }
+
     /**
      * Training with a name.
      *
-     * @param within above |y^ - y|, every sign right, for every seed; 0 where a sign is wrong for every seed, below 0
-     *     where one is for some, NaN where nothing is said
+     * @param within above |y^ - y|, with every sign right, where a seed learns
      */
-    record Variant(String name, double within, Training training) {
+    record Variant(String name, Expected expected, double within, Training training) {
 
         /** One step by an oracle, made of d, with rounded weights. */
         static Variant oneStep(
-                String name, double within, IntFunction<GradientOracle> oracle, DoubleUnaryOperator rounding) {
-            return new Variant(name, within, (draw, seed, workers) -> {
+                String name,
+                Expected expected,
+                double within,
+                IntFunction<GradientOracle> oracle,
+                DoubleUnaryOperator rounding) {
+            return new Variant(name, expected, within, (draw, seed, workers) -> {
                 ParityTree tree = draw.tree();
                 double lambda = TeacherForcing.defaultLambda(tree.bits(), tree.size());
                 ChainWeights weights =
@@ -127,14 +146,30 @@ enum Learning implements AdjustableClaim {
         }
 
         /** Log2 k steps. */
-        static Variant of(String name, double within, Function<ParityTree, SelfConsistency> steps) {
-            return new Variant(name, within, (draw, seed, workers) -> {
+        static Variant of(String name, Expected expected, Function<ParityTree, SelfConsistency> steps) {
+            double within = expected == Expected.LEARNS ? WITHIN : Double.POSITIVE_INFINITY;
+            return new Variant(name, expected, within, (draw, seed, workers) -> {
                 SelfConsistency own = steps.apply(draw.tree());
                 ChainWeights weights =
                         own.learn(draw.tree(), draw.signs(), draw.augmented(), GradientOracle.exact(), workers);
                 var model = new ParityTransformer(weights, LINK, workers);
                 return model.errors(draw.fresh(), model.filtered(draw.augmented(), own.threshold()));
             });
+        }
+
+        private boolean learned(ParityTransformer.Errors errors) {
+            return errors.wrong() == 0 && errors.maxError() < within;
+        }
+
+        /** Whether so many seeds of a size that fail are as expected. */
+        private boolean allows(int failed, int seeds, int d) {
+            boolean more = Interval.proportion(seeds, failed).low() > Math.exp(-Math.sqrt(d));
+            return switch (expected) {
+                case EACH -> failed == 0;
+                case LEARNS -> !more;
+                case FAILS -> more;
+                case OPEN -> true;
+            };
         }
     }
 
@@ -211,16 +246,18 @@ enum Learning implements AdjustableClaim {
             case CORRECTED -> List.of(SELF_CONSISTENCY);
             case PRINTED ->
                 List.of(Variant.of(
-                        "as printed", WITHIN, tree -> SelfConsistency.printed(tree.bits(), tree.size(), LINK)));
+                        "as printed",
+                        Expected.LEARNS,
+                        tree -> SelfConsistency.printed(tree.bits(), tree.size(), LINK)));
             case CONTROLS ->
                 List.of(
                         UNFILTERED,
-                        Variant.of("threshold 1/2", 0, tree -> corrected(tree).with(0.5, SelfConsistency.GRID, true)),
-                        Variant.of("without rounding", 0, tree -> rounded(tree, DoubleUnaryOperator.identity())),
-                        Variant.of("to integers", 0, tree -> rounded(tree, ChainWeights.toMultiples(1))),
+                        Variant.of("threshold 1/2", Expected.FAILS, tree -> corrected(tree).with(0.5, SelfConsistency.GRID, true)),
+                        Variant.of("without rounding", Expected.FAILS, tree -> rounded(tree, DoubleUnaryOperator.identity())),
+                        Variant.of("to integers", Expected.FAILS, tree -> rounded(tree, ChainWeights.toMultiples(1))),
                         Variant.of(
                                 "one rate",
-                                0,
+                                Expected.FAILS,
                                 tree -> corrected(tree)
                                         .with(corrected(tree).threshold(), SelfConsistency.GRID, false)));
             case FORMATS ->
@@ -238,22 +275,30 @@ enum Learning implements AdjustableClaim {
     private static List<Variant> oracles() {
         DoubleUnaryOperator all = DoubleUnaryOperator.identity();
         return List.of(
-                Variant.oneStep("exact", 0.5, d -> GradientOracle.exact(), all),
+                Variant.oneStep("exact", Expected.EACH, 0.5, d -> GradientOracle.exact(), all),
                 Variant.oneStep(
-                        "off by 0.1 d^-2", 0.5, d -> GradientOracle.noisy(OFF / (d * d), Tally.random(FRESH)), all),
-                Variant.oneStep("to multiples of 0.1 d^-2", 0.5, d -> GradientOracle.rounding(OFF / (d * d)), all));
+                        "off by 0.1 d^-2", Expected.EACH, 0.5, d -> GradientOracle.noisy(OFF / (d * d), Tally.random(FRESH)), all),
+                Variant.oneStep("to multiples of 0.1 d^-2", Expected.EACH, 0.5, d -> GradientOracle.rounding(OFF / (d * d)), all));
     }
 
     private static Stream<Variant> formats(FloatFormat format) {
         DoubleUnaryOperator rounding = x -> format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true);
         String name = format.name();
         // 8 bits set siblings of scores below 32 at most 1/8 apart.
-        double within = format.significandBits() >= 8 ? 1 : Double.NaN;
+        boolean isSaid = format.significandBits() >= 8;
         return Stream.of(
                 Variant.of(
-                        name + " of multiples", WITHIN, tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
-                Variant.of(name + " alone", -within, tree -> rounded(tree, rounding)),
-                Variant.oneStep(name + ", one step", within, d -> GradientOracle.exact(), rounding));
+                        name + " of multiples",
+                        Expected.LEARNS,
+                        tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
+                Variant.of(
+                        name + " alone", isSaid ? Expected.FAILS : Expected.OPEN, tree -> rounded(tree, rounding)),
+                Variant.oneStep(
+                        name + ", one step",
+                        isSaid ? Expected.EACH : Expected.OPEN,
+                        Double.POSITIVE_INFINITY,
+                        d -> GradientOracle.exact(),
+                        rounding));
     }
 
     static SelfConsistency corrected(ParityTree tree) {
@@ -268,37 +313,42 @@ enum Learning implements AdjustableClaim {
             List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
         var tally = new Tally();
         for (Variant variant : variants) {
-            int failed = 0;
+            int failures = 0;
+            int draws = 0;
             for (int i = 0; i < sizes.size(); i++) {
                 String name = variant.name() + ", " + sizes.get(i);
                 long[] own = seeds.apply(i);
-                int learned = 0;
+                int failed = 0;
+                String first = "";
                 double most = 0;
                 for (long seed : own) {
                     ParityTransformer.Errors errors =
                             variant.training().errors(sizes.get(i).draw(tests, seed), seed, workers);
-                    boolean right = errors.wrong() == 0;
-                    tally.require(
-                            variant.within() > 0
-                                    ? right && errors.maxError() < variant.within()
-                                    : !right || variant.within() != 0,
-                            () -> String.format(
-                                    Locale.ROOT,
-                                    "%s, seed %d: %d of %d wrong, maximum error %.3g, by level %s",
-                                    name,
-                                    seed,
-                                    errors.wrong(),
-                                    errors.samples(),
-                                    errors.maxError(),
-                                    Arrays.toString(errors.errorByLevel())));
-                    learned += right ? 1 : 0;
+                    if (!variant.learned(errors)) {
+                        first = failed > 0
+                                ? first
+                                : String.format(
+                                        Locale.ROOT,
+                                        ", the first seed %d: %d of %d wrong, maximum error %.3g, by level %s",
+                                        seed,
+                                        errors.wrong(),
+                                        errors.samples(),
+                                        errors.maxError(),
+                                        Arrays.toString(errors.errorByLevel()));
+                        failed++;
+                    }
                     most = Math.max(most, errors.maxError());
                 }
-                failed += own.length - learned;
-                tally.measure(Measurement.share("seeds without a wrong answer, " + name, own.length, learned));
+                String found = name + ": " + failed + " of " + own.length + " seeds fail" + first;
+                tally.require(variant.allows(failed, own.length, sizes.get(i).bits()), () -> found);
+                tally.measure(
+                        Measurement.share("seeds that learn, " + name, own.length, own.length - failed));
                 tally.measure(Measurement.exact("maximum of |y^ - y|, " + name, most, "", (long) own.length * tests));
+                failures += failed;
+                draws += own.length;
             }
-            tally.require(!(variant.within() < 0) || failed > 0, () -> variant.name() + ": every seed learns");
+            String all = variant.name() + ": " + failures + " of " + draws + " seeds fail";
+            tally.require(variant.expected() != Expected.FAILS || 2 * failures > draws, () -> all);
         }
         return tally.finding(
                 "each learns or fails as it is said to",

@@ -40,7 +40,7 @@ final class RidgeBound {
             new Amount(30, 100),
             new Amount(300, 300),
             "%d draws of templates and kernels; bounds with %d samples over 8 to 512 tokens, lambda from 0.1 tau to"
-                    + " 0.9 tau; exponents from n of 10^4 times N's condition squared on",
+                    + " 0.9 tau; exponents with c n^s, c from 1e-6 to 0.1, from n of (100 N's condition / c)² on",
             (draws, size, kernels) -> check(draws, size, 1));
 
     static final DrawnClaim PRINTED = new DrawnClaim(
@@ -54,8 +54,8 @@ final class RidgeBound {
                             + "."),
             new Amount(30, 0),
             new Amount(30, 0),
-            "%d draws of templates and kernels, lambda / n from 0.001 to 0.1, no common tokens; exponents from n of"
-                    + " 10^4 times N's condition squared on",
+            "%d draws of templates and kernels, lambda = c n, c from 1e-6 to 0.1, no common tokens; exponents from n of"
+                    + " (100 N's condition / c)² on",
             (draws, size, kernels) -> checkPrinted(draws, 1));
 
     private RidgeBound() {}

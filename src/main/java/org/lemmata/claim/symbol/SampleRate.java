@@ -27,7 +27,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
     static final double MARGIN = 0.05;
 
     /**
-     * Requires an exponent of -1/2 at most of each draw, with lambda = c n^s, c from 0.001 to 0.1 and s within a range.
+     * Requires an exponent of -1/2 at most of each draw, with lambda = c n^s, c from 1e-6 to 0.1 and s within a range.
      */
     static void require(
             Tally tally,
@@ -40,7 +40,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         for (int i = 0; i < draws; i++) {
             RandomGenerator random = Tally.random(seed + i);
             SampleRate drawn = draw.apply(random);
-            double share = Math.pow(10, random.nextDouble(-3, -1));
+            double share = Math.pow(10, random.nextDouble(-6, -1));
             double power = leastPower + (greatestPower - leastPower) * random.nextDouble();
             double exponent = drawn.exponent(share, power);
             tally.require(
@@ -59,9 +59,9 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         return tally.finding("errors fall as 1 / sqrt(n)", seed, seed + draws - 1);
     }
 
-    /** From n of 10^4 times the square of N's condition on: bias may hide below. */
+    /** From n of (100 condition / c)² on: below, noise of order n^(-1/2) may hide a bias of order c n^(s-1). */
     private double exponent(double share, double power) {
-        double first = 1e4 * Math.pow(matrix.condition(), 2);
+        double first = Math.pow(100 * matrix.condition() / share, 2);
         double[] sizes = {first, 10 * first, 100 * first};
         return Exponent.of(
                 sizes,

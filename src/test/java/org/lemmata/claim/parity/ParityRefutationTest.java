@@ -53,13 +53,14 @@ class ParityRefutationTest {
     void trainingThatFailsRefutes() {
         Workers workers = Workers.caller();
         assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
-        var fails = Learning.Variant.of("to 0", 1e-4, tree -> Learning.rounded(tree, ChainWeights.toMultiples(100)));
-        var learns = new Learning.Variant("learns", 0, Learning.SELF_CONSISTENCY.training());
-        var far = new Learning.Variant("far", 1e-9, Learning.SELF_CONSISTENCY.training());
-        var always = new Learning.Variant("always", -1, Learning.SELF_CONSISTENCY.training());
-        for (Learning.Variant variant : List.of(fails, learns, far, always)) {
-            assertOutcome(learn(variant, workers), Outcome.REFUTED);
+        Learning.Training training = Learning.SELF_CONSISTENCY.training();
+        for (Learning.Expected expected : List.of(Learning.Expected.EACH, Learning.Expected.LEARNS)) {
+            assertOutcome(learn(new Learning.Variant("far", expected, 1e-9, training), workers), Outcome.REFUTED);
         }
+        assertOutcome(learn(new Learning.Variant("near", Learning.Expected.FAILS, 1, training), workers), Outcome.REFUTED);
+        var fails = Learning.Variant.of(
+                "to 0", Learning.Expected.FAILS, tree -> Learning.rounded(tree, ChainWeights.toMultiples(100)));
+        assertOutcome(learn(fails, workers), Outcome.SUPPORTED);
         assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
         assertOutcome(SampleComplexity.check(List.of(16, 32), 0.1, workers), Outcome.REFUTED);
         var brief = new Separation.FinalAnswerTraining(1, 0.1, new ParityLink.Polynomial());

@@ -1,0 +1,157 @@
+package org.lemmata.claim.depth;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.depth.DyckWords;
+
+/**
+ * Richard (2024), section 3, Multiple sequences: m sequences of n tokens with orthogonal x_ij = E_{s_i^(j)} + B_i.
+ *
+ * <p>They are interpolated: V with x_rj V = w (r u_{s_{r+1}} - (r - 1) u_{s_r}), u the dual basis of E, telescopes to
+ * logits w at the next token and 0 elsewhere. But of each position the m - 1 differences x_ij - x_i1 are differences of
+ * tokens, which span t - 1 dimensions; if all x_ij are orthogonal and not 0, the n (m - 1) of them are independent. So t
+ * &gt; n (m - 1), and that is sharp.
+ */
+final class SeveralSequences {
+
+    private static final long SEED = 3_300;
+
+    private static final double SCALE = 16;
+
+    private static final int LONGEST_HALF = 5;
+
+    static final FixedClaim CLAIM = new FixedClaim(
+            new Statement(
+                    "depth.several-sequences",
+                    new Source(Paper.DEPTH, "section 3, Multiple sequences"),
+                    Form.CORRECTED,
+                    "If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of each of"
+                            + " the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w. But"
+                            + " there is such a B only if t > n (m - 1), for some sequences of so many tokens there is,"
+                            + " and for no two words of D_2N."),
+            "40 draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
+                    + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more",
+            computation -> check(40, ReferenceTransformer::new));
+
+    private SeveralSequences() {}
+
+    /**
+     * Sequences of as few tokens as there can be, with the embedding that makes x_ij the unit vector of column im + j.
+     *
+     * <p>At each position one sequence has a token that was there before, its parent, and the others have new ones: E of
+     * a new token is E of the parent, plus its own unit vector, less the parent's.
+     */
+    private record Interpolation(int[][] sequences, ExactParameters parameters) {
+
+        static Interpolation draw(int m, int n, RandomGenerator random) {
+            int tokens = n * (m - 1) + 1;
+            int width = n * m + 1;
+            var sequences = new int[m][n];
+            var embedding = new double[tokens][width];
+            var dual = new double[tokens][width];
+            embedding[0][width - 1] = 1;
+            dual[0][width - 1] = 1;
+            var parameters = new ExactParameters(Architecture.uniformHead(tokens, n, width, true));
+            int token = 1;
+            for (int i = 0; i < n; i++) {
+                int parent = random.nextInt(token);
+                int old = random.nextInt(m);
+                var position = new double[width];
+                Arrays.setAll(position, column -> -embedding[parent][column]);
+                position[i * m + old]++;
+                parameters.setRow(ParameterRole.POSITION_EMBEDDING, i, position);
+                for (int j = 0; j < m; j++) {
+                    sequences[j][i] = j == old ? parent : token;
+                    if (j != old) {
+                        embedding[token] = embedding[parent].clone();
+                        embedding[token][i * m + j]++;
+                        embedding[token][i * m + old]--;
+                        dual[token][i * m + j]++;
+                        dual[parent][i * m + j]--;
+                        token++;
+                    }
+                }
+            }
+            for (int each = 0; each < tokens; each++) {
+                parameters.setRow(ParameterRole.TOKEN_EMBEDDING, each, embedding[each]);
+            }
+            for (int j = 0; j < m; j++) {
+                for (int i = 0; i + 1 < n; i++) {
+                    for (int column = 0; column < width; column++) {
+                        double image = (i + 1) * dual[sequences[j][i + 1]][column]
+                                - i * dual[sequences[j][i]][column];
+                        parameters.set(ParameterRole.VALUE, 0, i * m + j, column, SCALE * image);
+                    }
+                }
+            }
+            return new Interpolation(sequences, parameters);
+        }
+    }
+
+    static Finding check(int draws, Function<ExactParameters, LanguageModel> models) {
+        var tally = new Tally();
+        RandomGenerator random = Tally.random(SEED);
+        double most = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            int m = random.nextInt(2, 5);
+            int n = random.nextInt(2, 7);
+            Interpolation drawn = Interpolation.draw(m, n, random);
+            LanguageModel model = models.apply(drawn.parameters);
+            double bound = n * (n * (m - 1) + 1) * Math.exp(-SCALE);
+            for (int[] sequence : drawn.sequences) {
+                var memorization = Memorization.of(model, sequence);
+                tally.require(
+                        memorization.departures().isEmpty() && memorization.failure() <= bound,
+                        () -> Memorization.text(sequence) + ", one of " + m + ": fails with probability "
+                                + memorization.failure());
+                most = Math.max(most, memorization.failure() / bound);
+            }
+        }
+        tally.atMost("maximum probability of another sequence, over the bound", most, "", draws, 1);
+        long pairs = 0;
+        for (int half = 2; half <= LONGEST_HALF; half++) {
+            List<int[]> words = words(half);
+            for (int a = 0; a < words.size(); a++) {
+                for (int b = 0; b < a; b++) {
+                    int[] one = words.get(a);
+                    int[] other = words.get(b);
+                    tally.require(
+                            differences(one, other) > 1,
+                            () -> Memorization.text(one) + " and " + Memorization.text(other)
+                                    + " differ at one position alone");
+                    pairs++;
+                }
+            }
+        }
+        tally.count("pairs of words that differ at more than t - 1 = 1 position", (int) pairs, pairs);
+        return tally.finding("orthogonal vectors interpolate, and need their tokens", SEED);
+    }
+
+    private static List<int[]> words(int pairs) {
+        var words = new DyckWords(pairs);
+        return LongStream.range(0, words.count().longValueExact())
+                .mapToObj(rank -> DyckWords.ids(words.wordBits(rank), 2 * pairs))
+                .toList();
+    }
+
+    /** At how many positions two sequences differ: as many independent differences of tokens they take, of t - 1. */
+    private static long differences(int[] one, int[] other) {
+        return IntStream.range(0, one.length).filter(i -> one[i] != other[i]).count();
+    }
+}
