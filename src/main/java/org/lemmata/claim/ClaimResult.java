@@ -48,13 +48,19 @@ public record ClaimResult(
      * @param source the citation
      * @param form which wording is tested
      * @param paper what the paper says of it
+     * @param plugin the name of the plugin's jar that it is from, or ""
      */
-    public record Said(String id, String text, String source, Form form, String paper) {
+    public record Said(String id, String text, String source, Form form, String paper, String plugin) {
 
         static Said of(Claim claim) {
             Statement statement = claim.statement();
             return new Said(
-                    statement.id(), statement.text(), statement.source().citation(), statement.form(), claim.paper());
+                    claim.id(),
+                    statement.text(),
+                    statement.source().citation(),
+                    statement.form(),
+                    claim.paper(),
+                    Claims.plugin(claim));
         }
     }
 
@@ -220,6 +226,11 @@ public record ClaimResult(
 
     public String id() {
         return said.id();
+    }
+
+    /** The key of its paper. */
+    public String paperKey() {
+        return Claims.paper(id());
     }
 
     public Outcome outcome() {

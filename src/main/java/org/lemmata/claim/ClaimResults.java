@@ -65,6 +65,9 @@ public final class ClaimResults {
         node.put("source", result.said().source());
         node.put("form", result.said().form().label());
         node.put("paper", result.said().paper());
+        if (!result.said().plugin().isEmpty()) {
+            node.put("plugin", result.said().plugin());
+        }
         node.put("range", result.tested().range());
         node.put("size", result.tested().size());
         node.put("verdict", result.outcome().label());
@@ -162,13 +165,15 @@ public final class ClaimResults {
         }
         JsonValue pinned = node.field("pinned");
         JsonValue settings = node.field("settings");
+        JsonValue plugin = node.field("plugin");
         return new ClaimResult(
                 new ClaimResult.Said(
                         node.field("id").text(),
                         node.field("statement").text(),
                         node.field("source").text(),
                         one(node.field("form"), Form.values(), Form::label),
-                        node.field("paper").text()),
+                        node.field("paper").text(),
+                        plugin.isAbsent() ? "" : plugin.text()),
                 new ClaimResult.Tested(
                         node.field("range").text(),
                         node.field("size").text(),

@@ -3,23 +3,88 @@ package org.lemmata.claim;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.setting.Plugin;
+import org.lemmata.source.Paper;
+import org.lemmata.track.Evidence;
 
 /** Every claim that there is, ours and other people's: those of each {@link ClaimProvider}. */
 public final class Claims {
 
-    private static final List<Claim> CLAIMS = ServiceLoader.load(ClaimProvider.class).stream()
-            .flatMap(provider -> provider.get().claims().stream())
-            .toList();
+    private static final String ID = "[A-Za-z0-9-]+([.][A-Za-z0-9_-]+)+";
+
+    /** Made when it is first asked for: plugins are known by then. */
+    private static final class Used {
+        private static final List<Plugin.Found<Claim>> FOUND = found(Plugin.used());
+        private static final List<Claim> CLAIMS =
+                FOUND.stream().map(Plugin.Found::value).toList();
+    }
 
     private Claims() {}
 
+    /**
+     * Lemmata's claims, and those of some plugins, whose ids begin with the key of a paper that Lemmata has none of.
+     *
+     * @throws IllegalArgumentException if a plugin cannot be used, or an id is not legal
+     */
+    public static List<Plugin.Found<Claim>> found(List<Plugin> plugins) {
+        List<Plugin.Found<Claim>> found =
+                Plugin.found("claim", ClaimProvider.class, ClaimProvider::claims, Claims::id, plugins);
+        for (Plugin.Found<Claim> claim : found) {
+            Refuse.when(
+                    !claim.plugin().isEmpty()
+                            && Paper.ALL.stream().map(Paper::key).anyMatch(paper(claim.name())::equals),
+                    "plugin " + claim.plugin() + ": claim",
+                    "an id that begins with a key of its own",
+                    Refuse.quoted(claim.name()));
+        }
+        return found;
+    }
+
+    private static String id(Claim claim) {
+        String key = claim.statement().source().paper().key();
+        Refuse.when(
+                !claim.id().matches(ID) || !paper(claim.id()).equals(key),
+                "claim",
+                "an id that begins with its paper's key, as " + key + ".theorem-1",
+                Refuse.quoted(claim.id()));
+        return claim.id();
+    }
+
+    /** The key of the paper of an id: its first word. */
+    static String paper(String id) {
+        return id.split("[.]", 2)[0];
+    }
+
+    /** The name of the plugin's jar that a claim is from; "" if from none. */
+    public static String plugin(Claim claim) {
+        return Used.FOUND.stream()
+                .filter(found -> found.value().equals(claim))
+                .findFirst()
+                .map(Plugin.Found::plugin)
+                .orElse("");
+    }
+
+    /** The usual evidence: of Lemmata's claims in the checkout, of plugins' in the current directory. */
+    public static Evidence evidence() {
+        Set<String> papers = Used.FOUND.stream()
+                .filter(found -> !found.plugin().isEmpty())
+                .map(found -> paper(found.name()))
+                .collect(Collectors.toSet());
+        return Evidence.ofCheckout(papers);
+    }
+
+    /** The keys of all papers, in the order of their claims. */
+    public static List<String> papers() {
+        return Used.CLAIMS.stream().map(claim -> paper(claim.id())).distinct().toList();
+    }
+
     /** Every claim, in the order of the papers. */
     public static List<Claim> all() {
-        return CLAIMS;
+        return Used.CLAIMS;
     }
 
     /**
@@ -39,17 +104,18 @@ public final class Claims {
      */
     public static List<Claim> select(List<String> words, boolean alone) {
         if (words.isEmpty()) {
-            return CLAIMS;
+            return all();
         }
         var selected = new LinkedHashSet<Claim>();
         for (String word : words) {
-            List<Claim> matching = CLAIMS.stream()
+            List<Claim> matching = all().stream()
                     .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
                     .filter(claim -> claim.id().equals(word) || !alone || !isId(word))
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
-                        + String.join(", ", CLAIMS.stream().map(Claim::id).toList()) + " or a paper's key (" + keys()
+                        + String.join(", ", all().stream().map(Claim::id).toList()) + " or a paper's key ("
+                        + String.join(", ", papers())
                         + "), got " + Refuse.quoted(word));
             }
             selected.addAll(matching);
@@ -75,17 +141,10 @@ public final class Claims {
     }
 
     private static Stream<FigureClaim> figures() {
-        return CLAIMS.stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
+        return all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
     }
 
     private static boolean isId(String word) {
-        return CLAIMS.stream().anyMatch(claim -> claim.id().equals(word));
-    }
-
-    private static String keys() {
-        return CLAIMS.stream()
-                .map(claim -> claim.statement().source().paper().key())
-                .distinct()
-                .collect(Collectors.joining(", "));
+        return all().stream().anyMatch(claim -> claim.id().equals(word));
     }
 }

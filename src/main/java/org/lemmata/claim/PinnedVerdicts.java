@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.track.Evidence;
 import org.lemmata.track.JsonValue;
 
 /**
@@ -56,12 +57,12 @@ public final class PinnedVerdicts {
         }
     }
 
-    private final Path directory;
+    private final Evidence evidence;
     private final Map<String, SortedMap<Key, Outcome>> byPaper = new HashMap<>();
 
-    /** @param directory of the evidence of all papers */
-    public PinnedVerdicts(Path directory) {
-        this.directory = directory;
+    /** @param evidence that they lie beside */
+    public PinnedVerdicts(Evidence evidence) {
+        this.evidence = evidence;
     }
 
     /**
@@ -71,14 +72,14 @@ public final class PinnedVerdicts {
      */
     public void read(List<Claim> claims) throws IOException {
         for (Claim claim : claims) {
-            ofPaper(paper(claim.id()));
+            ofPaper(Claims.paper(claim.id()));
         }
     }
 
     /** A result beside what is pinned of the same claim, budget and size. */
     public ClaimResult beside(ClaimResult result) throws IOException {
         return result.tested().isPinned()
-                ? result.beside(ofPaper(paper(result.id())).get(Key.of(result)))
+                ? result.beside(ofPaper(result.paperKey()).get(Key.of(result)))
                 : result;
     }
 
@@ -87,7 +88,7 @@ public final class PinnedVerdicts {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {
             if (result.tested().isPinned()) {
-                String paper = paper(result.id());
+                String paper = result.paperKey();
                 ofPaper(paper).put(Key.of(result), result.outcome());
                 papers.add(paper);
             }
@@ -98,11 +99,7 @@ public final class PinnedVerdicts {
     }
 
     private Path file(String paper) {
-        return directory.resolve(paper).resolve(FILE);
-    }
-
-    private static String paper(String id) {
-        return id.substring(0, id.indexOf('.'));
+        return evidence.directory(paper).resolve(FILE);
     }
 
     private SortedMap<Key, Outcome> ofPaper(String paper) throws IOException {

@@ -23,7 +23,7 @@ public final class VerdictTable {
         var text = new StringBuilder(HEAD.replace("BUDGET", budget.label()));
         String last = "";
         for (ClaimResult result : results) {
-            String paper = result.id().substring(0, result.id().indexOf('.'));
+            String paper = result.paperKey();
             if (!paper.equals(last)) {
                 text.append("\n## `")
                         .append(paper)
@@ -36,7 +36,9 @@ public final class VerdictTable {
     }
 
     private static String row(ClaimResult result) {
-        return "| `" + result.id() + "` | " + escaped(result.said().text()) + " | "
+        String plugin = result.said().plugin();
+        return "| `" + result.id() + "`" + (plugin.isEmpty() ? "" : " [" + escaped(plugin) + "]") + " | "
+                + escaped(result.said().text()) + " | "
                 + escaped(shortened(result.tested().size())) + " | " + escaped(shortened(measured(result))) + " | "
                 + result.outcome().label() + " |";
     }

@@ -48,28 +48,42 @@ abstract class CatalogueCommand extends OutputCommand {
     public final Integer call() {
         if (json) {
             out().println(Json.indented(catalogue.get().entries().stream()
-                    .map(CatalogueCommand::json)
+                    .map(entry -> json(catalogue.get(), entry))
                     .toList()));
             return ExitCode.CLEAN;
         }
         for (Catalogue.Entry<?> entry : catalogue.get().entries()) {
-            print(out(), entry);
+            print(out(), catalogue.get(), entry);
         }
         return ExitCode.CLEAN;
     }
 
-    static void print(PrintWriter out, Catalogue.Entry<?> entry) {
-        out.println(entry.name() + ": " + entry.description());
+    /** What comes after the name of a thing that is from a plugin, whose jar has that name; nothing for "". */
+    static String mark(String plugin) {
+        return plugin.isEmpty() ? "" : " [" + plugin + "]";
+    }
+
+    static void print(PrintWriter out, Catalogue<?> catalogue, Catalogue.Entry<?> entry) {
+        out.println(entry.name() + mark(catalogue.plugin(entry)) + ": " + entry.description());
         out.println("    " + entry.source().citation());
         print(out, entry.settings());
     }
 
-    private static Map<String, Object> json(Catalogue.Entry<?> entry) {
-        return Json.object(
+    private static Map<String, Object> json(Catalogue<?> catalogue, Catalogue.Entry<?> entry) {
+        Map<String, Object> json = Json.object(
                 "name", entry.name(),
                 "description", entry.description(),
                 "source", entry.source().citation(),
                 "settings", json(entry.settings()));
+        putPlugin(json, catalogue.plugin(entry));
+        return json;
+    }
+
+    /** Says which plugin something is from, if it is from one. */
+    static void putPlugin(Map<String, Object> json, String plugin) {
+        if (!plugin.isEmpty()) {
+            json.put("plugin", plugin);
+        }
     }
 
     /** A line a setting, as it is given on the command line. */

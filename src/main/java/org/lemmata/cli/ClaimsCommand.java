@@ -49,7 +49,8 @@ final class ClaimsCommand extends OutputCommand {
     }
 
     private static void print(PrintWriter out, Claim claim, Map<String, Object> object) {
-        out.println(claim.id() + ": " + claim.statement().text());
+        out.println(claim.id() + CatalogueCommand.mark(Claims.plugin(claim)) + ": "
+                + claim.statement().text());
         out.println("    " + claim.statement().source().citation() + " ("
                 + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
@@ -95,6 +96,7 @@ final class ClaimsCommand extends OutputCommand {
         if (claim instanceof AdjustableClaim adjustable) {
             json.put("settings", CatalogueCommand.json(adjustable.settings()));
         }
+        CatalogueCommand.putPlugin(json, Claims.plugin(claim));
         return json;
     }
 

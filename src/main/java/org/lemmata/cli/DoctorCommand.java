@@ -20,6 +20,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.SelfCheck;
 import org.lemmata.kernel.SelfCheck.Verdict;
 import org.lemmata.report.ReportInput;
+import org.lemmata.setting.Plugin;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
@@ -158,7 +159,7 @@ final class DoctorCommand extends OutputCommand {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("kernels", kernels.description());
         report.put("simd", kernels.simd());
-        report.putAll(record.environment());
+        report.putAll(Plugin.recordedIn(record.environment()));
         report.put(
                 "load",
                 String.format(

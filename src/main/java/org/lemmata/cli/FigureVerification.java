@@ -29,6 +29,7 @@ import org.lemmata.claim.FigureRun;
 import org.lemmata.claim.Recomputation;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
+import org.lemmata.setting.Plugin;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
@@ -249,8 +250,15 @@ final class FigureVerification {
     }
 
     private Path directory(FigureGrid grid) {
-        String name = grid.id() + "-" + budget.label();
+        String name = grid.id() + "-" + budget.label() + plugins(grid);
         return work != null ? work.resolve(name) : usualPlace(name, environment);
+    }
+
+    /** The commit says nothing of a plugin's code. */
+    private String plugins(FigureGrid grid) {
+        return Plugin.has(grid.beside())
+                ? "-" + environment.getOrDefault(Plugin.RECORDED, UNKNOWN).replaceAll("[^A-Za-z0-9.]+", "-")
+                : "";
     }
 
     /**

@@ -63,13 +63,13 @@ final class HelpCommand extends OutputCommand {
         List<Section> named = sections.stream()
                 .filter(section -> section.name().equals(topic))
                 .toList();
-        List<? extends Catalogue.Entry<?>> entries = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
-                .flatMap(catalogue -> catalogue.entries().stream())
-                .filter(entry -> entry.name().equals(topic))
+        List<? extends Catalogue<?>> catalogues = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
+                .filter(catalogue -> catalogue.names().contains(topic))
                 .toList();
-        Refuse.when(named.isEmpty() && entries.isEmpty(), "topic", "one that lemmata help lists", Refuse.quoted(topic));
+        Refuse.when(
+                named.isEmpty() && catalogues.isEmpty(), "topic", "one that lemmata help lists", Refuse.quoted(topic));
         named.forEach(section -> print(section, ""));
-        entries.forEach(entry -> CatalogueCommand.print(out(), entry));
+        catalogues.forEach(catalogue -> CatalogueCommand.print(out(), catalogue, catalogue.entry(topic)));
         return ExitCode.CLEAN;
     }
 

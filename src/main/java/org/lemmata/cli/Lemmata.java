@@ -2,6 +2,10 @@ package org.lemmata.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
@@ -10,6 +14,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
 
 /** The command line. Exit codes are those of {@link ExitCode}. */
 @Command(
@@ -54,6 +59,14 @@ public final class Lemmata {
     /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
     private static final double MORE = 1.25;
 
+    @Option(
+            names = "--plugin",
+            paramLabel = "JAR",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "A jar with claims, tasks, constructions or trials of one's own; may be repeated, beside"
+                    + " those of LEMMATA_PLUGINS.")
+    private List<Path> plugins = new ArrayList<>();
+
     private Lemmata() {}
 
     public static void main(String[] args) {
@@ -65,7 +78,8 @@ public final class Lemmata {
         var output = new StandardOutput();
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         try {
-            int code = execute(new PrintWriter(output, false, StandardCharsets.UTF_8), err, args);
+            int code = execute(
+                    PluginJars.ofEnvironment(), new PrintWriter(output, false, StandardCharsets.UTF_8), err, args);
             String loss = output.loss();
             if (loss == null) {
                 return code;
@@ -90,7 +104,12 @@ public final class Lemmata {
 
     /** Runs one command line; results go to {@code out}, messages to {@code err}. */
     static int execute(PrintWriter out, PrintWriter err, String... args) {
-        var commandLine = new CommandLine(new Lemmata());
+        return execute(List.of(), out, err, args);
+    }
+
+    private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
+        var lemmata = new Lemmata();
+        var commandLine = new CommandLine(lemmata);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -100,6 +119,8 @@ public final class Lemmata {
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
+        commandLine.setExecutionStrategy(parsed -> PluginJars.run(
+                Stream.concat(plugins.stream(), lemmata.plugins.stream()).toList(), parsed));
         int code = commandLine.execute(args.length == 0 ? new String[] {"help", "start"} : args);
         out.flush();
         err.flush();

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.claim.Claims;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.Evidence;
 import picocli.CommandLine.Command;
@@ -35,13 +36,13 @@ final class MigrateCommand extends OutputCommand {
     @Option(
             names = "--evidence",
             paramLabel = "DIR",
-            description = "Where the cells are; by default evidence in the checkout of this program, else in this"
-                    + " directory.")
+            description = "Where the cells are; by default evidence in the checkout of this program, of plugins in"
+                    + " this directory.")
     private @Nullable Path directory;
 
     @Override
     public Integer call() throws IOException {
-        Evidence evidence = directory == null ? Evidence.ofCheckout() : new Evidence(directory);
+        Evidence evidence = directory == null ? Claims.evidence() : new Evidence(directory);
         Path file = evidence.file(paper);
         if (!Files.exists(file)) {
             throw new IllegalArgumentException("PAPER: expected one with recorded cells, got no file " + file);

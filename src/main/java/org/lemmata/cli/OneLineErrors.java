@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.setting.Plugin;
 import org.lemmata.train.DivergenceException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -38,7 +39,7 @@ final class OneLineErrors {
             case DivergenceException e -> print(command, firstLine(e.getMessage()));
             case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
             case IOException e -> print(command, describe(e));
-            default -> throw exception;
+            default -> print(command, Plugin.fault(exception).orElseThrow(() -> exception));
         };
     }
 

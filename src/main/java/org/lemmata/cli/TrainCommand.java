@@ -22,6 +22,7 @@ import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.setting.Plugin;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import org.lemmata.train.TrainingResult;
@@ -151,7 +152,7 @@ final class TrainCommand extends OutputCommand {
         report.put("measured", run.measure());
         report.put("seconds", result.seconds());
         report.put("weights", WEIGHTS);
-        report.put("environment", record.environment());
+        report.put("environment", Plugin.recordedIn(record.environment()));
         String text = Json.indented(report);
         AtomicFile.write(directory.resolve(RESULT), text + "\n");
         out().println(json ? text : summary(result, testInTraining));

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
@@ -30,6 +31,7 @@ import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Plugin;
 import org.lemmata.setting.Settings;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
@@ -81,7 +83,7 @@ final class VerifyCommand extends OutputCommand {
             names = "--evidence",
             paramLabel = "DIR",
             description = "The cells that figures are judged from; by default evidence in the checkout of this program,"
-                    + " else in this directory.")
+                    + " of plugins in this directory.")
     private @Nullable Path evidence;
 
     @Option(
@@ -148,11 +150,11 @@ final class VerifyCommand extends OutputCommand {
             throw new IllegalArgumentException(
                     "--pin: expected models that are not rounded, got " + computation.precision());
         }
-        Map<String, String> environment = RunRecord.now(
-                        MachineIdentity.current(computation.kernels().description()), List.of())
-                .environment();
-        Evidence cells = evidence == null ? Evidence.ofCheckout() : new Evidence(evidence);
-        var pins = new PinnedVerdicts(cells.directory());
+        Map<String, String> environment = Plugin.recordedIn(
+                RunRecord.now(MachineIdentity.current(computation.kernels().description()), List.of())
+                        .environment());
+        Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
+        var pins = new PinnedVerdicts(cells);
         pins.read(claims);
         boolean isCampaign = limitHours != null;
         // What a campaign has come to is judged from all the evidence that there is.
@@ -192,10 +194,11 @@ final class VerifyCommand extends OutputCommand {
             }
             out().printf(
                             Locale.ROOT,
-                            "%-13s%s%s%s (%.1f s): %s%n",
+                            "%-13s%s%s%s%s (%.1f s): %s%n",
                             result.outcome().label(),
                             result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
                             result.id(),
+                            CatalogueCommand.mark(result.said().plugin()),
                             computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
                             result.run().seconds(),
                             result.verdict().reason());
@@ -209,7 +212,11 @@ final class VerifyCommand extends OutputCommand {
         }
         if (pin) {
             pins.pin(judged);
-            out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in " + cells.directory());
+            out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in "
+                    + judged.stream()
+                            .map(result -> cells.directory(result.paperKey()).toString())
+                            .distinct()
+                            .collect(Collectors.joining(", ")));
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);

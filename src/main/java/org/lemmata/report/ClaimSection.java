@@ -43,12 +43,12 @@ final class ClaimSection {
 
     private static List<Page.Paper> papers(List<ClaimResult> results) {
         var byKey = new LinkedHashMap<String, List<Page.Claim>>();
-        for (Paper paper : Paper.values()) {
+        for (Paper paper : Paper.ALL) {
             byKey.put(paper.key(), new ArrayList<>());
         }
         var anchors = new HashSet<String>();
         for (ClaimResult result : results) {
-            String key = result.id().split("\\.", 2)[0];
+            String key = result.paperKey();
             byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(claim(result, anchor(result.id(), anchors)));
         }
         var papers = new ArrayList<Page.Paper>();
@@ -61,7 +61,7 @@ final class ClaimSection {
     }
 
     private static Page.Paper paper(String key, List<Page.Claim> claims) {
-        for (Paper paper : Paper.values()) {
+        for (Paper paper : Paper.ALL) {
             if (paper.key().equals(key)) {
                 return new Page.Paper(paper.title(), paper.authors() + ", " + paper.year(), claims);
             }
@@ -74,7 +74,7 @@ final class ClaimSection {
         Outcome pinned = result.pinned();
         return new Page.Claim(
                 anchor,
-                new Page.Said(said.id(), said.text(), said.source(), said.form().label(), said.paper()),
+                new Page.Said(said.id(), said.text(), said.source(), said.form().label(), said.paper(), said.plugin()),
                 badge(result.outcome()),
                 pinned == null ? "" : pinned.label(),
                 result.isAlarm(),

@@ -102,8 +102,8 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
         }
     }
 
-    /** What is claimed, and what the paper says of it. */
-    record Said(String id, String statement, String source, String form, String paper) {}
+    /** What is claimed, what the paper says of it, and the plugin that it is from, or "". */
+    record Said(String id, String statement, String source, String form, String paper, String plugin) {}
 
     /** A verdict with its CSS class and its sign. */
     record Badge(String name, String style, String mark) {}

@@ -18,7 +18,6 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.MalformedFileException;
-import org.lemmata.source.Paper;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecords;
@@ -201,8 +200,8 @@ public record ReportFiles(
                     "Sweep " + (name == null ? sweep : name), file.toString(), CellRecords.read(file), true));
         }
         if (evidence != null) {
-            for (Paper paper : Paper.values()) {
-                addEvidence(cells, evidence, paper.key());
+            for (String paper : Claims.papers()) {
+                addEvidence(cells, evidence, paper);
             }
         }
         return cells;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 
@@ -14,11 +15,13 @@ import org.lemmata.source.Source;
  *
  * @param kind what they are, as messages say it: "task", "construction"
  * @param entries the things, in the order in which they are shown
+ * @param plugins whose an entry is, by its name: the name of a plugin's jar, or "" of Lemmata's own
  */
-public record Catalogue<T>(String kind, List<Entry<T>> entries) {
+public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, String> plugins) {
 
     public Catalogue {
         entries = List.copyOf(entries);
+        plugins = Map.copyOf(plugins);
     }
 
     /** Some of the entries. What implements it is found by {@link ServiceLoader}, ours like other people's. */
@@ -29,19 +32,14 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
     /**
      * The entries of all providers of a kind, in the order in which these are named where they are found.
      *
-     * @throws IllegalArgumentException if two entries have one name
+     * @throws IllegalArgumentException if a plugin cannot be used, or two entries have one name
      */
-    public static <T> Catalogue<T> of(String kind, Class<? extends Provider<T>> providers) {
-        var entries = new LinkedHashMap<String, Entry<T>>();
-        for (Provider<T> provider : ServiceLoader.load(providers, providers.getClassLoader())) {
-            for (Entry<T> entry : provider.entries()) {
-                if (entries.put(entry.name(), entry) != null) {
-                    throw new IllegalArgumentException(
-                            kind + ": expected names that differ, got " + Refuse.quoted(entry.name()) + " twice");
-                }
-            }
-        }
-        return new Catalogue<>(kind, List.copyOf(entries.values()));
+    public static <T> Catalogue<T> of(String kind, Class<? extends Provider<T>> providers, List<Plugin> plugins) {
+        List<Plugin.Found<Entry<T>>> found = Plugin.found(kind, providers, Provider::entries, Entry::name, plugins);
+        return new Catalogue<>(
+                kind,
+                found.stream().map(Plugin.Found::value).toList(),
+                found.stream().collect(Collectors.toMap(Plugin.Found::name, Plugin.Found::plugin)));
     }
 
     /**
@@ -109,6 +107,11 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries) {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         kind + ": expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
+    }
+
+    /** The name of the plugin's jar that an entry is from; "" of Lemmata's own. */
+    public String plugin(Entry<?> entry) {
+        return plugins.getOrDefault(entry.name(), "");
     }
 
     /** The names of the entries, in their order. */

@@ -1,43 +1,39 @@
 package org.lemmata.source;
 
-/** The five papers whose statements are run here. The key is the name of the paper's packages and claims. */
-public enum Paper {
-    DEPTH("depth", "Richard", 2024, "Depth Extrapolation of Decoders Trained on Nested Structures"),
-    SYMBOL("symbol", "Boix-Adsera et al.", 2024, "When can transformers reason with abstract symbols?"),
-    HIERARCHY(
+import java.util.List;
+import org.lemmata.argument.Refuse;
+
+/**
+ * What statements are taken from. The five papers whose statements are run here are {@link #ALL}; a claim of somebody
+ * else's has a paper of its own.
+ *
+ * @param key the first word of its claims' ids, and the name of its evidence: letters, digits and hyphens
+ */
+public record Paper(String key, String authors, int year, String title) {
+
+    public static final Paper DEPTH =
+            new Paper("depth", "Richard", 2024, "Depth Extrapolation of Decoders Trained on Nested Structures");
+
+    public static final Paper SYMBOL =
+            new Paper("symbol", "Boix-Adsera et al.", 2024, "When can transformers reason with abstract symbols?");
+
+    public static final Paper HIERARCHY = new Paper(
             "hierarchy",
             "Hayakawa and Sato",
             2024,
             "Theoretical Analysis of Hierarchical Language Recognition and Generation by Transformers"
-                    + " without Positional Encoding"),
-    LENGTH("length", "Izzo, Nichani and Lee", 2025, "Quantitative Bounds for Length Generalization in Transformers"),
-    PARITY("parity", "Kim and Suzuki", 2024, "Transformers Provably Solve Parity Efficiently with Chain of Thought");
+                    + " without Positional Encoding");
 
-    private final String key;
-    private final String authors;
-    private final int year;
-    private final String title;
+    public static final Paper LENGTH = new Paper(
+            "length", "Izzo, Nichani and Lee", 2025, "Quantitative Bounds for Length Generalization in Transformers");
 
-    Paper(String key, String authors, int year, String title) {
-        this.key = key;
-        this.authors = authors;
-        this.year = year;
-        this.title = title;
-    }
+    public static final Paper PARITY = new Paper(
+            "parity", "Kim and Suzuki", 2024, "Transformers Provably Solve Parity Efficiently with Chain of Thought");
 
-    public String key() {
-        return key;
-    }
+    /** In the order in which they are shown. */
+    public static final List<Paper> ALL = List.of(DEPTH, SYMBOL, HIERARCHY, LENGTH, PARITY);
 
-    public String authors() {
-        return authors;
-    }
-
-    public int year() {
-        return year;
-    }
-
-    public String title() {
-        return title;
+    public Paper {
+        Refuse.when(!key.matches("[A-Za-z0-9-]+"), "key", "letters, digits and hyphens", Refuse.quoted(key));
     }
 }

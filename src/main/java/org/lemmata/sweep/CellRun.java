@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.CellRecord;
@@ -200,7 +201,7 @@ public final class CellRun {
                 } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
                     simd = "unknown";
                 }
-                return new TreeMap<>(
+                return Plugin.recordedIn(
                         RunRecord.now(MachineIdentity.current(simd), List.of()).environment());
             });
         }

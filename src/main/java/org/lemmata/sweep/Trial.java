@@ -8,11 +8,10 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
+import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -97,14 +96,23 @@ public interface Trial {
      * @throws IllegalArgumentException if there is none
      */
     static Trial named(String name) {
-        return all().filter(trial -> trial.name().equals(name)).findFirst().orElseThrow(() -> {
-            String names = all().map(Trial::name).sorted().collect(Collectors.joining(", "));
-            return new IllegalArgumentException("expected one of " + names + ", got " + Refuse.quoted(name));
-        });
+        List<Plugin.Found<Trial>> all = found(Plugin.used());
+        return all.stream()
+                .filter(trial -> trial.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> {
+                    String names = all.stream().map(Plugin.Found::name).sorted().collect(Collectors.joining(", "));
+                    return new IllegalArgumentException("expected one of " + names + ", got " + Refuse.quoted(name));
+                })
+                .value();
     }
 
-    private static Stream<Trial> all() {
-        return StreamSupport.stream(
-                ServiceLoader.load(Trial.class, Trial.class.getClassLoader()).spliterator(), false);
+    /**
+     * Lemmata's trials, and those of some plugins.
+     *
+     * @throws IllegalArgumentException if a plugin cannot be used, or two trials have one name
+     */
+    static List<Plugin.Found<Trial>> found(List<Plugin> plugins) {
+        return Plugin.found("trial", Trial.class, List::of, Trial::name, plugins);
     }
 }

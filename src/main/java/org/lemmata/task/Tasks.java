@@ -1,11 +1,12 @@
 package org.lemmata.task;
 
 import org.lemmata.setting.Catalogue;
+import org.lemmata.setting.Plugin;
 
 /** The tasks that are found. */
 public final class Tasks {
 
-    public static final Catalogue<Task> CATALOGUE = Catalogue.of("task", TaskProvider.class);
+    public static final Catalogue<Task> CATALOGUE = Catalogue.of("task", TaskProvider.class, Plugin.used());
 
     private Tasks() {}
 }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,20 +22,40 @@ import org.lemmata.track.CellRecord.Status;
  * none.
  *
  * @param directory of all papers
+ * @param elsewhere the papers of other people's claims, which are in {@code evidence} of the current directory instead
  */
-public record Evidence(Path directory) {
+public record Evidence(Path directory, Set<String> elsewhere) {
 
     private static final String NAME = "evidence";
     private static final String RESULTS = "results.jsonl";
 
+    public Evidence {
+        elsewhere = Set.copyOf(elsewhere);
+    }
+
+    /** Of all papers in one directory. */
+    public Evidence(Path directory) {
+        this(directory, Set.of());
+    }
+
     /** That of the checkout which the running code lies in, wherever it was started; else that of this directory. */
     public static Evidence ofCheckout() {
-        return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(Path.of(NAME)));
+        return ofCheckout(Set.of());
+    }
+
+    /** The same, but for some papers. */
+    public static Evidence ofCheckout(Set<String> elsewhere) {
+        return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(Path.of(NAME)), elsewhere);
+    }
+
+    /** The directory of a paper. */
+    public Path directory(String paper) {
+        return (elsewhere.contains(paper) ? Path.of(NAME) : directory).resolve(paper);
     }
 
     /** The file of a paper. */
     public Path file(String paper) {
-        return directory.resolve(paper).resolve(RESULTS);
+        return directory(paper).resolve(RESULTS);
     }
 
     /**

@@ -33,7 +33,8 @@ class ClaimResultsTest {
                     "The loss is at most \"1 - ε\"\nfor every N.",
                     "Richard (2024), theorem 4.1",
                     Form.PRINTED,
-                    "states it"),
+                    "states it",
+                    "own.jar"),
             new Tested("every word, N ≤ 6", "paper", Budget.QUICK, "bfloat16", new TreeMap<>(Map.of("N", "6"))),
             new Verdict(Outcome.REFUTED, "<script>alert('(()')</script>"),
             Outcome.REFUTED,
@@ -90,7 +91,7 @@ class ClaimResultsTest {
 
     private static ClaimResult result(Outcome outcome, @Nullable Outcome pinned) {
         return new ClaimResult(
-                new Said("a.b", "s", "p", Form.AS_STATED, "states it"),
+                new Said("a.b", "s", "p", Form.AS_STATED, "states it", ""),
                 new Tested("r", "paper", Budget.QUICK, "none", new TreeMap<>()),
                 new Verdict(outcome, ""),
                 pinned,
@@ -198,7 +199,7 @@ class ClaimResultsTest {
 
     private static ClaimResult withFigure(double value, double low, double high) {
         return new ClaimResult(
-                new Said("a.b", "s", "p", Form.CORRECTED, "states it"),
+                new Said("a.b", "s", "p", Form.CORRECTED, "states it", ""),
                 new Tested("r", "paper", Budget.FULL, "none", new TreeMap<>()),
                 new Verdict(Outcome.INCONCLUSIVE, ""),
                 null,

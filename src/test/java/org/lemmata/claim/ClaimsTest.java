@@ -29,8 +29,7 @@ import org.lemmata.track.Evidence;
 
 class ClaimsTest {
 
-    private static final PinnedVerdicts PINS =
-            new PinnedVerdicts(Evidence.ofCheckout().directory());
+    private static final PinnedVerdicts PINS = new PinnedVerdicts(Evidence.ofCheckout());
 
     /** By paper, and by grid: read once for all claims. */
     private static final Map<String, Map<String, CellRecord>> EVIDENCE = new ConcurrentHashMap<>();
@@ -165,7 +164,7 @@ class ClaimsTest {
                                 .add(cell.id()));
             }
         }
-        for (Paper paper : Paper.values()) {
+        for (Paper paper : Paper.ALL) {
             assertThat(evidence(paper.key()).keySet())
                     .as(paper.key())
                     .isSubsetOf(cells.getOrDefault(paper.key(), Set.of()));

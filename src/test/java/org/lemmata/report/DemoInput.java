@@ -89,7 +89,8 @@ public final class DemoInput {
                         "The share of right answers does not fall with the length.",
                         "a demonstration",
                         Form.AS_STATED,
-                        "nothing: beyond the papers"),
+                        "nothing: beyond the papers",
+                        ""),
                 new ClaimResult.Tested(
                         "two models", "reduced: two models", Budget.QUICK, Computation.UNROUNDED, new TreeMap<>()),
                 new Verdict(verdict, "the intervals are apart"),

@@ -225,7 +225,7 @@ class ReportTest {
     @Test
     void hostileTextStaysText() throws Exception {
         ClaimResult hostile = new ClaimResult(
-                new ClaimResult.Said("depth." + HOSTILE, HOSTILE, HOSTILE, Form.PRINTED, HOSTILE),
+                new ClaimResult.Said("depth." + HOSTILE, HOSTILE, HOSTILE, Form.PRINTED, HOSTILE, HOSTILE),
                 new ClaimResult.Tested(
                         HOSTILE, HOSTILE, Budget.QUICK, HOSTILE, new TreeMap<>(Map.of(HOSTILE, HOSTILE))),
                 new Verdict(Outcome.REFUTED, HOSTILE),

@@ -85,7 +85,8 @@ class SettingsTest {
                         "the only one",
                         new Source(Paper.DEPTH, "section 1"),
                         KNOWN,
-                        s -> s.requiredInteger("n", 1, 9))));
+                        s -> s.requiredInteger("n", 1, 9))),
+                Map.of());
         assertThat(catalogue.entry("one").create(Map.of("n", "3"))).isEqualTo(3);
         assertThatThrownBy(() -> catalogue.entry("two"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,49 @@
+package majority;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lemmata.claim.*;
+import org.lemmata.setting.*;
+import org.lemmata.token.Batch;
+
+/** That a {@link MajorityHead} decides the majority of every word of odd length up to n. */
+public final class MajorityClaims implements ClaimProvider, AdjustableClaim {
+    @Override public List<Claim> claims() {
+        return List.of(this);
+    }
+
+    @Override public Statement statement() {
+        return new Statement("majority.head", MajorityHead.SOURCE, Form.AS_STATED,
+                "After each word of odd length up to n, the bit of the minority has at most probability epsilon.");
+    }
+
+    @Override public List<Setting> settings() {
+        return Setting.table(MajorityHead.SETTINGS);
+    }
+
+    @Override public String range(Budget budget, Settings settings) {
+        return "every word of odd length up to " + new MajorityHead(settings).n;
+    }
+
+    @Override public Finding check(Budget budget, Settings settings, Computation computation) {
+        var head = new MajorityHead(settings);
+        var model = computation.model(head);
+        var tally = new Tally();
+        for (int length = 1; length <= head.n; length += 2) {
+            int bits = length;
+            List<int[]> words = IntStream.range(0, 1 << length)
+                    .mapToObj(word -> IntStream.range(0, bits).map(i -> word >> i & 1).toArray()).toList();
+            double[] logits = model.lastLogits(Batch.of(words));
+            double largest = 0;
+            for (int i = 0; i < words.size(); i++) {
+                int minority = Integer.bitCount(i) > length / 2 ? 0 : 1;
+                double p = 1 / (1 + Math.exp(logits[2 * i + 1 - minority] - logits[2 * i + minority]));
+                String word = Integer.toBinaryString(i);
+                tally.require(p <= head.epsilon, () -> word + " of " + bits + " bits: probability " + p);
+                largest = Math.max(largest, p);
+            }
+            tally.atMost("minority, length " + length, largest, "probability", words.size(), head.epsilon);
+        }
+        return tally.finding("the bit of the minority has at most probability " + head.epsilon);
+    }
+}

@@ -1,0 +1,189 @@
+package org.lemmata.setting;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
+
+/**
+ * A jar of somebody else's with claims, tasks, constructions or trials. Its classes see Lemmata's, and those of the
+ * jars that its manifest names as Class-Path; no other plugin's.
+ */
+public final class Plugin {
+
+    /** The key of plugins in records of what ran. */
+    public static final String RECORDED = "plugins";
+
+    private static final int DIGITS = 10;
+
+    private static volatile List<Plugin> used = List.of();
+
+    private final Path jar;
+    private final ClassLoader loader;
+
+    private Plugin(Path jar, URL location) {
+        this.jar = jar;
+        // Named as the jar: so stack traces name it.
+        this.loader = new URLClassLoader(name(), new URL[] {location}, Plugin.class.getClassLoader());
+    }
+
+    /**
+     * What a service offers.
+     *
+     * @param name unlike all others of its kind
+     * @param plugin the name of the jar that it is from, or "" if it is Lemmata's
+     */
+    public record Found<T>(String name, T value, String plugin) {}
+
+    /**
+     * Opens a jar.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Plugin open(Path jar) {
+        Refuse.when(!Files.exists(jar), "plugin " + jar, "a jar", "no such file");
+        Refuse.when(Files.isDirectory(jar), "plugin " + jar, "a jar", "a directory");
+        try (var _ = new JarFile(jar.toFile())) {
+            return new Plugin(jar, jar.toUri().toURL());
+        } catch (IOException e) {
+            throw new IllegalArgumentException("plugin " + jar + ": expected a jar, got none: " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes these the plugins of this process, before anything is listed. */
+    public static void use(List<Plugin> plugins) {
+        used = List.copyOf(plugins);
+    }
+
+    /** The plugins of this process. */
+    public static List<Plugin> used() {
+        return used;
+    }
+
+    /** The record of where something ran, with {@link #RECORDED} where there are plugins: jars, and their SHA-256. */
+    public static Map<String, String> recordedIn(Map<String, String> environment) {
+        var recorded = new TreeMap<>(environment);
+        if (!used.isEmpty()) {
+            recorded.put(RECORDED, used.stream().map(Plugin::identity).collect(Collectors.joining(", ")));
+        }
+        return recorded;
+    }
+
+    /** Whether a class is of a plugin. */
+    public static boolean has(Class<?> type) {
+        return used.stream().anyMatch(plugin -> plugin.loader.equals(type.getClassLoader()));
+    }
+
+    /** What a plugin's code threw, in one line with the place in it; empty if it was not in a plugin's code. */
+    public static Optional<String> fault(Throwable thrown) {
+        return used.stream()
+                .filter(plugin -> plugin.place(thrown).isPresent())
+                .map(plugin -> plugin.describe(thrown))
+                .findFirst();
+    }
+
+    /**
+     * What providers of a service offer: Lemmata's, then each plugin's.
+     *
+     * @param kind what it is, as messages say it: "task"
+     * @param offered what a provider offers
+     * @param name of one of these; it may refuse one by an {@link IllegalArgumentException}
+     * @throws IllegalArgumentException if a plugin cannot be used, or two have one name; the message is one line
+     */
+    public static <S, T> List<Found<T>> found(
+            String kind,
+            Class<S> service,
+            Function<S, ? extends Collection<T>> offered,
+            Function<T, String> name,
+            List<Plugin> plugins) {
+        var all = new ArrayList<Found<T>>();
+        for (S provider : ServiceLoader.load(service, service.getClassLoader())) {
+            offered.apply(provider).forEach(one -> all.add(new Found<>(name.apply(one), one, "")));
+        }
+        for (Plugin plugin : plugins) {
+            all.addAll(plugin.found(service, offered, name));
+        }
+        var names = new HashSet<String>();
+        for (Found<T> one : all) {
+            Refuse.when(
+                    !names.add(one.name()),
+                    one.plugin().isEmpty() ? kind : "plugin " + one.plugin() + ": " + kind,
+                    "names unlike those of others",
+                    Refuse.quoted(one.name()));
+        }
+        return List.copyOf(all);
+    }
+
+    /** The name of the jar. */
+    public String name() {
+        return String.valueOf(jar.getFileName());
+    }
+
+    public Path jar() {
+        return jar;
+    }
+
+    private <S, T> List<Found<T>> found(
+            Class<S> service, Function<S, ? extends Collection<T>> offered, Function<T, String> name) {
+        try {
+            return ServiceLoader.load(service, loader).stream()
+                    .filter(provider -> loader.equals(provider.type().getClassLoader()))
+                    .flatMap(provider -> offered.apply(provider.get()).stream())
+                    .map(one -> new Found<>(name.apply(one), one, name()))
+                    .toList();
+        } catch (ServiceConfigurationError e) {
+            throw new IllegalArgumentException(describe(e.getCause() == null ? e : e.getCause()), e);
+        } catch (RuntimeException | LinkageError e) {
+            throw new IllegalArgumentException(describe(e), e);
+        }
+    }
+
+    private String describe(Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage());
+        return "plugin " + name() + ": "
+                + switch (thrown) {
+                    case IllegalArgumentException _, ServiceConfigurationError _ -> message;
+                    default ->
+                        thrown.getClass().getSimpleName() + ": " + message
+                                + place(thrown)
+                                        .map(frame -> ", at " + frame.getClassName() + "." + frame.getMethodName() + ":"
+                                                + frame.getLineNumber())
+                                        .orElse("");
+                };
+    }
+
+    private Optional<StackTraceElement> place(Throwable thrown) {
+        return Arrays.stream(thrown.getStackTrace())
+                .filter(frame -> name().equals(frame.getClassLoaderName()))
+                .findFirst();
+    }
+
+    private String identity() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+            return name() + " " + HexFormat.of().formatHex(digest).substring(0, DIGITS);
+        } catch (IOException e) {
+            return name();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}
