@@ -342,6 +342,7 @@ class ArchitectureTest {
                         "Chromium",
                         "CommandsTest",
                         "DisturbedSweepTest",
+                        "ForwardScriptTest",
                         "GitCommitTest",
                         "KernelsTest",
                         "KilledBenchTest",

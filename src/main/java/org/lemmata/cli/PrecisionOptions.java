@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
 /** The options that say what a command rounds, for {@code @Mixin}. */
 final class PrecisionOptions {
 
-    @Option(names = "--format", description = "Round every tensor to this number format (docs/precision.md).")
+    @Option(
+            names = "--format",
+            description = "Round every tensor to this number format (docs/precision.md), or to none.")
     private @Nullable String format;
 
     @Option(names = "--sums", description = "Round every product and every addition to the format, too.")
@@ -48,6 +50,9 @@ final class PrecisionOptions {
                         + (sums ? "sums to" : "to in this mode") + ", got none");
             }
             return Optional.empty();
+        }
+        if (format.equals("none") && !sums && mode == null) {
+            return Optional.of(PrecisionPolicy.none());
         }
         Rounding.Mode parsed = mode == null ? Rounding.Mode.TIES_TO_EVEN : Rounding.Mode.parse(mode);
         TensorRounding rounding = TensorRounding.parse(format, parsed, true, false);

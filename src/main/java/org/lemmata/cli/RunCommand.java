@@ -1,16 +1,13 @@
 package org.lemmata.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.lemmata.claim.Computation;
-import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.construct.Constructions;
 import org.lemmata.construct.ModelRun;
-import org.lemmata.file.Json;
 import org.lemmata.kernel.Kernels;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,29 +45,6 @@ final class RunCommand extends OutputCommand {
                     "format: expected none for " + name + ", which runs in binary64, got " + computation.precision());
         }
         Function<String, Map<String, Object>> answers = run.answers(computation::model);
-        int lines = 0;
-        int illegal = 0;
-        String first = null;
-        try (BufferedReader reader = InputFile.open(input)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines++;
-                Map<String, Object> answer = new LinkedHashMap<>();
-                answer.put("input", line);
-                try {
-                    answer.putAll(answers.apply(line.strip()));
-                } catch (IllegalArgumentException e) {
-                    illegal++;
-                    first = first == null ? "line " + lines + ": " + e.getMessage() : first;
-                    answer.put("error", e.getMessage());
-                }
-                out().println(Json.line(answer));
-                out().flush();
-            }
-        }
-        if (first != null) {
-            throw new IllegalArgumentException(
-                    "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error"));
-        }
-        return ExitCode.CLEAN;
+        return JsonLines.print(out(), input, (line, number) -> answers.apply(line));
     }
 }

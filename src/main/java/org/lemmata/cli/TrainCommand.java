@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.TrainingProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
 import org.lemmata.experiment.PrecisionReader;
+import org.lemmata.experiment.RunDirectory;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.TrainingSections;
 import org.lemmata.file.AtomicFile;
@@ -35,13 +36,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "train",
         description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl,"
-                + " checkpoints,"
-                + " weights.safetensors and result.json. Exit code 130: interrupted, to be resumed.")
+                + " checkpoints, weights.safetensors, config.json and result.json. Exit code 130: interrupted, to"
+                + " be resumed.")
 final class TrainCommand extends OutputCommand {
-
-    private static final String CONFIG = "config.yaml";
-    private static final String WEIGHTS = "weights.safetensors";
-    private static final String RESULT = "result.json";
 
     @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
     private Path config;
@@ -59,6 +56,12 @@ final class TrainCommand extends OutputCommand {
             paramLabel = "DIR",
             description = "A directory that is new or empty, or with --resume that of a run.")
     private Path directory;
+
+    @Option(
+            names = "--from",
+            paramLabel = "RUN|WEIGHTS",
+            description = "Start from the weights of a run or a safetensors file: initialization.from.")
+    private @Nullable Path from;
 
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
@@ -94,7 +97,7 @@ final class TrainCommand extends OutputCommand {
             }
             if (result.end() == TrainingResult.End.INTERRUPTED) {
                 err.println("train: stopped after step " + result.steps() + " with a checkpoint; go on with: lemmata"
-                        + " train '" + directory.resolve(CONFIG) + "' --out '" + directory + "' --resume");
+                        + " train '" + directory.resolve(RunDirectory.CONFIG) + "' --out '" + directory + "' --resume");
                 return ExitCode.INTERRUPTED;
             }
             report(run, result, record);
@@ -102,28 +105,31 @@ final class TrainCommand extends OutputCommand {
         return ExitCode.CLEAN;
     }
 
-    /** What the options say of the precision stands in place of what the file does, and before other overrides. */
+    /** What the options say stands in place of what the file does, and before other overrides. */
     private Configuration configuration() throws IOException {
         Map<String, Path> files = precision
                 .file()
                 .map(file -> Map.of(PrecisionReader.SECTION.name(), file))
                 .orElse(Map.of());
         List<String> all = new ArrayList<>(precision.overrides());
+        if (from != null) {
+            all.add(RunDirectory.startingFrom(from));
+        }
         all.addAll(overrides);
         return Configuration.read(config, files, all, TrainingSections.TRAINING);
     }
 
     /** Leaves the effective configuration, or compares it with that of the run to be resumed. */
     private void prepare(Configuration root) throws IOException {
-        Path file = directory.resolve(CONFIG);
+        Path file = directory.resolve(RunDirectory.CONFIG);
         if (resume && Files.isDirectory(directory)) {
             // Of a run that was killed while it wrote one of them, perhaps the first.
-            AtomicFile.discardLeftovers(directory, Set.of(CONFIG, WEIGHTS, RESULT)::contains);
+            AtomicFile.discardLeftovers(directory, RunDirectory.FILES::contains);
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {
             if (!Files.exists(file)) {
-                throw new IllegalArgumentException(
-                        "--resume: expected the directory of a run, got " + directory + " without " + CONFIG);
+                throw new IllegalArgumentException("--resume: expected the directory of a run, got " + directory
+                        + " without " + RunDirectory.CONFIG);
             }
             root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
                 throw new IllegalArgumentException("--resume: " + difference);
@@ -134,7 +140,7 @@ final class TrainCommand extends OutputCommand {
     }
 
     private void report(TrainingRun run, TrainingResult result, RunRecord record) throws IOException {
-        run.write(directory.resolve(WEIGHTS));
+        run.write(directory);
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("task", run.taskName());
         report.put("vocabulary", run.vocabulary().symbols());
@@ -151,10 +157,10 @@ final class TrainCommand extends OutputCommand {
         testInTraining.ifPresent(words -> report.put("testInTraining", words));
         report.put("measured", run.measure());
         report.put("seconds", result.seconds());
-        report.put("weights", WEIGHTS);
+        report.put("weights", RunDirectory.WEIGHTS);
         report.put("environment", Plugin.recordedIn(record.environment()));
         String text = Json.indented(report);
-        AtomicFile.write(directory.resolve(RESULT), text + "\n");
+        AtomicFile.write(directory.resolve(RunDirectory.RESULT), text + "\n");
         out().println(json ? text : summary(result, testInTraining));
     }
 
@@ -171,6 +177,8 @@ final class TrainCommand extends OutputCommand {
         result.testLoss().ifPresent(loss -> summary.append(String.format(Locale.ROOT, ", test loss %.4g", loss)));
         testInTraining.ifPresent(
                 words -> summary.append(", test words in training ").append(words));
-        return summary.append("; ").append(directory.resolve(WEIGHTS)).toString();
+        return summary.append("; ")
+                .append(directory.resolve(RunDirectory.WEIGHTS))
+                .toString();
     }
 }

@@ -1,6 +1,5 @@
 package org.lemmata.construct;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.lemmata.kernel.Kernels;
@@ -143,7 +142,7 @@ public interface Construction {
      */
     default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         demand().check(policy);
-        if (isBinary64(policy)) {
+        if (policy.isBinary64()) {
             policy.rounding(PrecisionSite.SUMS)
                     .filter(sums -> !sums.equals(Rounding.toNearestEven(FloatFormat.BINARY64)))
                     .ifPresent(sums -> {
@@ -165,14 +164,5 @@ public interface Construction {
             // A demand tells of bits and magnitudes; a grid may lack numbers that have few of both.
             throw new UnmetDemandException(Objects.requireNonNull(e.getMessage()));
         }
-    }
-
-    /** Whether every tensor is to be binary64, and sums, if they are rounded. */
-    private static boolean isBinary64(PrecisionPolicy policy) {
-        return Arrays.stream(PrecisionSite.values())
-                .filter(PrecisionSite::isOfInference)
-                .allMatch(site -> policy.rounding(site)
-                        .map(rounding -> Demand.elementwise(rounding).format().equals(FloatFormat.BINARY64))
-                        .orElse(site == PrecisionSite.SUMS));
     }
 }

@@ -22,12 +22,18 @@ import org.lemmata.train.ParameterGroup;
  * The section {@code initialization}.
  *
  * @param section what was read
+ * @param weights that training starts from, where they are not drawn; of what follows, the law is then asked for rates
+ *     alone
  * @param law of the parameters before training
  * @param positions what is written over the position table; empty where it is drawn, too
  * @param fixed what else is written over what was drawn
  */
 record InitializationReader(
-        Configuration section, Initialization law, Optional<PositionTable> positions, List<FixedWeights> fixed) {
+        Configuration section,
+        Optional<StartingWeights> weights,
+        Initialization law,
+        Optional<PositionTable> positions,
+        List<FixedWeights> fixed) {
 
     InitializationReader {
         fixed = List.copyOf(fixed);
@@ -67,13 +73,21 @@ record InitializationReader(
         implied tokens | drawn | `drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the
           second and last; freeze it by a group
         implied values | drawn | `drawn` as the rest, or `identity` for the value matrices; freeze it by a group
+        implied from | none | weights that training starts from instead: a safetensors file, or the directory of a run;
+          `model` may then be left out, and else is to be that of the weights
         """));
 
     /** A stream of random numbers of its own, apart from those of model and examples. */
     private static final int STREAM = -103;
 
-    static InitializationReader read(Configuration section) {
-        Initialization law = switch (section.choice("kind", Kind.class)) {
+    static InitializationReader read(Configuration section, Optional<StartingWeights> weights) {
+        Kind kind = section.choice("kind", Kind.class);
+        if (weights.isPresent()) {
+            Initialization rates =
+                    kind == Kind.MU_P ? new MaximalUpdateInitialization(false) : new MeanFieldInitialization();
+            return new InitializationReader(section, weights, rates, Optional.empty(), List.of());
+        }
+        Initialization law = switch (kind) {
             case GPT_2 -> new Gpt2Initialization(section.positive("standard-deviation"));
             case MEAN_FIELD -> new MeanFieldInitialization();
             case MU_P -> new MaximalUpdateInitialization(section.flag("zero-readout"));
@@ -90,7 +104,7 @@ record InitializationReader(
         if (section.choice("values", Values.class) == Values.IDENTITY) {
             fixed.add(FixedWeights.IDENTITY_VALUES);
         }
-        return new InitializationReader(section, law, positions, fixed);
+        return new InitializationReader(section, weights, law, positions, fixed);
     }
 
     /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
@@ -104,6 +118,9 @@ record InitializationReader(
      * @throws IllegalArgumentException if the law, the table or what is fixed does not suit the architecture
      */
     Parameters draw(Architecture architecture, long seed) {
+        if (weights.isPresent()) {
+            return new Parameters(architecture, weights.get().values());
+        }
         try {
             Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
             positions.ifPresent(table -> table.writeInto(parameters));

@@ -43,11 +43,8 @@ record TestMeasures(boolean accuracy, boolean last) {
      * @param unit of a loss
      */
     List<Measurement> of(TrainingResult result, Objective best, Objective ended, List<Batch> test, String unit) {
-        var all = new ArrayList<Measurement>();
-        int rows = test.stream().mapToInt(batch -> batch.scoredRows().length).sum();
-        if (accuracy) {
-            all.add(right("testAccuracy", rows, best, test));
-        }
+        var all = new ArrayList<Measurement>(ofWeights(best, test));
+        int rows = rows(test);
         if (last) {
             all.add(Measurement.exact("lowestTrainLoss", result.lowestTrainLoss(), unit, result.steps()));
         }
@@ -58,6 +55,15 @@ record TestMeasures(boolean accuracy, boolean last) {
             all.add(right("lastTestAccuracy", rows, ended, test));
         }
         return all;
+    }
+
+    /** Those of them that take no more than parameters. */
+    List<Measurement> ofWeights(Objective objective, List<Batch> test) {
+        return accuracy ? List.of(right("testAccuracy", rows(test), objective, test)) : List.of();
+    }
+
+    private static int rows(List<Batch> test) {
+        return test.stream().mapToInt(batch -> batch.scoredRows().length).sum();
     }
 
     private static Measurement right(String name, int rows, Objective objective, List<Batch> test) {

@@ -3,6 +3,7 @@ package org.lemmata.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
@@ -13,12 +14,14 @@ import org.lemmata.model.Objective;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
+import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.TensorType;
 import org.lemmata.model.file.Weights;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
+import org.lemmata.token.Vocabulary;
 import org.lemmata.train.ParameterGroup;
 
 /** What is trained: which parameters it has, where they start, and what their loss is. */
@@ -49,8 +52,8 @@ sealed interface TrainedModel {
     /** What an example takes that is as long, and has as many scored positions, as these are on average. */
     Cost cost(List<Example> examples);
 
-    /** Writes a safetensors file. */
-    void write(Path file, float[] parameters) throws IOException;
+    /** Writes {@link RunDirectory#WEIGHTS} and {@link ModelConfig#FILE} into a directory. */
+    void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
     /** A transformer. */
     record OfTransformer(Architecture architecture, InitializationReader start) implements TrainedModel {
@@ -94,13 +97,16 @@ sealed interface TrainedModel {
         }
 
         @Override
-        public void write(Path file, float[] parameters) throws IOException {
+        public void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException {
+            ModelConfig.write(directory, architecture, vocabulary);
+            Path file = directory.resolve(RunDirectory.WEIGHTS);
             Weights.write(file, new Parameters(architecture, parameters), TensorType.F32);
         }
     }
 
-    /** A fully connected network, which starts from normal weights. */
-    record OfPerceptron(MultilayerPerceptronOptions options) implements TrainedModel {
+    /** A fully connected network, which starts from normal weights where none are given. */
+    record OfPerceptron(MultilayerPerceptronOptions options, Optional<StartingWeights> weights)
+            implements TrainedModel {
 
         /** A stream of random numbers of its own. */
         private static final int STREAM = -112;
@@ -117,7 +123,8 @@ sealed interface TrainedModel {
 
         @Override
         public float[] draw(long seed) {
-            return options.draw(new PhiloxGenerator(seed, STREAM, 0));
+            return weights.map(StartingWeights::values)
+                    .orElseGet(() -> options.draw(new PhiloxGenerator(seed, STREAM, 0)));
         }
 
         @Override
@@ -138,8 +145,9 @@ sealed interface TrainedModel {
         }
 
         @Override
-        public void write(Path file, float[] parameters) throws IOException {
-            Weights.write(file, options, parameters);
+        public void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException {
+            ModelConfig.write(directory, options, vocabulary);
+            Weights.write(directory.resolve(RunDirectory.WEIGHTS), options, parameters);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
+import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.OptimizerOptions;
@@ -61,6 +62,8 @@ record TrainingPlan(
     /** The keys on which no bit depends. */
     static final Set<String> FREE = Set.of("threads");
 
+    private static final String MODEL = "model";
+
     private static final int MOST_THREADS = 1024;
 
     /**
@@ -87,15 +90,16 @@ record TrainingPlan(
         Optional<Measurements> measurements = Optional.empty();
         TrainedModel model;
         PrecisionPolicy precision = PrecisionPolicy.none();
-        if (ModelReader.isTransformer(root.section("model"))) {
-            InitializationReader start = InitializationReader.read(root.section("initialization"));
+        Configuration initialization = root.section("initialization");
+        Optional<StartingWeights> weights = StartingWeights.read(initialization);
+        if (isTransformer(root, weights)) {
+            InitializationReader start = InitializationReader.read(initialization, weights);
             Measurements read = measurements(root, task, data, start);
             measurements = Optional.of(read);
             model = new TrainedModel.OfTransformer(read.architecture, start);
             precision = precision(root.section("precision"));
         } else {
-            model = new TrainedModel.OfPerceptron(ModelReader.perceptron(
-                    root.section("model"), task.vocabulary().size(), task.length()));
+            model = new TrainedModel.OfPerceptron(perceptron(root, task, weights), weights);
         }
         OptimizerOptions optimizer =
                 OptimizerReader.read(root.section("optimizer"), root.section("schedule"), steps, model);
@@ -115,6 +119,34 @@ record TrainingPlan(
                 data.inEpochs(epochs.isPresent()),
                 testMeasures,
                 measurements);
+    }
+
+    /** Without a section {@code model} the model is that of the weights. */
+    private static boolean isTransformer(Configuration root, Optional<StartingWeights> weights) {
+        return root.isGiven(MODEL) || weights.isEmpty()
+                ? ModelReader.isTransformer(root.section(MODEL))
+                : weights.get().isTransformer();
+    }
+
+    private static MultilayerPerceptronOptions perceptron(
+            Configuration root, TrainingTask task, Optional<StartingWeights> weights) {
+        int symbols = task.vocabulary().size();
+        if (weights.isPresent() && !root.isGiven(MODEL)) {
+            return weights.get().perceptron(symbols, task.length());
+        }
+        MultilayerPerceptronOptions asked = ModelReader.perceptron(root.section(MODEL), symbols, task.length());
+        return weights.map(of -> of.requireSame(asked)).orElse(asked);
+    }
+
+    private static Architecture architecture(
+            Configuration root, TrainingTask task, int longest, InitializationReader start) {
+        int symbols = task.vocabulary().size();
+        if (start.weights().isPresent() && !root.isGiven(MODEL)) {
+            return start.weights().get().architecture(symbols, task.length(), longest);
+        }
+        Architecture asked =
+                ModelReader.read(root.section(MODEL), symbols, task.length(), longest, start.isMaximalUpdate());
+        return start.weights().map(of -> of.requireSame(asked)).orElse(asked);
     }
 
     private static Optional<Integer> epochs(Configuration root, TrainingData.Draw data) {
@@ -147,12 +179,7 @@ record TrainingPlan(
         int longest = Math.max(
                 Math.max(testSequences.longest(), law.longest(task)),
                 completions.map(DyckCompletions.Settings::longest).orElse(0));
-        Architecture architecture = ModelReader.read(
-                root.section("model"),
-                task.vocabulary().size(),
-                task.length(),
-                longest + before,
-                start.isMaximalUpdate());
+        Architecture architecture = architecture(root, task, longest + before, start);
         testSequences.requireFit(evaluation, architecture, before);
         law.requireFit(evaluation, architecture, task);
         completions.ifPresent(settings -> settings.requireRoom(evaluation, architecture, before));

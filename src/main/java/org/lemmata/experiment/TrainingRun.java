@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.lemmata.config.Configuration;
+import org.lemmata.dataset.DataSet;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
@@ -20,6 +22,8 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Evaluation;
@@ -135,9 +139,9 @@ public final class TrainingRun implements AutoCloseable {
         return parameters.length;
     }
 
-    /** Writes the parameters that the run has come to into a safetensors file. */
-    public void write(Path file) throws IOException {
-        plan.model().write(file, parameters);
+    /** Writes the parameters that the run has come to, with the configuration of their model, into a directory. */
+    public void write(Path directory) throws IOException {
+        plan.model().write(directory, parameters, vocabulary());
     }
 
     /** The symbols of the model's tokens. */
@@ -220,13 +224,73 @@ public final class TrainingRun implements AutoCloseable {
 
     /** What is measured of the parameters as they are, by kind and name. */
     public SortedMap<String, SortedMap<String, Double>> measure() {
+        return byKind(measuredAtTheEnd());
+    }
+
+    /** Those measurements whose names begin with a kind and a dot, by kind and the rest of the name. */
+    public static SortedMap<String, SortedMap<String, Double>> byKind(List<Measurement> measurements) {
         var measured = new TreeMap<String, SortedMap<String, Double>>();
-        for (Measurement each : measuredAtTheEnd()) {
+        for (Measurement each : measurements) {
             int dot = each.name().indexOf('.');
-            measured.computeIfAbsent(each.name().substring(0, dot), kind -> new TreeMap<>())
-                    .put(each.name().substring(dot + 1), each.value());
+            if (dot > 0) {
+                measured.computeIfAbsent(each.name().substring(0, dot), kind -> new TreeMap<>())
+                        .put(each.name().substring(dot + 1), each.value());
+            }
         }
         return measured;
+    }
+
+    /**
+     * What a run that ended with the parameters as they are would report of them: {@code validationLoss},
+     * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} and what the evaluation asks for, where there is
+     * such a thing; each with the same bits.
+     */
+    public List<Measurement> evaluate() {
+        var all = new ArrayList<Measurement>();
+        addLoss(
+                all,
+                "validationLoss",
+                evaluation.validation(),
+                data.validation().size());
+        addLoss(all, "testLoss", evaluation.test(), data.test().size());
+        addEvaluated(all);
+        return all;
+    }
+
+    /** The same with the loss of each whole split of the task's files, as {@code trainLoss}. */
+    public List<Measurement> evaluateSplits() throws IOException {
+        DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
+        var all = new ArrayList<Measurement>();
+        for (String split : files.splits()) {
+            List<Example> examples =
+                    files.examples(split).stream().map(plan.task()::prepared).toList();
+            addLoss(
+                    all,
+                    split + "Loss",
+                    ExampleStream.batches(examples, plan.options().batchSize()),
+                    examples.size());
+        }
+        addEvaluated(all);
+        return all;
+    }
+
+    /** None where no position is scored. */
+    private void addLoss(List<Measurement> all, String name, List<Batch> batches, int examples) {
+        if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
+            all.add(Measurement.exact(name, Evaluation.loss(objective, batches), unit(), examples));
+        }
+    }
+
+    private void addEvaluated(List<Measurement> all) {
+        all.addAll(plan.testMeasures().ofWeights(objective, evaluation.test()));
+        addTestInTraining(all);
+        all.addAll(measuredAtTheEnd());
+    }
+
+    private void addTestInTraining(List<Measurement> all) {
+        testInTraining()
+                .ifPresent(words -> all.add(Measurement.exact(
+                        "testInTraining", words, "words", data.test().size())));
     }
 
     /** What the evaluation asks for, losses aside; a name begins with its kind. */
@@ -275,9 +339,7 @@ public final class TrainingRun implements AutoCloseable {
                 .ifPresent(loss -> all.add(
                         Measurement.exact("testLoss", loss, unit(), data.test().size())));
         all.addAll(tested(result));
-        testInTraining()
-                .ifPresent(words -> all.add(Measurement.exact(
-                        "testInTraining", words, "words", data.test().size())));
+        addTestInTraining(all);
         all.addAll(measuredAtTheEnd());
         return all;
     }

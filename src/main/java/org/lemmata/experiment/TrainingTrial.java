@@ -33,9 +33,6 @@ import org.lemmata.train.TrainingResult.End;
  */
 public final class TrainingTrial implements Trial {
 
-    /** The file of the trained weights. */
-    static final String WEIGHTS = "weights.safetensors";
-
     /** What a kill costs at most; writing a checkpoint takes a few milliseconds. */
     private static final Duration BETWEEN_CHECKPOINTS = Duration.ofSeconds(20);
 
@@ -84,7 +81,7 @@ public final class TrainingTrial implements Trial {
         try (TrainingRun run = TrainingRun.of(TrainingPlan.read(settings), context.threads())) {
             List<Measurement> measurements = train(run, context);
             if (context.keep().compareTo(Keep.WEIGHTS) >= 0) {
-                run.write(context.directory().resolve(WEIGHTS));
+                run.write(context.directory());
             }
             return measurements;
         }

@@ -177,6 +177,11 @@ public record Architecture(
         return new Architecture(other, positions, attention, feedForward, normalization, residual, output, dropout);
     }
 
+    public Architecture withMaxLength(int newMaxLength) {
+        var other = new Size(vocabularySize(), newMaxLength, width(), layers());
+        return new Architecture(other, positions, attention, feedForward, normalization, residual, output, dropout);
+    }
+
     public Architecture withDropout(double newDropout) {
         return new Architecture(size, positions, attention, feedForward, normalization, residual, output, newDropout);
     }

@@ -38,7 +38,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * logits, to the bit, that recomputing gives. Elsewhere the model is run on the whole context for each token.
      *
      * @param prefixes none of them empty: the model says nothing of the first token
-     * @param length 1 to the architecture's {@code maxLength}
+     * @param length 1 to the architecture's {@code maxLength} + 1: the last token is not read
      * @param decoding gives each prefix, in order, a decoding of its own
      * @param end the token that ends a generation, if there is one; it is appended, and counts in no prefix
      * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token that is not in
@@ -69,7 +69,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             throw new IllegalArgumentException("model: expected one that gives logits of the next token, got "
                     + architecture.output().kind());
         }
-        Refuse.outside("length", length, 1, architecture.maxLength());
+        Refuse.outside("length", length, 1, architecture.maxLength() + 1L);
         for (int[] prefix : prefixes) {
             if (prefix.length == 0 || prefix.length > length) {
                 throw new IllegalArgumentException("prefix: expected 1 to " + length + " tokens, got " + prefix.length);

@@ -54,7 +54,12 @@ class TrainCommandTest {
         try (var files = Files.list(out)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder(
-                            "config.yaml", "curve.jsonl", "checkpoints", "weights.safetensors", "result.json");
+                            "config.yaml",
+                            "curve.jsonl",
+                            "checkpoints",
+                            "weights.safetensors",
+                            "config.json",
+                            "result.json");
         }
         JsonNode result = json(out.resolve("result.json"));
         assertThat(run.out()).isEqualTo(Files.readString(out.resolve("result.json")));

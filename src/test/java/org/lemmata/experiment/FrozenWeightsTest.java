@@ -101,7 +101,7 @@ class FrozenWeightsTest {
                     .isInstanceOf(InterruptedTrialException.class);
         }
         trial.run(settings(RUN + MODEL), new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
-        return Weights.read(place.resolve(TrainingTrial.WEIGHTS));
+        return Weights.read(place.resolve(RunDirectory.WEIGHTS));
     }
 
     /** Decay of one half a step at a rate of 1e-3 would be seen after 12 steps, and so would Adam's steps. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,7 @@ class ReaderTest {
 
     private OptimizerOptions optimizer(String yaml) throws IOException {
         Configuration root = read(yaml);
-        InitializationReader start = InitializationReader.read(root.section("initialization"));
+        InitializationReader start = InitializationReader.read(root.section("initialization"), Optional.empty());
         var model = new TrainedModel.OfTransformer(MUP_MODEL, start);
         return OptimizerReader.read(root.section("optimizer"), root.section("schedule"), 100, model);
     }
@@ -238,7 +239,8 @@ class ReaderTest {
     }
 
     private Initialization law(String yaml) throws IOException {
-        return InitializationReader.read(read(yaml).section("initialization")).law();
+        return InitializationReader.read(read(yaml).section("initialization"), Optional.empty())
+                .law();
     }
 
     @Test

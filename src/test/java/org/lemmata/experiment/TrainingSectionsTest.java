@@ -7,11 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.file.TensorType;
+import org.lemmata.model.file.Weights;
 import org.lemmata.setting.Setting;
 
 /** The keys declared, the keys read and the keys documented are the same. */
@@ -62,6 +67,10 @@ class TrainingSectionsTest {
         steps: 4
         task: {file: DATA}
         model: {width: 4, layers: 1}
+        """, """
+        steps: 4
+        task: {name: dyck-words, settings: {N: 2}}
+        initialization: {from: DATA}
         """);
 
     private static final String MANIFEST = """
@@ -93,6 +102,10 @@ class TrainingSectionsTest {
     void theReaderReadsEveryKeyAndNoOther() throws IOException {
         Files.writeString(directory.resolve("manifest.json"), MANIFEST);
         Files.writeString(directory.resolve("train.tok"), "( )\n( )\n( )\n");
+        Weights.write(
+                directory.resolve("weights.safetensors"),
+                Parameters.normal(Architecture.gpt2(2, 4, 4, 1, 1, 4, 0), 1, new Random(1)),
+                TensorType.F32);
         var read = new TreeSet<String>();
         for (String yaml : CONFIGURATIONS) {
             Path file = Files.writeString(directory.resolve("x.yaml"), yaml.replace("DATA", directory.toString()));

@@ -333,10 +333,10 @@ class GenerationTest {
 
     @Test
     void lengthsAndModelsThatDoNotFitAreRefused() {
-        for (int length : new int[] {0, ModelCase.MAX_LENGTH + 1}) {
+        for (int length : new int[] {0, ModelCase.MAX_LENGTH + 2}) {
             assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[1]), length, new Decoding.Greedy()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("length: expected 1 to 23, got " + length);
+                    .hasMessage("length: expected 1 to 24, got " + length);
         }
         Architecture regression = ARCHITECTURE.withOutput(OutputOptions.regression(false));
         var model = new Transformer(Parameters.normal(regression, 1, new Random(1)), Kernels.best());
@@ -346,6 +346,23 @@ class GenerationTest {
         assertThatThrownBy(() -> Generation.complete(model(1), List.of(new int[] {99}), 4, new Decoding.Greedy()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tokens: expected 0 to " + (ARCHITECTURE.vocabularySize() - 1) + ", got 99");
+    }
+
+    /** The last token takes no position, since nothing reads it: a whole context has an answer, too. */
+    @Test
+    void aContextOfAllPositionsHasOneTokenMore() {
+        int length = ModelCase.MAX_LENGTH;
+        List<int[]> contexts =
+                List.of(new ModelCase("", 4, ARCHITECTURE).sequence(length, new Random(4)), new int[] {2});
+        for (LanguageModel model :
+                List.of(model(1), new ReferenceTransformer(model(1).parameters().widen()))) {
+            for (Generation generation : Generation.complete(model, contexts, length + 1, new Decoding.Greedy())) {
+                int[] read = Arrays.copyOf(generation.tokens(), length);
+                double[] last = model.lastLogits(Batch.of(List.of(read)));
+                assertThat(generation.tokens()).hasSize(length + 1);
+                assertThat(generation.tokens()[length]).isEqualTo(new Decoding.Greedy().next(last, 0, last.length));
+            }
+        }
     }
 
     @Test

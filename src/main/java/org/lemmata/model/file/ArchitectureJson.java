@@ -43,12 +43,28 @@ final class ArchitectureJson {
     }
 
     static String write(Architecture architecture) {
+        return tree(architecture).toString();
+    }
+
+    /** The JSON that {@link #write} gives as text. */
+    static ObjectNode tree(Architecture architecture) {
+        ObjectNode tree = MAPPER.valueToTree(architecture);
+        ObjectNode attention = unwrap(tree.get("attention"), "scores");
+        return unwrap(tree, "size").set("attention", attention);
+    }
+
+    /**
+     * Reads what {@link #write(MultilayerPerceptronOptions)} wrote.
+     *
+     * @throws IllegalArgumentException if it is none; the message has one line
+     */
+    static MultilayerPerceptronOptions readPerceptron(String json) {
         try {
-            JsonNode tree = MAPPER.valueToTree(architecture);
-            ObjectNode attention = unwrap(tree.get("attention"), "scores");
-            return MAPPER.writeValueAsString(unwrap(tree, "size").set("attention", attention));
+            JsonNode tree = MAPPER.readTree(json);
+            requireValues(tree);
+            return MAPPER.treeToValue(tree, MultilayerPerceptronOptions.class);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("an architecture is numbers and names", e);
+            throw refusal(json, e);
         }
     }
 
@@ -74,12 +90,16 @@ final class ArchitectureJson {
             wrap(tree.path("attention"), "scores", AttentionOptions.Scores.class);
             return MAPPER.treeToValue(tree, Architecture.class);
         } catch (JsonProcessingException e) {
-            String problem = e.getOriginalMessage();
-            throw new IllegalArgumentException(
-                    "architecture: expected an architecture in JSON, got " + Refuse.shown(json) + ": "
-                            + Refuse.shown(problem == null ? "" : problem),
-                    e);
+            throw refusal(json, e);
         }
+    }
+
+    private static IllegalArgumentException refusal(String json, JsonProcessingException cause) {
+        String problem = cause.getOriginalMessage();
+        return new IllegalArgumentException(
+                "architecture: expected an architecture in JSON, got " + Refuse.shown(json) + ": "
+                        + Refuse.shown(problem == null ? "" : problem),
+                cause);
     }
 
     /** The object with the members of a component in its place. */

@@ -6,13 +6,18 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
@@ -23,7 +28,9 @@ import org.lemmata.model.Parameters;
  *
  * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal
  * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}) are no parameters and passed over. The
- * unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it.
+ * unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it. What the
+ * shapes do not tell, heads, activation and epsilon, is read from {@code config.json} beside the file; without one it
+ * is that of every published GPT-2.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
@@ -39,35 +46,77 @@ public final class Gpt2Weights {
     /** Of every GPT-2 from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
-    private final SafeTensorsFile tensors;
-    private final String prefix;
+    /** What the shapes do not tell; 0 heads are one to each 64 columns. */
+    private record Options(int heads, Activation.Kind activation, float epsilon, boolean scalesScores) {
 
-    private Gpt2Weights(SafeTensorsFile tensors) {
-        this.tensors = tensors;
-        this.prefix = tensors.tensors().containsKey(PREFIX + EMBEDDING) ? PREFIX : "";
+        static Options beside(Path file) throws IOException {
+            Optional<ModelConfig> config = ModelConfig.beside(file);
+            if (config.isEmpty()) {
+                return withHeads(0);
+            }
+            ModelConfig told = config.get();
+            told.requireGpt2();
+            return new Options(told.heads().orElse(0), told.activation(), told.epsilon(), told.scalesScores());
+        }
+
+        static Options withHeads(int heads) {
+            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f, true);
+        }
     }
 
-    /** As {@link #read(Path, int)}, with a head for each 64 columns, as every published GPT-2 has. */
-    public static Parameters read(Path file) throws IOException {
-        return read(file, 0);
+    private final SafeTensorsFile tensors;
+    private final String prefix;
+    private final Options options;
+
+    private Gpt2Weights(SafeTensorsFile tensors, Options options) {
+        this.tensors = tensors;
+        this.prefix = prefix(tensors);
+        this.options = options;
+    }
+
+    private static String prefix(SafeTensorsFile tensors) {
+        return tensors.tensors().containsKey(PREFIX + EMBEDDING) ? PREFIX : "";
+    }
+
+    /** Whether a file has the embedding of a GPT-2. */
+    static boolean isOne(SafeTensorsFile tensors) {
+        return tensors.tensors().containsKey(prefix(tensors) + EMBEDDING);
     }
 
     /**
      * The model of a file. Numbers of F64 are rounded to nearest even.
      *
-     * @param heads heads of a layer, which the shapes do not tell; 0 for one to each 64 columns
-     * @throws IllegalArgumentException if {@code heads} does not divide the width
      * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing, of
-     *     another shape, or not expected
+     *     another shape, or not expected; or if {@code config.json} is of a model that computes otherwise
+     */
+    public static Parameters read(Path file) throws IOException {
+        return read(file, Options.beside(file));
+    }
+
+    /**
+     * The same with so many heads a layer, whatever stands beside the file.
+     *
+     * @param heads 0 for one to each 64 columns
+     * @throws IllegalArgumentException if {@code heads} does not divide the width
      */
     public static Parameters read(Path file, int heads) throws IOException {
+        return read(file, Options.withHeads(heads));
+    }
+
+    private static Parameters read(Path file, Options options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            return new Gpt2Weights(tensors).read(heads);
+            return new Gpt2Weights(tensors, options).read();
         }
     }
 
-    private Parameters read(int heads) throws IOException {
-        Architecture architecture = architecture(heads);
+    /** The architecture of a file, whose tensors are looked at, but not read. */
+    static Architecture architecture(SafeTensorsFile tensors) throws IOException {
+        return new Gpt2Weights(tensors, Options.beside(tensors.path())).checked();
+    }
+
+    /** The architecture, of which there is every tensor and no other. */
+    private Architecture checked() throws IOException {
+        Architecture architecture = architecture();
         List<ParameterView> layout = architecture.layout();
         Set<String> expected = new HashSet<>(masks());
         for (ParameterView view : layout) {
@@ -79,31 +128,35 @@ public final class Gpt2Weights {
             expected.add(HEAD);
         }
         Weights.requireNoOthers(tensors, expected);
+        return architecture;
+    }
+
+    private Parameters read() throws IOException {
+        Architecture architecture = checked();
         float[] values = new float[architecture.parameterCount()];
-        for (ParameterView view : layout) {
+        for (ParameterView view : architecture.layout()) {
             readInto(values, view);
         }
         return new Parameters(architecture, values);
     }
 
     /** What the shapes tell. */
-    private Architecture architecture(int heads) throws IOException {
+    private Architecture architecture() throws IOException {
         int width = extent(EMBEDDING, 1);
-        if (heads == 0 && width % HEAD_WIDTH != 0) {
-            throw new IllegalArgumentException("heads: expected them given for the width " + width
-                    + ", which is not a multiple of " + HEAD_WIDTH + ", got none");
+        if (options.heads == 0 && width % HEAD_WIDTH != 0) {
+            throw new IllegalArgumentException("heads: expected n_head in config.json beside " + tensors.path()
+                    + " for the width " + width + ", which is not a multiple of " + HEAD_WIDTH + ", got none");
         }
-        int taken = heads == 0 ? width / HEAD_WIDTH : heads;
+        int heads = options.heads == 0 ? width / HEAD_WIDTH : options.heads;
+        int hidden = extent("h.0.mlp.c_fc.weight", 1);
         Architecture tied = Architecture.gpt2(
-                        extent(EMBEDDING, 0),
-                        extent("wpe.weight", 0),
-                        width,
-                        layers(),
-                        taken,
-                        extent("h.0.mlp.c_fc.weight", 1),
-                        0)
-                .withFeedForward(new FeedForwardOptions(
-                        extent("h.0.mlp.c_fc.weight", 1), Activation.Kind.TANH_GELU, true, true));
+                        extent(EMBEDDING, 0), extent("wpe.weight", 0), width, layers(), heads, hidden, 0)
+                .withFeedForward(new FeedForwardOptions(hidden, options.activation, true, true))
+                .withNormalization(
+                        new NormalizationOptions(Placement.PRE, Normalization.Kind.LAYER, options.epsilon, true, true));
+        if (!options.scalesScores) {
+            tied = tied.withAttention(tied.attention().withScores(1, LogLength.NONE, 0));
+        }
         return isTied() ? tied : tied.withOutput(OutputOptions.nextToken(false));
     }
 

@@ -86,9 +86,8 @@ public final class Weights {
     public static Parameters read(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             Architecture architecture = architecture(tensors);
-            check(tensors, architecture);
             var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
-            readInto(parameters, tensors);
+            readInto(parameters.values(), architecture.layout(), tensors);
             return parameters;
         }
     }
@@ -97,7 +96,6 @@ public final class Weights {
     public static ExactParameters readExact(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             Architecture architecture = architecture(tensors);
-            check(tensors, architecture);
             var parameters = new ExactParameters(architecture);
             for (ParameterView view : architecture.layout()) {
                 tensors.readInto(parameters.values(), view.offset(), tensors.tensor(view.name()));
@@ -114,33 +112,66 @@ public final class Weights {
      */
     public static void readInto(Parameters parameters, Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            check(tensors, parameters.architecture());
-            readInto(parameters, tensors);
+            check(tensors, parameters.architecture().layout());
+            readInto(parameters.values(), parameters.architecture().layout(), tensors);
         }
     }
 
-    private static void readInto(Parameters parameters, SafeTensorsFile tensors) throws IOException {
-        for (ParameterView view : parameters.architecture().layout()) {
-            tensors.readInto(parameters.values(), view.offset(), tensors.tensor(view.name()));
+    /** The parameters of a multilayer perceptron, whose options decide which tensors there are to be. */
+    static float[] readValues(Path file, MultilayerPerceptronOptions options) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            check(tensors, options.layout());
+            float[] values = new float[options.parameterCount()];
+            readInto(values, options.layout(), tensors);
+            return values;
         }
     }
 
-    private static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
-        String json = tensors.metadata().get(ARCHITECTURE_KEY);
-        String place = "header: __metadata__." + ARCHITECTURE_KEY;
+    private static void readInto(float[] values, List<ParameterView> layout, SafeTensorsFile tensors)
+            throws IOException {
+        for (ParameterView view : layout) {
+            tensors.readInto(values, view.offset(), tensors.tensor(view.name()));
+        }
+    }
+
+    /** The architecture that a file says it is of, which its tensors are. */
+    static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
+        Architecture architecture = options(
+                tensors,
+                ARCHITECTURE_KEY,
+                json -> ArchitectureJson.read(json, tensors.tensors().size()));
+        check(tensors, architecture.layout());
+        return architecture;
+    }
+
+    /** The same of a multilayer perceptron. */
+    static MultilayerPerceptronOptions perceptron(SafeTensorsFile tensors) throws MalformedFileException {
+        MultilayerPerceptronOptions options = options(tensors, PERCEPTRON_KEY, ArchitectureJson::readPerceptron);
+        if (options.layers() > tensors.tensors().size()) {
+            throw new MalformedFileException(
+                    tensors.path(), "", "expected " + options.layers() + " layers, got fewer tensors");
+        }
+        check(tensors, options.layout());
+        return options;
+    }
+
+    private static <T> T options(SafeTensorsFile tensors, String key, Function<String, T> reader)
+            throws MalformedFileException {
+        String json = tensors.metadata().get(key);
+        String place = "header: __metadata__." + key;
         if (json == null) {
             throw new MalformedFileException(tensors.path(), place, "expected an architecture in JSON, got none");
         }
         try {
-            return ArchitectureJson.read(json, tensors.tensors().size());
+            return reader.apply(json);
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(tensors.path(), place, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void check(SafeTensorsFile tensors, Architecture architecture) throws MalformedFileException {
+    private static void check(SafeTensorsFile tensors, List<ParameterView> layout) throws MalformedFileException {
         Set<String> expected = new HashSet<>();
-        for (ParameterView view : architecture.layout()) {
+        for (ParameterView view : layout) {
             requireTensor(tensors, view.name(), shape(view));
             expected.add(view.name());
         }

@@ -124,6 +124,16 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return roundings.isEmpty();
     }
 
+    /** Whether every tensor of a forward pass is to be binary64. */
+    public boolean isBinary64() {
+        return Arrays.stream(PrecisionSite.values())
+                .filter(PrecisionSite::isOfInference)
+                .allMatch(site -> rounding(site)
+                        .map(rounding ->
+                                rounding instanceof Rounding one && one.format().equals(FloatFormat.BINARY64))
+                        .orElse(site == PrecisionSite.SUMS));
+    }
+
     /** Whether results depend on random words. */
     public boolean isStochastic() {
         return roundings.values().stream().anyMatch(TensorRounding::isStochastic);

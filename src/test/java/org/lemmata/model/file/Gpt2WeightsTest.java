@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,7 +145,8 @@ class Gpt2WeightsTest {
         write("");
         assertThatThrownBy(() -> Gpt2Weights.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("heads: expected them given for the width 12, which is not a multiple of 64, got none");
+                .hasMessage("heads: expected n_head in config.json beside " + file
+                        + " for the width 12, which is not a multiple of 64, got none");
         assertThatThrownBy(() -> Gpt2Weights.read(file, 5))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("heads: expected a divisor of the width 12, got 5");
@@ -162,6 +164,47 @@ class Gpt2WeightsTest {
         drawPair(random, "ln_f", 128);
         write("");
         assertThat(Gpt2Weights.read(file).architecture().attention().heads()).isEqualTo(2);
+    }
+
+    @Test
+    void whatShapesDoNotTellIsReadBesideTheFile() throws IOException {
+        write("transformer.");
+        Path config = directory.resolve("config.json");
+        Files.writeString(config, "{\"model_type\": \"gpt2\", \"n_head\": 3, \"n_inner\": null}");
+        assertThat(Gpt2Weights.read(file).architecture())
+                .isEqualTo(Gpt2Weights.read(file, HEADS).architecture());
+        assertComputes(Gpt2Weights.read(file), "wte.weight");
+        Files.writeString(config, """
+            {"n_head": 2, "activation_function": "relu", "layer_norm_epsilon": 0.25, "scale_attn_weights": false}
+            """);
+        Architecture told = Gpt2Weights.read(file).architecture();
+        assertThat(told.attention().heads()).isEqualTo(2);
+        assertThat(told.attention().scoreScale()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(told.feedForward()).activation()).isEqualTo(Activation.Kind.RELU);
+        assertThat(told.normalization().epsilon()).isEqualTo(0.25f);
+        assertThat(((StoredModel.OfTransformer) StoredModel.open(file)).architecture())
+                .isEqualTo(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'n_head': 0}                  | n_head: expected an integer from 1, got 0",
+                "{'n_head': 'x'}                | n_head: expected an integer from 1, got \"x\"",
+                "{'model_type': 'gpt_neo'}      | model_type: expected gpt2, got \"gpt_neo\"",
+                "{'activation_function': 'silu'} | activation_function: expected gelu_new, gelu or relu, got \"silu\"",
+                "{'layer_norm_epsilon': -1}     | layer_norm_epsilon: expected a number from 0, got -1",
+                "{'scale_attn_by_inverse_layer_idx': true} | scale_attn_by_inverse_layer_idx: expected false, got true",
+                "[1]                            | expected an object in JSON, got something else"
+            },
+            quoteCharacter = '`')
+    void aConfigurationOfAnotherModelIsRefused(String json, String message) throws IOException {
+        write("");
+        Path config = Files.writeString(directory.resolve("config.json"), json.replace('\'', '"'));
+        assertThatThrownBy(() -> StoredModel.open(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(config + ": " + message);
     }
 
     private void assertRefused(Consumer<Map<String, LongList>> change, String message) throws IOException {

@@ -1,0 +1,97 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.config.Configuration;
+import org.lemmata.experiment.TrainingRun;
+import org.lemmata.experiment.WeightsEvaluation;
+import org.lemmata.file.Json;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RunRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures trained weights. */
+@Command(
+        name = "evaluate",
+        description = "Measures the weights of a run or a file as `train` does: losses, and what `evaluation` asks for;"
+                + " on the run's task, another, or a data set.")
+final class EvaluateCommand extends OutputCommand {
+
+    @Parameters(
+            index = "0",
+            paramLabel = "RUN|WEIGHTS",
+            description = "The directory of a run, whose config.yaml says what is measured; or a safetensors file.")
+    private Path place;
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "KEY=VALUE",
+            description = "In place of what config.yaml says: task.settings.N=32, evaluation.completions=1000.")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "A data set that `generate` wrote, instead of the task: the loss of each of its splits.")
+    private @Nullable Path data;
+
+    @Mixin
+    private PrecisionOptions precision = new PrecisionOptions();
+
+    @Option(names = "--json", description = "Print JSON, under the names that result.json has.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> all = new ArrayList<>(precision.overrides());
+        all.addAll(overrides);
+        Configuration root = WeightsEvaluation.of(place, Optional.ofNullable(data), precision.file(), all);
+        try (TrainingRun run = TrainingRun.of(root)) {
+            List<Measurement> measured = data == null ? run.evaluate() : run.evaluateSplits();
+            if (json) {
+                out().println(Json.indented(report(run, measured)));
+            } else {
+                measured.forEach(each -> out().println(line(each)));
+            }
+        }
+        return ExitCode.CLEAN;
+    }
+
+    private Map<String, Object> report(TrainingRun run, List<Measurement> measured) {
+        RunRecord record = RunRecord.now(MachineIdentity.current(run.kernels().description()), List.of(run.seed()));
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("weights", place.toString());
+        report.put("task", run.taskName());
+        report.put("parameters", run.parameterCount());
+        report.put("precision", run.precision().label());
+        measured.stream().filter(each -> !each.name().contains(".")).forEach(each -> {
+            report.put(each.name(), each.value());
+        });
+        report.put("measured", TrainingRun.byKind(measured));
+        report.put("environment", record.environment());
+        return report;
+    }
+
+    private static String line(Measurement each) {
+        Interval interval = each.interval();
+        String range = interval.low() == interval.high()
+                ? ""
+                : String.format(Locale.ROOT, " [%.4g, %.4g]", interval.low(), interval.high());
+        return String.format(
+                Locale.ROOT, "%s %.6g%s %s of %d", each.name(), each.value(), range, each.unit(), each.n());
+    }
+}

@@ -1,0 +1,154 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.OutputOptions;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.task.Exercise;
+import org.lemmata.task.QuestionTask;
+import org.lemmata.task.QuestionTask.Grade;
+import org.lemmata.task.Task;
+import org.lemmata.task.WordTask;
+
+/**
+ * Completes prefixes with a model's weights: to words of the task's length, else to the token that ends a sequence, or
+ * to the length of the task's sequences or, where no task is known, of the model's positions; a prefix that is as long
+ * already has one token more, its answer.
+ */
+public final class PrefixCompletion {
+
+    /**
+     * How tokens are taken.
+     *
+     * @param temperature of sampling; empty for greedy
+     * @param topK likeliest tokens among which it is drawn
+     * @param seed what is drawn for a line follows from it and the line's number
+     * @param length tokens of prefix and completion together; empty for the default
+     */
+    public record Options(Optional<Double> temperature, int topK, long seed, OptionalInt length) {}
+
+    /** A stream of random numbers of its own. */
+    private static final int STREAM = -113;
+
+    private final SavedModel saved;
+    private final LanguageModel model;
+    private final Options options;
+
+    /**
+     * @param policy what is rounded; empty for what the run rounded
+     * @throws IllegalArgumentException if the model gives no logits of the next token, or has not so many positions
+     */
+    public PrefixCompletion(SavedModel saved, Optional<PrecisionPolicy> policy, Kernels kernels, Options options)
+            throws IOException {
+        this.saved = saved;
+        this.model = saved.transformer(policy, kernels);
+        this.options = options;
+        Refuse.when(
+                model.architecture().output().kind() == OutputOptions.Kind.REGRESSION,
+                saved.stored().file().toString(),
+                "a model of next tokens",
+                "one of regression, which lemmata logits asks for its value");
+        decoding(0);
+        if (options.length.isPresent()) {
+            Refuse.outside("--length", options.length.getAsInt(), 1, longest() - before());
+        }
+    }
+
+    private int longest() {
+        // The last token is not read.
+        return model.architecture().maxLength() + 1;
+    }
+
+    /** Tokens that are not counted, since nobody gives them. */
+    private int before() {
+        return saved.hasStart() ? 1 : 0;
+    }
+
+    private Decoding decoding(long line) {
+        return options.temperature
+                .<Decoding>map(temperature -> new Decoding.Sampling(
+                        new PhiloxGenerator(options.seed, STREAM, line), temperature, options.topK))
+                .orElseGet(Decoding.Greedy::new);
+    }
+
+    private int length(int prefix) {
+        if (options.length.isPresent()) {
+            return options.length.getAsInt() + before();
+        }
+        boolean isWord = saved.task().flatMap(Task::words).isPresent();
+        return isWord ? saved.length() : Math.min(longest(), Math.max(saved.length(), prefix + 1));
+    }
+
+    /**
+     * The answer to a line: {@code completion}; {@code balanced}, whether it is a word of brackets; of questions
+     * {@code right} and {@code equal}, as they are graded; of other tasks {@code accepted}, whether it is one of its
+     * sequences; and {@code probabilities}, of each token that was taken.
+     *
+     * @param number of the line
+     * @throws IllegalArgumentException if it is no legal prefix
+     */
+    public Map<String, Object> answer(String line, long number) {
+        int[] prefix = saved.read(line);
+        int length = length(prefix.length);
+        Refuse.when(
+                prefix.length > length,
+                "prefix",
+                "at most " + (length - before()) + " tokens",
+                prefix.length - before());
+        Generation generation = Generation.complete(model, List.of(prefix), length, decoding(number), saved.end())
+                .getFirst();
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("completion", saved.shown(generation.tokens()));
+        saved.task().ifPresent(task -> addJudgement(answer, task, saved.ofTask(generation.tokens())));
+        answer.put("probabilities", probabilities(generation));
+        return answer;
+    }
+
+    private static void addJudgement(Map<String, Object> answer, Task task, int[] ids) {
+        Optional<WordTask> words = task.words();
+        Optional<QuestionTask> questions = task.questions();
+        boolean own = Arrays.stream(ids).allMatch(id -> id < task.vocabulary().size());
+        if (words.isPresent()) {
+            answer.put("balanced", own && words.get().isWord(ids));
+        } else if (questions.isPresent()) {
+            List<Exercise> exercises = questions.get().exercises(ids);
+            if (!exercises.isEmpty()) {
+                Grade grade = questions
+                        .get()
+                        .grade(
+                                exercises.getLast().question(),
+                                exercises.getLast().answer());
+                answer.put("right", grade.isCounted());
+                answer.put("equal", grade.isEqual());
+            }
+        } else if (ids.length <= task.defaultLength()) {
+            answer.put("accepted", own && task.accepts(ids));
+        }
+    }
+
+    private static List<Double> probabilities(Generation generation) {
+        var probabilities = new ArrayList<Double>();
+        IntStream.range(0, generation.logits().size()).forEach(i -> {
+            double[] logits = generation.logits().get(i);
+            double taken = logits[generation.tokens()[generation.prefixLength() + i]];
+            probabilities.add(1
+                    / Arrays.stream(logits)
+                            .map(logit -> Math.exp(logit - taken))
+                            .sum());
+        });
+        return probabilities;
+    }
+}

@@ -1,0 +1,170 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
+import org.lemmata.config.Configuration;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.file.ModelConfig;
+import org.lemmata.model.file.StoredModel;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.task.GenerativeTask;
+import org.lemmata.task.QuestionTask;
+import org.lemmata.task.Task;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * Weights with what is known of them: of those that a run left its task and precision, of others the symbols in
+ * {@code config.json}, if they are there.
+ */
+public final class SavedModel {
+
+    /** The symbol that ends a sequence of a generation process. */
+    private static final String END = "<eos>";
+
+    private final StoredModel stored;
+    private final @Nullable TrainingTask task;
+    private final PrecisionPolicy precision;
+    private final TokenText text;
+
+    /** The token that every sequence begins with, if there is one. */
+    private final OptionalInt start;
+
+    private final OptionalInt end;
+
+    private SavedModel(
+            StoredModel stored, @Nullable TrainingTask task, PrecisionPolicy precision, Optional<ModelConfig> config)
+            throws IOException {
+        this.stored = stored;
+        this.task = task;
+        this.precision = precision;
+        Optional<Vocabulary> symbols = task != null
+                ? Optional.of(task.vocabulary())
+                : config.isPresent() ? config.get().vocabulary() : Optional.empty();
+        int tokens = stored.vocabularySize();
+        if (symbols.isPresent() && symbols.get().size() != tokens) {
+            throw new IllegalArgumentException(stored.file() + ": expected the "
+                    + symbols.get().size() + " symbols of the configuration beside it, got " + tokens);
+        }
+        text = new TokenText(symbols, tokens);
+        start = start(task, symbols);
+        int named = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(END);
+        Optional<QuestionTask> questions =
+                task == null ? Optional.empty() : task.task().questions();
+        end = questions.isPresent()
+                ? OptionalInt.of(questions.get().end())
+                : named >= 0 || config.isEmpty()
+                        ? optional(named)
+                        : config.get().end();
+    }
+
+    /**
+     * Reads what a user names: a safetensors file, or the directory of a run.
+     *
+     * @throws IllegalArgumentException if weights and what stands beside them do not fit each other
+     */
+    public static SavedModel open(Path place) throws IOException {
+        Path weights = RunDirectory.weights(place);
+        StoredModel stored = StoredModel.open(weights);
+        Optional<ModelConfig> config = ModelConfig.beside(weights);
+        Optional<Path> run = RunDirectory.configuration(weights);
+        if (run.isEmpty()) {
+            return new SavedModel(stored, null, PrecisionPolicy.none(), config);
+        }
+        Configuration root = Configuration.read(run.get(), List.of(), TrainingSections.TRAINING);
+        TrainingTask task =
+                TrainingTask.read(root.section("task"), root.section("data").flag("start"));
+        return new SavedModel(stored, task, PrecisionReader.read(root.section("precision")), config);
+    }
+
+    private static OptionalInt start(@Nullable TrainingTask task, Optional<Vocabulary> symbols) {
+        if (task != null && !task.start() && beginsAlike(task.task())) {
+            return OptionalInt.of(task.sample(new PhiloxGenerator(0, 0, 0)).inputs()[0]);
+        }
+        return optional(symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(TrainingTask.START));
+    }
+
+    private static boolean beginsAlike(Task task) {
+        return task.questions().isPresent()
+                || task.generative().map(GenerativeTask::given).orElse(0) > 0;
+    }
+
+    private static OptionalInt optional(int id) {
+        return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
+    }
+
+    StoredModel stored() {
+        return stored;
+    }
+
+    /** The task of the run, as it is without a token before each sequence. */
+    Optional<Task> task() {
+        return Optional.ofNullable(task).map(TrainingTask::task);
+    }
+
+    /** The tokens of a sequence of the task, the one before it counted, or else the positions of the model. */
+    int length() {
+        return task == null ? stored.maxLength() : task.length();
+    }
+
+    /** Whether every sequence begins with one token, which a line may leave out. */
+    boolean hasStart() {
+        return start.isPresent();
+    }
+
+    /** The token that ends a sequence, if one does. */
+    OptionalInt end() {
+        return end;
+    }
+
+    /**
+     * The ids of a line as the model reads them, with the token that every sequence begins with.
+     *
+     * @throws IllegalArgumentException if a token is none of the model's, or there is none
+     */
+    int[] read(String line) {
+        int[] ids = text.ids(line);
+        boolean isLeft = start.isPresent() && (ids.length == 0 || ids[0] != start.getAsInt());
+        Refuse.when(ids.length == 0 && !isLeft, "input", "at least 1 token, since none stands before all", "none");
+        return isLeft
+                ? IntStream.concat(IntStream.of(start.getAsInt()), IntStream.of(ids))
+                        .toArray()
+                : ids;
+    }
+
+    /** The ids without the token that every sequence begins with. */
+    int[] bare(int... ids) {
+        boolean has = start.isPresent() && ids.length > 0 && ids[0] == start.getAsInt();
+        return has ? IntStream.of(ids).skip(1).toArray() : ids;
+    }
+
+    /** The ids as the task has them: without the token that stands before its sequences. */
+    int[] ofTask(int... ids) {
+        return task == null ? ids : task.bare(ids);
+    }
+
+    /** The symbols of ids, the first one aside where every sequence begins with it. */
+    String shown(int... ids) {
+        return text.text(bare(ids));
+    }
+
+    /**
+     * The model, under the policy asked for, or else that of the run. Sequences may be longer than those it was trained
+     * on where positions have no parameters.
+     *
+     * @throws IllegalArgumentException if it is a multilayer perceptron
+     */
+    LanguageModel transformer(Optional<PrecisionPolicy> asked, Kernels kernels) throws IOException {
+        if (stored instanceof StoredModel.OfTransformer transformer) {
+            return transformer.unbounded().model(asked.or(() -> Optional.of(precision)), kernels);
+        }
+        throw new IllegalArgumentException(stored.file() + ": expected a transformer, got an mlp");
+    }
+}

@@ -1,0 +1,67 @@
+package org.lemmata.experiment;
+
+import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * The tokens of a model as text: symbols with blanks between them, or without where each has one character; ids where
+ * there are no symbols.
+ *
+ * @param vocabulary the symbols; empty where tokens are known by their ids
+ * @param count how many tokens there are
+ */
+record TokenText(Optional<Vocabulary> vocabulary, int count) {
+
+    /** A symbol of more than one character that stands for none of the text: a start, an end. */
+    private static final String MARK = "<.+>";
+
+    /** Whether every symbol that is no mark has one character. */
+    private boolean isDense() {
+        return vocabulary.isPresent()
+                && vocabulary.get().symbols().stream()
+                        .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
+    }
+
+    /**
+     * The ids of a text.
+     *
+     * @throws IllegalArgumentException if a token is none of the model's
+     */
+    int[] ids(String text) {
+        var ids = new IntArrayList();
+        for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+")) {
+            if (isDense() && !word.matches(MARK)) {
+                word.codePoints().mapToObj(Character::toString).forEach(symbol -> ids.add(id(symbol)));
+            } else {
+                ids.add(id(word));
+            }
+        }
+        return ids.toIntArray();
+    }
+
+    private int id(String token) {
+        if (vocabulary.isEmpty()) {
+            int id = token.matches("[0-9]{1,9}") ? Integer.parseInt(token) : count;
+            Refuse.when(id >= count, "token", "an id from 0 to " + (count - 1), Refuse.quoted(token));
+            return id;
+        }
+        int id = vocabulary.get().symbols().indexOf(token);
+        Refuse.when(
+                id < 0,
+                "token",
+                "one of " + Refuse.shown(String.join(" ", vocabulary.get().symbols())),
+                Refuse.quoted(token));
+        return id;
+    }
+
+    /** The text of ids. */
+    String text(int... ids) {
+        return Arrays.stream(ids)
+                .mapToObj(id -> vocabulary.map(symbols -> symbols.symbol(id)).orElseGet(() -> Integer.toString(id)))
+                .collect(Collectors.joining(isDense() ? "" : " "));
+    }
+}

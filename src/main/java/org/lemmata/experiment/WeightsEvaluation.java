@@ -1,0 +1,97 @@
+package org.lemmata.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.lemmata.config.Configuration;
+import org.lemmata.config.Node;
+import org.lemmata.config.Place;
+
+/**
+ * The configuration under which weights are measured: what that of their run says of task, data, evaluation and
+ * precision, or another task in its place; nothing of it trains.
+ */
+public final class WeightsEvaluation {
+
+    /** The keys of a run on which no measure of its weights depends but by the weights. */
+    private static final Set<String> OF_TRAINING = Set.of(
+            "steps",
+            "epochs",
+            "accumulate",
+            "curve",
+            "model",
+            "initialization",
+            "optimizer",
+            "schedule",
+            "stop",
+            "checkpoint");
+
+    private static final String TASK = "task";
+    private static final String DATA = "data";
+    private static final String START = "start";
+
+    private WeightsEvaluation() {}
+
+    /**
+     * The configuration.
+     *
+     * @param place a safetensors file, or the directory of a run
+     * @param dataSet a directory that is evaluated instead of the task
+     * @param precision a policy file in the place of the run's section
+     * @param overrides in place of what the run says; one of {@code task.name} takes away its task and data
+     * @throws IllegalArgumentException if nothing says on which task
+     */
+    public static Configuration of(Path place, Optional<Path> dataSet, Optional<Path> precision, List<String> overrides)
+            throws IOException {
+        Path weights = RunDirectory.weights(place);
+        Optional<Path> config = RunDirectory.configuration(weights);
+        Node.Mapping root = config.isPresent()
+                ? Configuration.document(config.get(), TrainingSections.TRAINING)
+                : Node.Mapping.empty(Place.COMMAND_LINE);
+        boolean isOther = dataSet.isPresent() || overrides.stream().anyMatch(key -> key.startsWith("task.name="));
+        if (config.isEmpty() && !isOther) {
+            throw new IllegalArgumentException(
+                    weights + ": expected task.name=..., or --data, beside weights without the " + RunDirectory.CONFIG
+                            + " of a run, got neither");
+        }
+        root = isOther ? withoutTask(root) : without(root, OF_TRAINING);
+        if (precision.isPresent()) {
+            Node own = Configuration.document(precision.get(), PrecisionReader.SECTION);
+            root = root.put(PrecisionReader.SECTION.name(), own);
+        }
+        var all = new ArrayList<>(List.of("steps=1", RunDirectory.startingFrom(place)));
+        dataSet.ifPresent(directory -> {
+            all.add("task.file=" + RunDirectory.quoted(directory));
+            all.add("data.validation=0");
+        });
+        all.addAll(overrides);
+        return Configuration.ofOverridden(Configuration.overridden(root, all), TrainingSections.TRAINING);
+    }
+
+    /** Of the examples no more stays than whether a token stands before them. */
+    private static Node.Mapping withoutTask(Node.Mapping root) {
+        var keys = new HashSet<>(OF_TRAINING);
+        keys.addAll(Set.of(TASK, DATA));
+        Node.Mapping rest = without(root, keys);
+        return root.entries().get(DATA) instanceof Node.Mapping data
+                        && data.entries().containsKey(START)
+                ? rest.put(DATA + "." + START, data.entries().get(START))
+                : rest;
+    }
+
+    private static Node.Mapping without(Node.Mapping root, Set<String> keys) {
+        var entries = new LinkedHashMap<String, Node>();
+        for (Map.Entry<String, Node> entry : root.entries().entrySet()) {
+            if (!keys.contains(entry.getKey())) {
+                entries.put(entry.getKey(), entry.getValue());
+            }
+        }
+        return new Node.Mapping(root.place(), entries);
+    }
+}

@@ -1,0 +1,207 @@
+package org.lemmata.model.file;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.StreamSupport;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Contents;
+import org.lemmata.file.Json;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.FeedForwardOptions;
+import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.token.Vocabulary;
+
+/**
+ * {@code config.json} beside weights: sizes and options under the keys that Hugging Face's transformers gives a GPT-2,
+ * and our own, {@code lemmata.architecture} as in the metadata of the weights and {@code lemmata.vocabulary}.
+ *
+ * <p>What we write says {@code "model_type": "lemmata"}, which transformers refuses: its GPT-2 would find no tensor
+ * under the names it looks for, and begin with random ones.
+ *
+ * <p>Source of the keys: GPT2Config of github.com/huggingface/transformers.
+ */
+public final class ModelConfig {
+
+    /** The name of the file. */
+    public static final String FILE = "config.json";
+
+    private static final String MODEL_TYPE = "model_type";
+    private static final String OURS = "lemmata";
+    private static final String VOCABULARY = "lemmata.vocabulary";
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private final Path file;
+    private final JsonNode root;
+
+    private ModelConfig(Path file, JsonNode root) {
+        this.file = file;
+        this.root = root;
+    }
+
+    /**
+     * The configuration in the directory of a file of weights, if there is one.
+     *
+     * @throws MalformedFileException if it is no JSON object
+     */
+    public static Optional<ModelConfig> beside(Path weights) throws IOException {
+        Path file = weights.resolveSibling(FILE);
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode root = MAPPER.readTree(Contents.of(file));
+            if (root.isObject()) {
+                return Optional.of(new ModelConfig(file, root));
+            }
+        } catch (JsonProcessingException e) {
+            throw new MalformedFileException(
+                    file, "", "expected JSON: " + Refuse.withShortQuotes(String.valueOf(e.getOriginalMessage())));
+        }
+        throw new MalformedFileException(file, "", "expected an object in JSON, got something else");
+    }
+
+    /** Replaces the configuration in {@code directory} by that of a transformer. */
+    public static void write(Path directory, Architecture architecture, Vocabulary vocabulary) throws IOException {
+        FeedForwardOptions feedForward = architecture.feedForward();
+        Map<String, Object> config = new LinkedHashMap<>();
+        config.put(MODEL_TYPE, OURS);
+        config.put("vocab_size", architecture.vocabularySize());
+        config.put("n_positions", architecture.maxLength());
+        config.put("n_embd", architecture.width());
+        config.put("n_layer", architecture.layers());
+        config.put("n_head", architecture.attention().heads());
+        config.put("head_dim", architecture.attention().headWidth());
+        config.put("n_inner", feedForward == null ? 0 : feedForward.hidden());
+        config.put("activation_function", feedForward == null ? null : name(feedForward.activation()));
+        config.put("layer_norm_epsilon", architecture.normalization().epsilon());
+        config.put("tie_word_embeddings", architecture.output().tied());
+        config.put("embd_pdrop", architecture.dropout());
+        config.put("resid_pdrop", architecture.dropout());
+        config.put("attn_pdrop", 0.0);
+        config.put(Weights.ARCHITECTURE_KEY, ArchitectureJson.tree(architecture));
+        write(directory, config, vocabulary);
+    }
+
+    /** The same of a multilayer perceptron. */
+    public static void write(Path directory, MultilayerPerceptronOptions options, Vocabulary vocabulary)
+            throws IOException {
+        Map<String, Object> config = new LinkedHashMap<>();
+        config.put(MODEL_TYPE, OURS);
+        config.put("vocab_size", options.vocabularySize());
+        config.put("n_positions", options.length());
+        config.put("n_embd", options.width());
+        config.put("n_layer", options.layers());
+        config.put("activation_function", name(options.activation()));
+        config.put(Weights.PERCEPTRON_KEY, options);
+        write(directory, config, vocabulary);
+    }
+
+    private static void write(Path directory, Map<String, Object> config, Vocabulary vocabulary) throws IOException {
+        config.put(VOCABULARY, vocabulary.symbols());
+        AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
+    }
+
+    /** As transformers has it; it has no cosine. */
+    private static String name(Activation.Kind activation) {
+        return switch (activation) {
+            case RELU -> "relu";
+            case GELU -> "gelu";
+            case TANH_GELU -> "gelu_new";
+            case COSINE -> "cosine";
+        };
+    }
+
+    /** The symbols of the tokens, where it is ours. */
+    public Optional<Vocabulary> vocabulary() throws MalformedFileException {
+        JsonNode symbols = root.get(VOCABULARY);
+        if (symbols == null) {
+            return Optional.empty();
+        }
+        boolean texts = symbols.isArray()
+                && StreamSupport.stream(symbols.spliterator(), false).allMatch(JsonNode::isTextual);
+        require(texts, VOCABULARY, "a list of texts");
+        try {
+            return Optional.of(new Vocabulary(StreamSupport.stream(symbols.spliterator(), false)
+                    .map(JsonNode::textValue)
+                    .toList()));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedFileException(file, VOCABULARY, Refuse.shown(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** The token that ends a sequence, if one does. */
+    public OptionalInt end() throws MalformedFileException {
+        JsonNode end = root.path("eos_token_id");
+        // Some files have several.
+        return end.isArray() && !end.isEmpty() ? OptionalInt.of(end.get(0).asInt(-1)) : integer("eos_token_id", 0);
+    }
+
+    /** Refuses a model that is no GPT-2, or one that computes otherwise. */
+    void requireGpt2() throws MalformedFileException {
+        JsonNode type = root.path(MODEL_TYPE);
+        require(type.isMissingNode() || type.asText().equals("gpt2"), MODEL_TYPE, "gpt2");
+        String byLayer = "scale_attn_by_inverse_layer_idx";
+        require(!root.path(byLayer).asBoolean(), byLayer, "false");
+    }
+
+    /** Heads of a layer. */
+    OptionalInt heads() throws MalformedFileException {
+        return integer("n_head", 1);
+    }
+
+    /** What stands between the maps of the feed-forward part. */
+    Activation.Kind activation() throws MalformedFileException {
+        String key = "activation_function";
+        String name = root.path(key).asText("gelu_new");
+        return switch (name) {
+            case "gelu_new", "gelu_pytorch_tanh", "gelu_fast" -> Activation.Kind.TANH_GELU;
+            case "gelu" -> Activation.Kind.GELU;
+            case "relu" -> Activation.Kind.RELU;
+            default -> throw refusal(key, "gelu_new, gelu or relu");
+        };
+    }
+
+    /** What is added to the mean square. */
+    float epsilon() throws MalformedFileException {
+        String key = "layer_norm_epsilon";
+        JsonNode epsilon = root.path(key);
+        require(epsilon.isMissingNode() || (epsilon.isNumber() && epsilon.floatValue() >= 0), key, "a number from 0");
+        return epsilon.isMissingNode() ? 1e-5f : epsilon.floatValue();
+    }
+
+    /** Whether scores are divided by the root of the head width. */
+    boolean scalesScores() {
+        return root.path("scale_attn_weights").asBoolean(true);
+    }
+
+    private OptionalInt integer(String key, int minimum) throws MalformedFileException {
+        JsonNode value = root.path(key);
+        if (value.isMissingNode() || value.isNull()) {
+            return OptionalInt.empty();
+        }
+        require(value.canConvertToInt() && value.intValue() >= minimum, key, "an integer from " + minimum);
+        return OptionalInt.of(value.intValue());
+    }
+
+    private void require(boolean right, String key, String expected) throws MalformedFileException {
+        if (!right) {
+            throw refusal(key, expected);
+        }
+    }
+
+    private MalformedFileException refusal(String key, String expected) {
+        return new MalformedFileException(
+                file, key, "expected " + expected + ", got " + Refuse.shown(String.valueOf(root.get(key))));
+    }
+}

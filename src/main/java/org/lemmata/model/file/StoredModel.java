@@ -1,0 +1,163 @@
+package org.lemmata.model.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PositionOptions;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+
+/** The model of a safetensors file, whoever wrote it: ours, or a GPT-2 under the names of Hugging Face. */
+public sealed interface StoredModel {
+
+    Path file();
+
+    /** Number of tokens. */
+    int vocabularySize();
+
+    /** The largest number of positions. */
+    int maxLength();
+
+    /** Number of parameters. */
+    int parameterCount();
+
+    /** The parameters, in the order of the model's layout; numbers of F64 are rounded to nearest even. */
+    float[] values() throws IOException;
+
+    /**
+     * Reads which model a file has, and the shapes of its tensors, but not their numbers.
+     *
+     * @throws MalformedFileException if the file says of itself no architecture and has no GPT-2, or its tensors are
+     *     not those of its architecture
+     */
+    static StoredModel open(Path file) throws IOException {
+        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+            if (tensors.metadata().containsKey(Weights.PERCEPTRON_KEY)) {
+                return new OfPerceptron(file, Weights.perceptron(tensors));
+            }
+            if (tensors.metadata().containsKey(Weights.ARCHITECTURE_KEY)) {
+                Architecture architecture = Weights.architecture(tensors);
+                boolean wide = tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64);
+                return new OfTransformer(file, architecture, wide ? Form.OURS_WIDE : Form.OURS);
+            }
+            if (Gpt2Weights.isOne(tensors)) {
+                return new OfTransformer(file, Gpt2Weights.architecture(tensors), Form.GPT2);
+            }
+            throw new MalformedFileException(
+                    file,
+                    "header",
+                    "expected " + Weights.ARCHITECTURE_KEY + " in the metadata, or the tensors of a GPT-2 as Hugging"
+                            + " Face names them, got neither");
+        }
+    }
+
+    /** How the parameters of a transformer are written. */
+    enum Form {
+        OURS,
+        /** With numbers of binary64. */
+        OURS_WIDE,
+        GPT2
+    }
+
+    /** A transformer. */
+    record OfTransformer(Path file, Architecture architecture, Form form) implements StoredModel {
+
+        private static final int MOST_POSITIONS = 1 << 24;
+
+        @Override
+        public int vocabularySize() {
+            return architecture.vocabularySize();
+        }
+
+        @Override
+        public int maxLength() {
+            return architecture.maxLength();
+        }
+
+        @Override
+        public int parameterCount() {
+            return architecture.parameterCount();
+        }
+
+        @Override
+        public float[] values() throws IOException {
+            return (form == Form.GPT2 ? Gpt2Weights.read(file) : Weights.read(file)).values();
+        }
+
+        private ExactParameters exact() throws IOException {
+            ExactParameters read = form == Form.GPT2 ? Gpt2Weights.read(file).widen() : Weights.readExact(file);
+            return new ExactParameters(architecture, read.values());
+        }
+
+        /** The same with as many positions as sequences may ever have, where positions have no parameters. */
+        public OfTransformer unbounded() {
+            return architecture.positions().kind() == PositionOptions.Kind.TABLE
+                    ? this
+                    : new OfTransformer(file, architecture.withMaxLength(MOST_POSITIONS), form);
+        }
+
+        /**
+         * The model under a policy: in binary64 where that is the format of all tensors, else on {@code kernels}.
+         * Without one it runs in binary32 if that holds every parameter, else in binary64.
+         *
+         * @throws IllegalArgumentException if some tensors alone are to be binary64
+         */
+        public LanguageModel model(Optional<PrecisionPolicy> asked, Kernels kernels) throws IOException {
+            PrecisionPolicy policy = asked.map(PrecisionPolicy::ofInference).orElseGet(PrecisionPolicy::none);
+            if (policy.isBinary64()) {
+                Rounding nearest = Rounding.toNearestEven(FloatFormat.BINARY64);
+                policy.rounding(PrecisionSite.SUMS).ifPresent(sums -> {
+                    Refuse.when(!sums.equals(nearest), "sums", "binary64 to nearest even", sums.label());
+                });
+                return new ReferenceTransformer(exact());
+            }
+            policy.requireBinary32();
+            if (policy.isNone() && form == Form.OURS_WIDE) {
+                ExactParameters exact = exact();
+                try {
+                    return new Transformer(exact.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
+                } catch (IllegalArgumentException e) {
+                    // One of the numbers takes more bits.
+                    return new ReferenceTransformer(exact);
+                }
+            }
+            return new Transformer(new Parameters(architecture, values()), policy, kernels);
+        }
+    }
+
+    /** A fully connected network. */
+    record OfPerceptron(Path file, MultilayerPerceptronOptions options) implements StoredModel {
+
+        @Override
+        public int vocabularySize() {
+            return options.vocabularySize();
+        }
+
+        @Override
+        public int maxLength() {
+            return options.length();
+        }
+
+        @Override
+        public int parameterCount() {
+            return options.parameterCount();
+        }
+
+        @Override
+        public float[] values() throws IOException {
+            return Weights.readValues(file, options);
+        }
+    }
+}

@@ -1,0 +1,559 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import it.unimi.dsi.fastutil.longs.LongList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.DoubleStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.model.Transformer;
+import org.lemmata.model.file.Gpt2Weights;
+import org.lemmata.model.file.SafeTensorsWriter;
+import org.lemmata.model.file.TensorContent;
+import org.lemmata.model.file.TensorType;
+import org.lemmata.model.file.Weights;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.token.Batch;
+
+/** Weights that were trained, and those of others: completed, asked for logits, evaluated, trained on. */
+class SavedModelTest {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /** Models that take a moment, of every kind of answer. */
+    private static final Map<String, String> CONFIGURATIONS =
+            Map.of("words", """
+                steps: 20
+                batch: 8
+                task: {name: dyck-words, settings: {N: 4, maxDepth: 3}}
+                data: {start: true, validation: 13, test: 9}
+                model: {width: 16, layers: 2, attention: {heads: 2}, dropout: 0.1}
+                evaluation: {every: 5, completions: 5, deeper: 4, also-sampled: true, accuracy: true, spectrum: 2,
+                  position-clusters: 2, contexts: {deep: "(("}}
+                """, "rounded", """
+                steps: 4
+                batch: 8
+                task: {name: dyck-words, settings: {N: 4}}
+                data: {train: 12, distinct: true, validation: 2, test: 0}
+                model: {width: 16, layers: 1}
+                evaluation: {completions: 5, unseen: true, decoding: sampled}
+                precision: {format: bfloat16, mode: Stochastic, seed: 3}
+                """, "numbers", """
+                steps: 4
+                task: {name: simple-task, settings: {length: 8}}
+                data: {validation: 20, test: 10}
+                model: {width: 8, layers: 1, positions: {kind: none}, output: {kind: regression}}
+                evaluation: {lengths: [20], tolerance: 0.1, attention: 12, sequences: 4, accuracy: true}
+                """, "network", """
+                epochs: 2
+                task: {name: aba-abb, settings: {alphabet: 20, heldOut: 20}}
+                data: {train: 16, validation: 10, test: 10}
+                model: {kind: mlp, width: 4, layers: 1, output: {kind: regression}}
+                evaluation: {accuracy: true, last: true}
+                """, "questions", """
+                steps: 2
+                task: {name: boolean-expressions, settings: {variables: 1, k: 1, q: 1, window: 16}}
+                data: {validation: 5, test: 5}
+                model: {width: 8, layers: 1}
+                evaluation: {questions: 3, answer-loss: true}
+                """, "process", """
+                steps: 2
+                task: {name: dyck-generation, settings: {k: 2, maxLength: 8}}
+                data: {validation: 5, test: 5}
+                model: {width: 8, layers: 1, positions: {kind: none}}
+                evaluation: {law-lengths: [4, 8], sequences: 3}
+                """);
+
+    @TempDir
+    private static Path runs;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void train() throws IOException {
+        for (Map.Entry<String, String> one : CONFIGURATIONS.entrySet()) {
+            Path yaml = Files.writeString(runs.resolve(one.getKey() + ".yaml"), one.getValue());
+            clean(CommandLineRun.of("train", yaml.toString(), "--out", run(one.getKey())));
+        }
+    }
+
+    private static String run(String name) {
+        return runs.resolve(name).toString();
+    }
+
+    private static CommandLineRun clean(CommandLineRun run) {
+        assertThat(run.code()).as("%s", run).isZero();
+        return run;
+    }
+
+    private static List<JsonNode> answers(CommandLineRun run) throws IOException {
+        List<JsonNode> answers = new ArrayList<>();
+        for (String line : run.outLines()) {
+            answers.add(MAPPER.readTree(line));
+        }
+        return answers;
+    }
+
+    private static JsonNode answer(String line, String... command) throws IOException {
+        return MAPPER.readTree(
+                clean(CommandLineRun.withInput(line + "\n", command)).out());
+    }
+
+    private static double[] numbers(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .mapToDouble(JsonNode::doubleValue)
+                .toArray();
+    }
+
+    private static JsonNode json(Path file) throws IOException {
+        return MAPPER.readTree(file.toFile());
+    }
+
+    private static void assertRefused(String message, String... command) {
+        CommandLineRun run = CommandLineRun.withInput("()\n", command);
+        assertThat(run.code()).as("%s", run).isEqualTo(2);
+        assertThat(run.errLines()).containsExactly("lemmata: " + message.replace("RUNS", runs.toString()));
+    }
+
+    @Test
+    void prefixesAreCompletedToWordsOfTheTask() throws IOException {
+        CommandLineRun run =
+                CommandLineRun.withInput("((\n\n( ) (\n<start> ((\n(x\n()()()()(\n", "complete", run("words"));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x', and 1 more lines with"
+                        + " an error" + System.lineSeparator());
+        List<JsonNode> answers = answers(run);
+        assertThat(answers).hasSize(6);
+        for (JsonNode answer : answers.subList(0, 4)) {
+            assertThat(answer.properties().stream().map(Map.Entry::getKey))
+                    .containsExactly("input", "completion", "balanced", "probabilities");
+            String completion = answer.get("completion").textValue();
+            String given = answer.get("input").textValue().replaceAll("<start>| ", "");
+            assertThat(completion).hasSize(8).startsWith(given);
+            assertThat(answer.get("balanced").booleanValue())
+                    .isEqualTo(DyckWords.isBalanced(DyckWords.ids(completion)));
+            assertThat(DoubleStream.of(numbers(answer.get("probabilities"))))
+                    .hasSize(8 - given.length())
+                    .allMatch(probability -> probability > 1.0 / 3 && probability < 1);
+        }
+        assertThat(answers.get(3).get("completion")).isEqualTo(answers.get(0).get("completion"));
+        assertThat(answers.get(5).get("error").textValue()).isEqualTo("prefix: expected at most 8 tokens, got 9");
+        assertThat(CommandLineRun.withInput("((\n", "complete", run("words") + "/weights.safetensors"))
+                .isEqualTo(CommandLineRun.withInput("((\n", "complete", run("words")));
+    }
+
+    /** The likeliest token each time, by the logits of what stands there so far. */
+    @Test
+    void completionsAreGreedy() throws IOException {
+        Parameters parameters = Weights.read(runs.resolve("words/weights.safetensors"));
+        var model = new Transformer(parameters, Kernels.best());
+        List<Integer> ids = new ArrayList<>(List.of(2, 0));
+        while (ids.size() < 9) {
+            double[] logits = model.lastLogits(
+                    Batch.of(List.of(ids.stream().mapToInt(id -> id).toArray())));
+            ids.add(logits[0] >= logits[1] ? 0 : 1);
+        }
+        assertThat(answer("(", "complete", run("words")).get("completion").textValue())
+                .isEqualTo(
+                        DyckWords.text(ids.stream().skip(1).mapToInt(id -> id).toArray()));
+    }
+
+    @Test
+    void whatIsDrawnFollowsFromSeedAndLine() throws IOException {
+        String lines = "(\n(\n(\n(\n(\n(\n";
+        String[] sampled = {"complete", run("words"), "--sample", "--seed", "7"};
+        CommandLineRun one = clean(CommandLineRun.withInput(lines, sampled));
+        assertThat(clean(CommandLineRun.withInput(lines, sampled))).isEqualTo(one);
+        List<String> completions = answers(one).stream()
+                .map(answer -> answer.get("completion").textValue())
+                .toList();
+        assertThat(completions.stream().distinct()).hasSizeGreaterThan(1);
+        assertThat(answers(clean(CommandLineRun.withInput("()\n(\n", sampled)))
+                        .getLast()
+                        .get("completion")
+                        .textValue())
+                .isEqualTo(completions.get(1));
+        assertThat(clean(CommandLineRun.withInput(lines, "complete", run("words"), "--sample", "--seed", "8"))
+                        .out())
+                .isNotEqualTo(one.out());
+        String greedy =
+                clean(CommandLineRun.withInput(lines, "complete", run("words"))).out();
+        assertThat(clean(CommandLineRun.withInput(lines, "complete", run("words"), "--temperature", "1e-9"))
+                        .out())
+                .isEqualTo(greedy);
+        assertThat(clean(CommandLineRun.withInput(lines, "complete", run("words"), "--top-k", "1"))
+                        .out())
+                .isEqualTo(greedy);
+    }
+
+    @Test
+    void otherTasksSayWhetherTheirAnswersAreRight() throws IOException {
+        JsonNode question = answer("p0 & true =", "complete", run("questions"));
+        assertThat(question.get("completion").textValue()).startsWith("p0 & true = ");
+        JsonNode answered = answer("p0 & true = p0 <end>", "complete", run("questions"), "--length", "6");
+        assertThat(answered.get("completion").textValue()).isEqualTo("p0 & true = p0 <end>");
+        assertThat(answered.get("right").booleanValue()).isTrue();
+        assertThat(answered.get("equal").booleanValue()).isTrue();
+        assertThat(answer("p0 & true = ~ p0 <end>", "complete", run("questions"), "--length", "7")
+                        .get("right")
+                        .booleanValue())
+                .isFalse();
+        JsonNode process = answer("(1 (2 )2 )1 <eos>", "complete", run("process"), "--length", "5");
+        assertThat(process.get("accepted").booleanValue()).isTrue();
+        assertThat(answer("(1 )2 )1 <eos>", "complete", run("process"), "--length", "4")
+                        .get("accepted")
+                        .booleanValue())
+                .isFalse();
+        assertThat(answer("(1", "complete", run("process"), "--length", "30")
+                        .get("completion")
+                        .textValue())
+                .as("without positions there may be more tokens than in training")
+                .startsWith("(1 ");
+    }
+
+    @Test
+    void logitsAreThoseOfTheModel() throws IOException {
+        Parameters parameters = Weights.read(runs.resolve("words/weights.safetensors"));
+        var model = new Transformer(parameters, Kernels.best());
+        double[] expected = model.logits(Batch.of(List.of(new int[] {2, 0, 0, 1})));
+        JsonNode rows = answer("(()", "logits", run("words"), "--each").get("logits");
+        assertThat(rows).hasSize(4);
+        for (int t = 0; t < 4; t++) {
+            assertThat(numbers(rows.get(t))).containsExactly(expected[3 * t], expected[3 * t + 1], expected[3 * t + 2]);
+        }
+        assertThat(answer("(()", "logits", run("words")).get("logits")).isEqualTo(rows.get(3));
+        Rounding bfloat16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
+        var rounded = new Transformer(parameters, PrecisionPolicy.tensors(bfloat16), Kernels.best());
+        assertThat(numbers(answer("(()", "logits", run("words"), "--format", "bfloat16")
+                        .get("logits")))
+                .containsExactly(rounded.lastLogits(Batch.of(List.of(new int[] {2, 0, 0, 1}))));
+        var exact = new ReferenceTransformer(parameters.widen());
+        assertThat(numbers(answer("(()", "logits", run("words"), "--format", "binary64")
+                        .get("logits")))
+                .containsExactly(exact.lastLogits(Batch.of(List.of(new int[] {2, 0, 0, 1}))));
+    }
+
+    @Test
+    void regressionHasValuesAndTargetsAtEveryLength() throws IOException {
+        JsonNode answer = answer("0 0 1 2", "logits", run("numbers"));
+        assertThat(answer.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value", "target");
+        assertThat(answer.get("target").doubleValue()).isEqualTo(Math.sin(1.0 / 3));
+        JsonNode each = answer("0012".repeat(10), "logits", run("numbers"), "--each");
+        assertThat(each.get("values")).hasSize(40);
+        assertThat(each.get("values").get(3)).isEqualTo(answer.get("value"));
+        JsonNode network = answer("a1 a2 a1 [CLS]", "logits", run("network"));
+        assertThat(network.get("value").isNumber()).isTrue();
+    }
+
+    /** Unless it is told otherwise, a model runs in the precision of its run. */
+    @Test
+    void aRunThatRoundsIsRounded() throws IOException {
+        JsonNode own = answer("((", "logits", run("rounded")).get("logits");
+        JsonNode none =
+                answer("((", "logits", run("rounded"), "--format", "none").get("logits");
+        assertThat(own).isNotEqualTo(none);
+        assertThat(DoubleStream.of(numbers(own)))
+                .allMatch(logit -> Math.scalb(logit, 7 - Math.getExponent(logit)) % 1 == 0);
+        assertThat(DoubleStream.of(numbers(none)))
+                .anyMatch(logit -> Math.scalb(logit, 7 - Math.getExponent(logit)) % 1 != 0);
+    }
+
+    /** Every loss and measure of result.json but those of training, to the last bit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"words", "rounded", "numbers", "network", "questions", "process"})
+    void theEvaluationIsThatOfTheRun(String name) throws IOException {
+        JsonNode trained = json(runs.resolve(name + "/result.json"));
+        JsonNode evaluated = MAPPER.readTree(
+                clean(CommandLineRun.of("evaluate", run(name), "--json")).out());
+        List<String> kept = List.of(
+                "task", "parameters", "validationLoss", "testLoss", "testAccuracy", "testInTraining", "measured");
+        for (String key : kept) {
+            assertThat(evaluated.path(key)).as(key).isEqualTo(trained.path(key));
+        }
+        assertThat(evaluated.get("validationLoss").isNumber()).isTrue();
+        assertThat(evaluated.get("measured").isEmpty()).isEqualTo(name.equals("network"));
+        assertThat(clean(CommandLineRun.of("evaluate", run(name), "threads=2", "--json"))
+                        .out())
+                .contains("\"validationLoss\" : " + trained.get("validationLoss"));
+    }
+
+    @Test
+    void aDataSetIsEvaluatedSplitBySplit() throws IOException {
+        String data = directory.resolve("data").toString();
+        clean(CommandLineRun.of(
+                "generate", "dyck-words", "-p", "N=4", "-n", "30", "--validation", "12", "--test", "7", "--out", data));
+        Path out = directory.resolve("run");
+        Path yaml = Files.writeString(directory.resolve("x.yaml"), """
+            steps: 4
+            batch: 8
+            task: {file: %s}
+            model: {width: 8, layers: 1}
+            """.formatted(data));
+        clean(CommandLineRun.of("train", yaml.toString(), "--out", out.toString()));
+        JsonNode trained = json(out.resolve("result.json"));
+        for (String[] command : new String[][] {
+            {"evaluate", out.toString(), "--json"}, {"evaluate", out.toString(), "--data", data, "--json"}
+        }) {
+            JsonNode evaluated =
+                    MAPPER.readTree(clean(CommandLineRun.of(command)).out());
+            assertThat(evaluated.get("validationLoss")).isEqualTo(trained.get("validationLoss"));
+            assertThat(evaluated.get("testLoss")).isEqualTo(trained.get("testLoss"));
+            assertThat(evaluated.has("trainLoss")).isEqualTo(command.length > 3);
+        }
+        CommandLineRun other = clean(CommandLineRun.of("evaluate", run("words"), "--data", data));
+        assertThat(other.outLines().stream().map(line -> line.replaceFirst(" .*", "")))
+                .contains("trainLoss", "validationLoss", "testLoss", "testAccuracy", "completions.deeper");
+        // Weights alone need no configuration of a run.
+        Path alone = Files.copy(out.resolve("weights.safetensors"), directory.resolve("alone.safetensors"));
+        assertThat(clean(CommandLineRun.of("evaluate", alone.toString(), "--data", data, "batch=8"))
+                        .outLines())
+                .hasSize(3);
+        assertThat(clean(CommandLineRun.of("evaluate", alone.toString(), "task.name=dyck-words", "task.settings.N=4"))
+                        .outLines())
+                .hasSize(2);
+        assertRefused(
+                alone + ": expected task.name=..., or --data, beside weights without the config.yaml of a run, got"
+                        + " neither",
+                "evaluate",
+                alone.toString());
+    }
+
+    @Test
+    void anotherTaskOrPrecisionIsEvaluated() throws IOException {
+        CommandLineRun own = clean(CommandLineRun.of("evaluate", run("numbers")));
+        CommandLineRun longer = clean(CommandLineRun.of("evaluate", run("numbers"), "task.settings.length=40"));
+        assertThat(longer.outLines()).hasSameSizeAs(own.outLines()).isNotEqualTo(own.outLines());
+        CommandLineRun rounded = clean(CommandLineRun.of("evaluate", run("numbers"), "--format", "ocp_e4m3"));
+        assertThat(rounded.outLines().getFirst()).isNotEqualTo(own.outLines().getFirst());
+        clean(CommandLineRun.of(
+                "evaluate",
+                run("process"),
+                "task.name=shuffle-dyck-generation",
+                "task.settings.k=2",
+                "task.settings.maxLength=12"));
+    }
+
+    @Test
+    void trainingGoesOnFromWeights() throws IOException {
+        Path out = directory.resolve("run");
+        // A step so small leaves every weight as it was.
+        String[] still = {
+            "train",
+            run("words") + ".yaml",
+            "steps=1",
+            "optimizer.learning-rate=1e-30",
+            "--from",
+            run("words"),
+            "--out",
+            out.toString()
+        };
+        clean(CommandLineRun.of(still));
+        assertThat(out.resolve("weights.safetensors"))
+                .hasSameBinaryContentAs(runs.resolve("words/weights.safetensors"));
+        assertThat(Files.readString(out.resolve("config.yaml"))).contains("from: " + run("words"));
+        // Another task, the model left out, which is then that of the weights.
+        Path yaml = Files.writeString(directory.resolve("x.yaml"), """
+            steps: 2
+            task: {name: dyck-words, settings: {N: 3}}
+            data: {start: true}
+            """);
+        Path other = directory.resolve("other");
+        String[] command = {"train", yaml.toString(), "--from", run("words"), "--out", other.toString()};
+        clean(CommandLineRun.of(command));
+        assertThat(Weights.read(other.resolve("weights.safetensors")).architecture())
+                .isEqualTo(
+                        Weights.read(runs.resolve("words/weights.safetensors")).architecture());
+        clean(CommandLineRun.of(
+                "train", other.resolve("config.yaml").toString(), "--out", other.toString(), "--resume"));
+        Path network = directory.resolve("network");
+        clean(CommandLineRun.of(
+                "train",
+                run("network") + ".yaml",
+                "optimizer.learning-rate=1e-30",
+                "--from",
+                run("network"),
+                "--out",
+                network.toString()));
+        assertThat(network.resolve("weights.safetensors"))
+                .hasSameBinaryContentAs(runs.resolve("network/weights.safetensors"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "words   | words   | model.width=32    | weights with model.width 32, got 16",
+                "words   | words   | model.attention.heads=4 | weights with model.attention.heads 4, got 2",
+                "words   | words   | model.feed-forward.activation=relu | weights with model.feed-forward.activation"
+                        + " relu, got gelu",
+                "words   | words   | model.positions.kind=none | weights with model.positions.kind none, got table",
+                "words   | words   | task.settings.N=5 | weights with model.max-length 11, got 9",
+                "words   | words   | data.start=false  | weights for the 2 symbols of the task, got 3",
+                "words   | network | model.width=16    | the weights of a transformer, got those of an mlp",
+                "network | words   | model.width=4     | the weights of an mlp, got those of a transformer",
+                "network | network | model.width=5     | weights with model.width 5, got 4"
+            })
+    void weightsThatDoNotFitAreRefused(String config, String weights, String override, String message) {
+        assertRefused(
+                "command line: initialization.from: expected " + message + " in RUNS/" + weights
+                        + "/weights.safetensors",
+                "train",
+                run(config) + ".yaml",
+                override,
+                "--from",
+                run(weights),
+                "--out",
+                directory.resolve("run").toString());
+        assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    /** Names, config.json and the ids of tokens as Hugging Face has them. */
+    @Test
+    void theGpt2OfOthersIsRead() throws IOException {
+        var random = new Random(3);
+        List<TensorContent> tensors = new ArrayList<>();
+        add(tensors, random, "wte.weight", 11, 12);
+        add(tensors, random, "wpe.weight", 9, 12);
+        for (String norm : List.of("h.0.ln_1", "h.0.ln_2", "ln_f")) {
+            add(tensors, random, norm + ".weight", 12);
+            add(tensors, random, norm + ".bias", 12);
+        }
+        Map<String, int[]> maps = Map.of(
+                "h.0.attn.c_attn", new int[] {12, 36},
+                "h.0.attn.c_proj", new int[] {12, 12},
+                "h.0.mlp.c_fc", new int[] {12, 20},
+                "h.0.mlp.c_proj", new int[] {20, 12});
+        maps.forEach((name, shape) -> {
+            add(tensors, random, name + ".weight", shape[0], shape[1]);
+            add(tensors, random, name + ".bias", shape[1]);
+        });
+        Path file = directory.resolve("model.safetensors");
+        SafeTensorsWriter.write(file, Map.of("format", "pt"), tensors);
+        Path config = Files.writeString(directory.resolve("config.json"), "{\"n_head\": 3}");
+        int[] ids = {3, 10, 0};
+        double[] expected =
+                new Transformer(Gpt2Weights.read(file, 3), Kernels.best()).lastLogits(Batch.of(List.of(ids)));
+        assertThat(numbers(answer("3 10 0", "logits", directory.toString()).get("logits")))
+                .containsExactly(expected);
+        String completion = answer("3 10 0", "complete", directory.toString())
+                .get("completion")
+                .textValue();
+        assertThat(completion).matches("3 10 0( \\d+){6}");
+        String next = completion.split(" ", -1)[3];
+        Files.writeString(config, "{\"n_head\": 3, \"eos_token_id\": " + next + "}");
+        assertThat(answer("3 10 0", "complete", file.toString())
+                        .get("completion")
+                        .textValue())
+                .isEqualTo("3 10 0 " + next);
+        assertThat(CommandLineRun.withInput("3 11\n", "complete", file.toString())
+                        .out())
+                .isEqualTo("{\"input\":\"3 11\",\"error\":\"token: expected an id from 0 to 10, got '11'\"}\n");
+        Files.move(file, directory.resolve("renamed"), StandardCopyOption.REPLACE_EXISTING);
+        assertRefused(
+                directory + ": expected weights.safetensors, or model.safetensors, in this directory, got neither",
+                "complete",
+                directory.toString());
+    }
+
+    private static void add(List<TensorContent> tensors, Random random, String name, long... shape) {
+        long size = 1;
+        for (long extent : shape) {
+            size *= extent;
+        }
+        float[] values = new float[(int) size];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) (0.5 * random.nextGaussian());
+        }
+        tensors.add(TensorContent.of("transformer." + name, TensorType.F32, LongList.of(shape), values, 0));
+    }
+
+    /** 1 + 2^-40 is no number of binary32: the model then runs in binary64. */
+    @Test
+    void weightsThatTakeMoreBitsRunInBinary64() throws IOException {
+        var parameters = new ExactParameters(Architecture.uniformHead(2, 4, 2, false));
+        for (int i = 0; i < parameters.values().length; i++) {
+            parameters.values()[i] = i % 3 == 0 ? 1 + 0x1p-40 : i;
+        }
+        Path file = directory.resolve("wide.safetensors");
+        Weights.write(file, parameters, TensorType.F64);
+        double[] exact = new ReferenceTransformer(parameters).lastLogits(Batch.of(List.of(new int[] {0, 1})));
+        assertThat(numbers(answer("0 1", "logits", file.toString()).get("logits")))
+                .containsExactly(exact);
+        assertThat(numbers(answer("0 1", "logits", file.toString(), "--format", "binary32")
+                        .get("logits")))
+                .isNotEqualTo(exact);
+    }
+
+    @Test
+    void whatCannotBeAnsweredIsRefusedInOneLine() throws IOException {
+        assertRefused("RUNS/none: expected a file, got none", "complete", run("none"));
+        assertRefused(
+                "RUNS/numbers/weights.safetensors: expected a model of next tokens, got one of regression, which"
+                        + " lemmata logits asks for its value",
+                "complete",
+                run("numbers"));
+        assertRefused(
+                "RUNS/network/weights.safetensors: expected a transformer, got an mlp", "complete", run("network"));
+        assertRefused(
+                "--seed: expected --sample, --temperature or --top-k beside it, got none",
+                "complete",
+                run("words"),
+                "--seed",
+                "3");
+        assertRefused("--length: expected 1 to 9, got 12", "complete", run("words"), "--length", "12");
+        assertRefused(
+                "temperature: expected a finite number above 0, got -1.0",
+                "complete",
+                run("words"),
+                "--temperature",
+                "-1");
+        Path killed = directory.resolve("killed");
+        Files.createDirectories(killed.resolve("checkpoints"));
+        assertRefused(
+                killed + ": expected weights.safetensors, or model.safetensors, in this directory, got checkpoints of a"
+                        + " run that has not ended; train --resume goes on with it",
+                "logits",
+                killed.toString());
+        Path foreign = directory.resolve("foreign.safetensors");
+        SafeTensorsWriter.write(
+                foreign, Map.of(), List.of(TensorContent.of("a", TensorType.F32, LongList.of(1L), new float[] {1}, 0)));
+        assertRefused(
+                foreign
+                        + ": header: expected lemmata.architecture in the metadata, or the tensors of a GPT-2 as"
+                        + " Hugging Face names them, got neither",
+                "evaluate",
+                foreign.toString(),
+                "task.name=dyck-words");
+        assertRefused(
+                "command line: initialization.from: expected at least 11 positions for the sequences of the task, got 9"
+                        + " in RUNS/words/weights.safetensors",
+                "evaluate",
+                run("words"),
+                "task.settings.N=5");
+    }
+}
