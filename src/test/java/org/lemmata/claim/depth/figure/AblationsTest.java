@@ -167,7 +167,7 @@ class AblationsTest {
         var rates = judge(Figure6.TRAINED, AblationsTest::rateAsThePaperSays, AblationsTest::endAsThePaperSays);
         assertThat(rates.figures().getFirst().series()).hasSize(12);
         assertThat(rates.figures().getFirst().series().getFirst().x().stream().map(Math::round))
-                .containsExactly(1L, 3L, 5L, 7L);
+                .containsExactly(2L, 6L, 10L, 14L);
         Series closedForm = rates.figures().getFirst().series().getLast();
         assertThat(closedForm.x()).containsExactly(0.0);
         // Computed: 2N exp(-N) bounds what fails, 4e-6 of a prefix.
