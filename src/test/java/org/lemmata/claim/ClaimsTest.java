@@ -60,7 +60,9 @@ class ClaimsTest {
         return Claims.all().stream();
     }
 
-    /** Every result about models, every figure and table of the five papers: an id, or ids that begin with it and a dot. */
+    /**
+     * Every result about models, every figure and table of the five papers: an id, or ids that begin with it and a dot.
+     */
     @Test
     void everyResultOfThePapersHasAClaim() throws IOException {
         List<String> ids = claims().map(Claim::id).toList();
@@ -68,9 +70,8 @@ class ClaimsTest {
         try (InputStream ledger = ClaimsTest.class.getResourceAsStream("ledger.txt")) {
             assertThat(new String(ledger.readAllBytes(), UTF_8).lines())
                     .hasSize(106)
-                    .allSatisfy(id -> assertThat(ids)
-                            .as(id)
-                            .anyMatch(claim -> claim.equals(id) || claim.startsWith(id + ".")));
+                    .allSatisfy(id ->
+                            assertThat(ids).as(id).anyMatch(claim -> claim.equals(id) || claim.startsWith(id + ".")));
         }
     }
 
@@ -79,10 +80,14 @@ class ClaimsTest {
     void everyPinIsOfAClaim() throws IOException {
         Set<String> ids = claims().map(Claim::id).collect(Collectors.toSet());
         for (Paper paper : Paper.ALL) {
-            JsonNode pins = new JsonMapper().readTree(Evidence.ofCheckout().directory().resolve(paper.key() + "/verdicts.json")
-                    .toFile());
-            assertThat(pins.get("verdicts")).isNotEmpty().allSatisfy(pin -> assertThat(ids)
-                    .contains(pin.get("id").textValue()));
+            JsonNode pins = new JsonMapper()
+                    .readTree(Evidence.ofCheckout()
+                            .directory()
+                            .resolve(paper.key() + "/verdicts.json")
+                            .toFile());
+            assertThat(pins.get("verdicts"))
+                    .isNotEmpty()
+                    .allSatisfy(pin -> assertThat(ids).contains(pin.get("id").textValue()));
         }
     }
 

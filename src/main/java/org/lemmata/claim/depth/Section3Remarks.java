@@ -36,8 +36,8 @@ final class Section3Remarks {
                         + " sequence to the sequence with probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2"
                         + " ln n / d))."),
             Theorem31.range(Theorem31.decidingSizes()),
-            computation -> scaling(
-                    Theorem31.cases(Theorem31.decidingSizes()), Section3Remarks::printed, computation::model));
+            computation ->
+                    scaling(Theorem31.cases(Theorem31.decidingSizes()), Section3Remarks::printed, computation::model));
 
     /**
      * With m points, epsilon <= 1/2 is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >= epsilon²/3: the
@@ -48,9 +48,9 @@ final class Section3Remarks {
                     "depth.scaling",
                     new Source(Paper.DEPTH, "section 3, Scaling"),
                     Form.CORRECTED,
-                    "With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix of"
-                            + " its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma /"
-                            + " n) (1 - 4 sqrt(3 ln m / d))), m = max(t + 1, n)."),
+                    "With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any"
+                        + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-(v"
+                        + " gamma / n) (1 - 4 sqrt(3 ln m / d))), m = max(t + 1, n)."),
             Theorem31.range(scalingSizes()),
             computation -> scaling(Theorem31.cases(scalingSizes()), Section3Remarks::scaled, computation::model));
 
@@ -110,7 +110,12 @@ final class Section3Remarks {
                     .failure();
             tally.require(
                     failure <= bound, () -> one.text() + ": fails with probability " + failure + " against " + bound);
-            tally.atMost("probability of another sequence, " + one.text(), failure, "probability", one.size().length() - 1L, bound);
+            tally.atMost(
+                    "probability of another sequence, " + one.text(),
+                    failure,
+                    "probability",
+                    one.size().length() - 1L,
+                    bound);
         }
         return tally.finding("every probability of failure is within the bound", Theorem31.SEED);
     }
@@ -154,6 +159,7 @@ final class Section3Remarks {
                 }
             }
         }
-        return tally.finding(isOpen ? "twice v has a lower loss, and none is 0" : "no v has a lower loss than half of it");
+        return tally.finding(
+                isOpen ? "twice v has a lower loss, and none is 0" : "no v has a lower loss than half of it");
     }
 }

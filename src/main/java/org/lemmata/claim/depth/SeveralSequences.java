@@ -25,8 +25,8 @@ import org.lemmata.task.depth.DyckWords;
  *
  * <p>They are interpolated: V with x_rj V = w (r u_{s_{r+1}} - (r - 1) u_{s_r}), u the dual basis of E, telescopes to
  * logits w at the next token and 0 elsewhere. But of each position the m - 1 differences x_ij - x_i1 are differences of
- * tokens, which span t - 1 dimensions; if all x_ij are orthogonal and not 0, the n (m - 1) of them are independent. So t
- * &gt; n (m - 1), and that is sharp.
+ * tokens, which span t - 1 dimensions; if all x_ij are orthogonal and not 0, the n (m - 1) of them are independent. So
+ * t &gt; n (m - 1), and that is sharp.
  */
 final class SeveralSequences {
 
@@ -41,10 +41,10 @@ final class SeveralSequences {
                     "depth.several-sequences",
                     new Source(Paper.DEPTH, "section 3, Multiple sequences"),
                     Form.CORRECTED,
-                    "If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of each of"
-                            + " the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w. But"
-                            + " there is such a B only if t > n (m - 1), for some sequences of so many tokens there is,"
-                            + " and for no two words of D_2N."),
+                    "If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of"
+                        + " each of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w."
+                        + " But there is such a B only if t > n (m - 1), for some sequences of so many tokens there"
+                        + " is, and for no two words of D_2N."),
             "40 draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
                     + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more",
             computation -> check(40, ReferenceTransformer::new));
@@ -54,9 +54,11 @@ final class SeveralSequences {
     /**
      * Sequences of as few tokens as there can be, with the embedding that makes x_ij the unit vector of column im + j.
      *
-     * <p>At each position one sequence has a token that was there before, its parent, and the others have new ones: E of
-     * a new token is E of the parent, plus its own unit vector, less the parent's.
+     * <p>At each position one sequence has a token that was there before, its parent, and the others have new ones: E
+     * of a new token is E of the parent, plus its own unit vector, less the parent's.
      */
+    // Arrays, all in this class.
+    @SuppressWarnings("ArrayRecordComponent")
     private record Interpolation(int[][] sequences, ExactParameters parameters) {
 
         static Interpolation draw(int m, int n, RandomGenerator random) {
@@ -94,8 +96,7 @@ final class SeveralSequences {
             for (int j = 0; j < m; j++) {
                 for (int i = 0; i + 1 < n; i++) {
                     for (int column = 0; column < width; column++) {
-                        double image = (i + 1) * dual[sequences[j][i + 1]][column]
-                                - i * dual[sequences[j][i]][column];
+                        double image = (i + 1) * dual[sequences[j][i + 1]][column] - i * dual[sequences[j][i]][column];
                         parameters.set(ParameterRole.VALUE, 0, i * m + j, column, SCALE * image);
                     }
                 }

@@ -1,6 +1,7 @@
 package org.lemmata.claim.length;
 
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
@@ -8,7 +9,7 @@ import org.lemmata.construct.length.PositionCounts;
 
 /**
  * Two limit transformers whose agreement up to a length is computed over all inputs, and beyond it looked for among
- * longer ones.
+ * longer ones, adversarially.
  *
  * @param name for people
  * @param epsilon what they may differ by, beyond what they differ by up to N
@@ -17,6 +18,9 @@ import org.lemmata.construct.length.PositionCounts;
 record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsilon, int looked) {
 
     private static final int LONGER_INPUTS = 3_000;
+
+    /** Changes of the one of these that tells most, each kept where it tells no less. */
+    private static final int CHANGES = 1_000;
 
     /** Longer inputs are up to so many times as long. */
     private static final double LONGEST = 1_000;
@@ -47,7 +51,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
     }
 
-    /** All inputs of at most min(length, looked) tokens, and random longer ones. */
+    /** All inputs of at most min(length, looked) tokens, and longer ones: random, and then adversarial. */
     Agreement agreement(long length, RandomGenerator random) {
         LimitAttention head = f.attention();
         int tau = Math.max(head.locality(), g.attention().locality());
@@ -57,12 +61,27 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
             upTo[n] = upTo[n - 1];
             EveryInput.forEach(head.tokens(), head.period(), tau, n, x -> upTo[at] = Math.max(upTo[at], difference(x)));
         }
-        double anywhere = upTo[upTo.length - 1];
-        for (int i = 0; i < LONGER_INPUTS; i++) {
+        PositionCounts worst = draw(upTo.length + 1L, tau + 1, random);
+        for (int i = 0; i < LONGER_INPUTS + CHANGES; i++) {
             double n = (upTo.length + 1) * Math.pow(LONGEST, random.nextDouble());
-            anywhere = Math.max(anywhere, difference(draw((long) n, tau + 1, random)));
+            PositionCounts next = i < LONGER_INPUTS ? draw((long) n, tau + 1, random) : changed(worst, random);
+            worst = difference(next) >= difference(worst) ? next : worst;
         }
-        return new Agreement(upTo, anywhere);
+        return new Agreement(upTo, Math.max(upTo[upTo.length - 1], difference(worst)));
+    }
+
+    /** Some of a token are another at one residue. */
+    private PositionCounts changed(PositionCounts x, RandomGenerator random) {
+        int tokens = x.tokens();
+        int period = x.period();
+        long[] counts = IntStream.range(0, tokens * period).mapToLong(x::count).toArray();
+        int residue = random.nextInt(period);
+        int from = random.nextInt(tokens) * period + residue;
+        long moved = (long) Math.pow(counts[from] + 0.5, random.nextDouble());
+        long some = Math.min(moved, counts[from]);
+        counts[from] -= some;
+        counts[random.nextInt(tokens) * period + residue] += some;
+        return new PositionCounts(tokens, period, counts, x.tail());
     }
 
     private double difference(PositionCounts x) {
@@ -175,9 +194,9 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f is a tent over the share of token 0 among tokens 0 and 1, g one turned over, over that of token 1 among tokens 1
-     * and 2, both as {@link #hidden}. Short inputs show each; both at once take M of token 1 for each of token 0, and M
-     * of token 2 for each of token 1: N grows as M², and M as 1 / e. With two tokens 1 / e would do.
+     * f is a tent over the share of token 0 among tokens 0 and 1, g one turned over, over that of token 1 among tokens
+     * 1 and 2, both as {@link #hidden}. Short inputs show each; both at once take M of token 1 for each of token 0, and
+     * M of token 2 for each of token 1: N grows as M², and M as 1 / e. With two tokens 1 / e would do.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(

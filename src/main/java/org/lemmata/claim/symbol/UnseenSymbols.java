@@ -62,10 +62,10 @@ final class UnseenSymbols {
                     new Source(Paper.SYMBOL, "theorem 4.4"),
                     Form.CORRECTED,
                     "For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, kernel ridge"
-                            + " regression with K_trans has an error on unseen symbols of order lambda / n + sqrt(1 / n) +"
-                            + " (n / lambda) sqrt(1 / rho); read, the root mean square over label noise, as an exponent"
-                            + " over n of at most -1/2 without common tokens, lambda of order n^s with s up to 1/2,"
-                            + " within " + SampleRate.MARGIN
+                        + " regression with K_trans has an error on unseen symbols of order lambda / n + sqrt(1 / n) +"
+                        + " (n / lambda) sqrt(1 / rho); read, the root mean square over label noise, as an exponent"
+                        + " over n of at most -1/2 without common tokens, lambda of order n^s with"
+                        + " s up to 1/2, within " + SampleRate.MARGIN
                             + "; and of the mean square that common tokens add as exponents of at most -1 over rho and,"
                             + " with lambda of order sqrt(n), of at most 1 over n, within " + MARGIN + "."),
             new Amount(8, 96),
@@ -82,13 +82,14 @@ final class UnseenSymbols {
                     "symbol.theorem-4.4.printed",
                     new Source(Paper.SYMBOL, "theorem 4.4 and appendix D"),
                     Form.PRINTED,
-                    "With constants that depend on neither n nor rho and, as the proof has it, lambda = Theta(n): the error on unseen symbols is of order sqrt(1 / n) +"
-                            + " sqrt(1 / rho); read, at infinite rho, as an exponent over n of at most -1/2, within "
+                    "With constants that depend on neither n nor rho and, as the proof has it, lambda = Theta(n): the"
+                        + " error on unseen symbols is of order sqrt(1 / n) + sqrt(1 / rho); read, at infinite rho, as"
+                        + " an exponent over n of at most -1/2, within "
                             + SampleRate.MARGIN + "."),
             new Amount(30, 0),
             new Amount(30, 0),
-            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n, c from 1e-6 to 0.1, no common tokens; from n of"
-                    + " (100 N's condition / c)² on",
+            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n, c from 1e-6 to 0.1, no common tokens; from n"
+                    + " of (100 N's condition / c)² on",
             (draws, size, kernels) -> checkPrinted(draws, 1));
 
     private UnseenSymbols() {}

@@ -77,6 +77,30 @@ class MemorizationRefutationTest {
                 .isEqualTo(Outcome.SUPPORTED);
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {0.1, -1, Double.NaN})
+    void aWeakOrBrokenValueMatrixRefutesSeveralSequences(double factor) {
+        assertRefuted(SeveralSequences.check(4, parameters -> {
+            var view = parameters.architecture().view(ParameterRole.VALUE, 0);
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                parameters.values()[i] *= factor;
+            }
+            return new ReferenceTransformer(parameters);
+        }));
+    }
+
+    @Test
+    void boundsOfTheRemarksAreToldFromOthers() {
+        List<Theorem31.Case> cases = Theorem31.cases(PROJECTIONS);
+        assertRefuted(Section3Remarks.scaling(cases, one -> 0, MemorizationRefutationTest::unchanged));
+        assertThat(Section3Remarks.scaling(cases, Section3Remarks::printed, MemorizationRefutationTest::unchanged)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
+        // As if no greater v helped.
+        assertRefuted(Section3Remarks.optimum(true, head -> scaled(head, 100 / head.v())));
+    }
+
     /**
      * Small sizes are within the printed bound: the claim is refuted by its counterexamples, not by how it is tested.
      */

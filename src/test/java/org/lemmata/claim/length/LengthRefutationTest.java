@@ -130,6 +130,15 @@ class LengthRefutationTest {
                 pair -> pair.bound().corrected()));
     }
 
+    /** Up to M² tokens one of the tents is hidden. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 5})
+    void nestedPairsNeedTheSquareOfM(long m) {
+        List<Theorem41Pair> pair = List.of(Theorem41Pair.nested((int) m));
+        assertRefuted(Theorem41Bound.check(List.of(), List.of(), pair, each -> m * m));
+        assertSupported(Theorem41Bound.check(List.of(), List.of(), pair, each -> 2 * m * m));
+    }
+
     @Test
     void withTheUnembeddingInLThePrintedPairsAreNoCounterexamples() {
         List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));

@@ -57,7 +57,8 @@ class ParityRefutationTest {
         for (Learning.Expected expected : List.of(Learning.Expected.EACH, Learning.Expected.LEARNS)) {
             assertOutcome(learn(new Learning.Variant("far", expected, 1e-9, training), workers), Outcome.REFUTED);
         }
-        assertOutcome(learn(new Learning.Variant("near", Learning.Expected.FAILS, 1, training), workers), Outcome.REFUTED);
+        assertOutcome(
+                learn(new Learning.Variant("near", Learning.Expected.FAILS, 1, training), workers), Outcome.REFUTED);
         var fails = Learning.Variant.of(
                 "to 0", Learning.Expected.FAILS, tree -> Learning.rounded(tree, ChainWeights.toMultiples(100)));
         assertOutcome(learn(fails, workers), Outcome.SUPPORTED);

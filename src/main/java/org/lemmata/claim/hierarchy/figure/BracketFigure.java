@@ -44,10 +44,12 @@ public final class BracketFigure {
         this.sentences = new FigureSentences<>(
                 "hierarchy.figure-" + figure,
                 new Source(Paper.HIERARCHY, "figure " + figure + ", section 6.1 and appendix R.1"),
-                new FigureGrid("hierarchy.figure-" + grid, BracketFigure.class, "figure-" + grid + ".yaml"),
+                new FigureGrid("hierarchy.figure-" + grid, BracketFigure.class, "figure-" + grid + ".yaml")
+                        .withMedium(),
                 new Sizes(
                         WHAT + languages,
                         "n_max = 700, 2 and 10 layers, k = 2, 8 and 16, 3,000 steps of 2 batches of 16 words",
+                        "fewer cells of the paper's size: 2 layers" + reduced,
                         "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
                 cells -> BracketRates.of(cells, quantity));
     }
