@@ -3,9 +3,11 @@ package org.lemmata.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
@@ -62,15 +64,22 @@ public final class Lemmata {
     /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
     private static final double MORE = 1.25;
 
+    private final Set<Path> plugins = new LinkedHashSet<>();
+
+    private Lemmata(List<Path> plugins) {
+        this.plugins.addAll(plugins);
+    }
+
+    /** Before a command and after it: picocli begins anew there, and forgets what it had. */
     @Option(
             names = "--plugin",
             paramLabel = "JAR",
             scope = CommandLine.ScopeType.INHERIT,
             description = "A jar with claims, tasks, constructions or trials of one's own; may be repeated, beside"
                     + " those of LEMMATA_PLUGINS.")
-    private List<Path> plugins = new ArrayList<>();
-
-    private Lemmata() {}
+    private void addPlugins(@Nullable List<Path> jars) {
+        plugins.addAll(Objects.requireNonNullElse(jars, List.of()));
+    }
 
     public static void main(String[] args) {
         StandardError.restore();
@@ -111,7 +120,7 @@ public final class Lemmata {
     }
 
     private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
-        var lemmata = new Lemmata();
+        var lemmata = new Lemmata(plugins);
         var commandLine = new CommandLine(lemmata);
         commandLine.setOut(out);
         commandLine.setErr(err);
@@ -122,8 +131,7 @@ public final class Lemmata {
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
-        commandLine.setExecutionStrategy(parsed -> PluginJars.run(
-                Stream.concat(plugins.stream(), lemmata.plugins.stream()).toList(), parsed));
+        commandLine.setExecutionStrategy(parsed -> PluginJars.run(lemmata.plugins, parsed));
         int code = commandLine.execute(args.length == 0 ? new String[] {"help", "start"} : args);
         out.flush();
         err.flush();

@@ -39,7 +39,7 @@ final class OneLineErrors {
             case DivergenceException e -> print(command, firstLine(e.getMessage()));
             case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
             case IOException e -> print(command, describe(e));
-            default -> print(command, Plugin.fault(exception).orElseThrow(() -> exception));
+            default -> print(command, firstLine(Plugin.fault(exception).orElseThrow(() -> exception)));
         };
     }
 

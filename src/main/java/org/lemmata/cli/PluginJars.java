@@ -34,7 +34,7 @@ final class PluginJars {
     }
 
     /** Runs a command with plugins, each once, and none if one cannot be used. */
-    static int run(List<Path> jars, ParseResult parsed) {
+    static int run(Set<Path> jars, ParseResult parsed) {
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {
             return help;

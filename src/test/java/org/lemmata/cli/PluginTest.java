@@ -1,0 +1,286 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Outcome;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.construct.ConstructionProvider;
+import org.lemmata.sweep.Trial;
+import org.lemmata.task.TaskProvider;
+
+/**
+ * Jars of other people. Plugins are of a whole process, and other tests must not see them: commands that use one run on
+ * classes of their own.
+ */
+class PluginTest {
+
+    private static final Path SOURCES = Path.of("src/test/plugin");
+    private static final Path EXAMPLE = Path.of("docs/examples/own-claim/src/main");
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    private static Path shared;
+
+    @TempDir
+    private Path directory;
+
+    /** All of mine, and the example of the documents. */
+    private static Path mine;
+
+    private static Path example;
+
+    private static Apart lemmata;
+
+    @BeforeAll
+    static void compile() throws IOException, ReflectiveOperationException {
+        Path classes = compiled(SOURCES, "mine");
+        Files.copy(SOURCES.resolve("mine/coins.yaml"), classes.resolve("mine/coins.yaml"));
+        mine = jar(
+                "mine",
+                Map.of(
+                        ClaimProvider.class, "mine.Mine$Claims",
+                        TaskProvider.class, "mine.Mine$Tasks",
+                        ConstructionProvider.class, "mine.Mine$Constructions",
+                        Trial.class, "mine.Mine$Coin"));
+        compiled(EXAMPLE.resolve("java"), "own-claim");
+        Path service = EXAMPLE.resolve("resources/META-INF/services").resolve(ClaimProvider.class.getName());
+        example = jar(
+                "own-claim",
+                Map.of(ClaimProvider.class, Files.readString(service).strip()));
+        lemmata = new Apart();
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        lemmata.close();
+    }
+
+    /** The classes of some sources, in a directory of {@link #shared}. */
+    private static Path compiled(Path sources, String name) throws IOException {
+        Path classes = Files.createDirectory(shared.resolve(name));
+        var arguments = new ArrayList<>(List.of("-cp", CLASS_PATH, "-proc:none", "-d", classes.toString()));
+        try (Stream<Path> files = Files.walk(sources)) {
+            files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .isZero();
+        return classes;
+    }
+
+    /** A jar of the classes of that name, with providers. */
+    private static Path jar(String classes, Map<Class<?>, String> providers) throws IOException {
+        return jar(shared.resolve(classes + ".jar"), classes, providers);
+    }
+
+    private static Path jar(Path jar, String classes, Map<Class<?>, String> providers) throws IOException {
+        Path root = shared.resolve(classes);
+        try (var out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(new JarEntry(root.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+            }
+            for (Map.Entry<Class<?>, String> provider : providers.entrySet()) {
+                out.putNextEntry(
+                        new JarEntry("META-INF/services/" + provider.getKey().getName()));
+                out.write(provider.getValue().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            }
+        }
+        return jar;
+    }
+
+    /** Lemmata in classes of its own, which no other test sees. */
+    private static final class Apart implements AutoCloseable {
+
+        private final URLClassLoader loader;
+        private final Method execute;
+
+        Apart() throws IOException, ReflectiveOperationException {
+            var urls = new ArrayList<URL>();
+            for (String entry : CLASS_PATH.split(java.io.File.pathSeparator)) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+            loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+            execute = loader.loadClass(Lemmata.class.getName())
+                    .getDeclaredMethod("execute", PrintWriter.class, PrintWriter.class, String[].class);
+            execute.setAccessible(true);
+        }
+
+        /** A line with both plugins. */
+        CommandLineRun run(String line) throws ReflectiveOperationException {
+            var args = new ArrayList<>(List.of("--plugin", mine.toString()));
+            args.addAll(Arrays.asList(line.split(" ")));
+            args.addAll(List.of("--plugin", example.toString()));
+            var out = new StringWriter();
+            var err = new StringWriter();
+            try {
+                Object code =
+                        execute.invoke(null, new PrintWriter(out), new PrintWriter(err), args.toArray(String[]::new));
+                return new CommandLineRun((Integer) code, out.toString(), err.toString());
+            } catch (InvocationTargetException e) {
+                throw new AssertionError(line, e.getCause());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            loader.close();
+        }
+    }
+
+    private static String clean(String line) throws ReflectiveOperationException {
+        CommandLineRun run = lemmata.run(line);
+        assertThat(run.code()).as("%s: %s", line, run.err()).isZero();
+        return run.out();
+    }
+
+    @Test
+    void whatTheyOfferIsListedVerifiedSweptAndReportedWithTheirMark() throws Exception {
+        Path claims = directory.resolve("claims.json");
+        Path evidence = directory.resolve("evidence");
+        Path input = Files.writeString(directory.resolve("lines"), "twice\n");
+        assertThat(clean("claims"))
+                .contains("depth.claim-5.3: ", "\nmine.holds [mine.jar]: ", "\nmajority.head [own-claim.jar]: ");
+        assertThat(clean("tasks")).contains("\nmine-twins [mine.jar]: a bit, twice\n    Doe (2026)");
+        assertThat(clean("constructions --json")).containsOnlyOnce("\"plugin\" : \"mine.jar\"");
+        assertThat(clean("help mine-echo")).startsWith("mine-echo [mine.jar]: ");
+        assertThat(clean("run mine-echo --input " + input)).contains("\"again\":\"twice\"");
+        clean("generate mine-twins -n 4 --out " + directory.resolve("data"));
+        assertThat(directory.resolve("data/train.jsonl")).content().hasLineCount(4);
+
+        // Nothing is recorded of their figure, and nothing pinned: no alarm.
+        String options = " --evidence " + evidence;
+        assertThat(clean("verify mine.coins" + options)).startsWith("Inconclusive mine.coins.small [mine.jar] ");
+        clean("verify mine.coins --budget standard --work " + directory.resolve("work") + options);
+        assertThat(evidence.resolve("mine/results.jsonl"))
+                .content()
+                .hasLineCount(2)
+                .contains("\"plugins\":\"mine.jar ");
+        assertThat(clean("verify mine.holds mine.coins majority --pin" + options))
+                .contains("Recomputed   mine.coins", "Supported    majority.head [own-claim.jar] (")
+                .contains(
+                        "Pinned 3 of 3 verdicts in " + evidence.resolve("mine") + ", " + evidence.resolve("majority"));
+        clean("verify mine.holds mine.coins depth.claim-5.3 majority --json " + claims + options + " --markdown "
+                + directory.resolve("claims.md"));
+        clean("report --claims " + claims + " --jmh " + Files.writeString(directory.resolve("jmh.json"), "[]")
+                + " --evidence " + evidence + " --out " + directory.resolve("page"));
+        assertThat(ClaimResults.read(claims)).hasSize(4).allSatisfy(result -> {
+            assertThat(result.said().plugin())
+                    .isEqualTo(
+                            switch (result.paperKey()) {
+                                case "mine" -> "mine.jar";
+                                case "majority" -> "own-claim.jar";
+                                default -> "";
+                            });
+            assertThat(result.outcome()).isEqualTo(Outcome.SUPPORTED);
+            assertThat(result.run().environment().get("plugins"))
+                    .matches("mine.jar [0-9a-f]{10}, own-claim.jar [0-9a-f]{10}");
+        });
+        assertThat(ClaimResults.read(claims))
+                .filteredOn(result -> !result.said().plugin().isEmpty())
+                .extracting(ClaimResult::pinned)
+                .containsOnly(Outcome.SUPPORTED);
+        assertThat(directory.resolve("claims.md")).content().contains("## `mine`", "| `mine.holds` [mine.jar] | ");
+        assertThat(directory.resolve("page/index.html"))
+                .content()
+                .contains("<span class=\"chip\">mine.jar</span>", "Evidence for mine.coins");
+    }
+
+    @Test
+    void aFaultOfTheirsIsOneLineWithItsPlace() throws Exception {
+        CommandLineRun run = lemmata.run("verify mine.fault");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .matches("lemmata: plugin mine.jar: IllegalStateException: a fault; of two lines, at"
+                        + " mine[.]Mine[$]Claims[.].*:\\d+");
+    }
+
+    @Test
+    void theirTrialIsSwept() throws Exception {
+        Path file = SOURCES.resolve("mine/coins.yaml");
+        clean("sweep " + file + " --budget standard --out " + directory.resolve("sweep"));
+        assertThat(directory.resolve("sweep/results.jsonl")).content().hasLineCount(2);
+        CommandLineRun without = CommandLineRun.of(
+                "sweep", file.toString(), "--out", directory.resolve("other").toString());
+        assertThat(without.err()).contains("trial: expected one of ", "got 'mine-coin'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        Unmade | ClaimProvider | mine.Unusable$Unmade
+        Missing | ClaimProvider | Provider mine.Unusable$Missing not found
+        Throwing | ClaimProvider | IllegalStateException: no place; to be, at mine.Unusable$Throwing.<init>:
+        Silent | ClaimProvider | UnsupportedOperationException: ask another, at mine.Unusable$Silent.claims:
+        Empty | ClaimProvider | expected a provider of claims, tasks, constructions or trials in META-INF/services, got none
+        Taken | ClaimProvider | claim: expected names unlike those of others, got 'depth.claim-5.3'
+        Among | ClaimProvider | claim: expected an id that begins with a key of its own, got 'depth.of-mine'
+        Elsewhere | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'mine./../../secret'
+        Keyless | ClaimProvider | claim: expected an id that begins with its paper's key, as mine.theorem-1, got 'holds'
+        Tasks | TaskProvider | task: expected names unlike those of others, got 'dyck-words'
+        Constructions | ConstructionProvider | construction: expected names unlike those of others, got 'simple-task'
+        """)
+    void whatCannotBeUsedIsRefusedInOneLine(String provider, String service, String message) throws IOException {
+        Class<?> type = Stream.of(ClaimProvider.class, TaskProvider.class, ConstructionProvider.class)
+                .filter(each -> each.getSimpleName().equals(service))
+                .findFirst()
+                .orElseThrow();
+        Path jar = jar(directory.resolve("bad.jar"), "mine", Map.of(type, "mine.Unusable$" + provider));
+        CommandLineRun run = CommandLineRun.of("constructions", "--plugin", jar.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("lemmata: plugin bad.jar: ")
+                .contains(message);
+    }
+
+    @Test
+    void whatIsNoJarIsRefusedOnEveryCommandButHelpIsGiven() throws IOException {
+        Path text = Files.writeString(directory.resolve("text.jar"), "text");
+        for (String command : List.of("doctor", "verify", "train x.yaml --out y", "bench", "report", "round")) {
+            var args = new ArrayList<>(Arrays.asList(command.split(" ")));
+            args.addAll(List.of("--plugin", text.toString()));
+            CommandLineRun run = CommandLineRun.of(args.toArray(String[]::new));
+            assertThat(run.err()).as(command).startsWith("lemmata: plugin " + text + ": expected a jar, got none: ");
+            assertThat(run.errLines()).hasSize(1);
+            assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        }
+        Path nothing = directory.resolve("nothing.jar");
+        assertThat(CommandLineRun.of("--plugin", nothing.toString(), "claims").err())
+                .isEqualTo("lemmata: plugin " + nothing + ": expected a jar, got no such file\n");
+        assertThat(CommandLineRun.of("claims", "--plugin", directory.toString()).err())
+                .isEqualTo("lemmata: plugin " + directory + ": expected a jar, got a directory\n");
+        assertThat(CommandLineRun.of("verify", "--help", "--plugin", nothing.toString())
+                        .code())
+                .isZero();
+    }
+}
