@@ -1,12 +1,12 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.experiment.PrefixCompletion;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.model.Decoding;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,9 +28,6 @@ final class CompleteCommand extends OutputCommand {
     @Option(names = "--temperature", paramLabel = "T", description = "Draw, with logits divided by T.")
     private @Nullable Double temperature;
 
-    @Option(names = "--top-k", paramLabel = "K", description = "Draw among the K likeliest tokens.")
-    private @Nullable Integer topK;
-
     @Option(names = "--seed", paramLabel = "SEED", description = "What is drawn follows from it and the line; 1.")
     private @Nullable Long seed;
 
@@ -43,14 +40,10 @@ final class CompleteCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        boolean draws = sample || temperature != null || topK != null;
-        if (seed != null && !draws) {
-            throw new IllegalArgumentException(
-                    "--seed: expected --sample, --temperature or --top-k beside it, got none");
-        }
+        boolean draws = sample || temperature != null;
+        Refuse.when(seed != null && !draws, "--seed", "--sample or --temperature beside it", "none");
         var options = new PrefixCompletion.Options(
-                draws ? Optional.of(temperature == null ? 1 : temperature) : Optional.empty(),
-                topK == null ? Decoding.Sampling.ALL : topK,
+                draws ? OptionalDouble.of(temperature == null ? 1 : temperature) : OptionalDouble.empty(),
                 seed == null ? 1 : seed,
                 length == null ? OptionalInt.empty() : OptionalInt.of(length));
         var completion = new PrefixCompletion(model.model(), model.policy(), Kernels.best(), options);

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
@@ -34,11 +35,10 @@ public final class PrefixCompletion {
      * How tokens are taken.
      *
      * @param temperature of sampling; empty for greedy
-     * @param topK likeliest tokens among which it is drawn
      * @param seed what is drawn for a line follows from it and the line's number
      * @param length tokens of prefix and completion together; empty for the default
      */
-    public record Options(Optional<Double> temperature, int topK, long seed, OptionalInt length) {}
+    public record Options(OptionalDouble temperature, long seed, OptionalInt length) {}
 
     /** A stream of random numbers of its own. */
     private static final int STREAM = -113;
@@ -78,10 +78,12 @@ public final class PrefixCompletion {
     }
 
     private Decoding decoding(long line) {
-        return options.temperature
-                .<Decoding>map(temperature -> new Decoding.Sampling(
-                        new PhiloxGenerator(options.seed, STREAM, line), temperature, options.topK))
-                .orElseGet(Decoding.Greedy::new);
+        return options.temperature.isEmpty()
+                ? new Decoding.Greedy()
+                : new Decoding.Sampling(
+                        new PhiloxGenerator(options.seed, STREAM, line),
+                        options.temperature.getAsDouble(),
+                        Decoding.Sampling.ALL);
     }
 
     private int length(int prefix) {

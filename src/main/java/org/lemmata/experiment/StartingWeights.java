@@ -2,12 +2,9 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Objects;
+import java.util.Arrays;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.MultilayerPerceptronOptions;
@@ -95,48 +92,17 @@ record StartingWeights(Configuration section, StoredModel stored) {
     }
 
     private void requireSame(Record asked, Record own) {
-        String[] difference = difference("model", asked, own);
-        if (difference.length > 0) {
-            throw refusal("weights with " + difference[0] + " " + difference[1], difference[2]);
+        String[] expected = asked.toString().split(", ", -1);
+        String[] got = own.toString().split(", ", -1);
+        int first = Arrays.mismatch(expected, got);
+        if (first >= 0) {
+            throw refusal("weights with " + option(expected[first]) + ", as model says", option(got[first]));
         }
     }
 
-    /** The first component in which two records of one class differ: its key, and both values; empty if none does. */
-    private static String[] difference(String path, Record asked, Record own) {
-        for (RecordComponent component : asked.getClass().getRecordComponents()) {
-            Object a = value(component, asked);
-            Object b = value(component, own);
-            String name = component.getName();
-            // Sizes and scores are no sections of their own.
-            boolean section = !name.equals("size") && !name.equals("scores");
-            String key = section ? path + "." + name.replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT) : path;
-            if (a instanceof Record one && b instanceof Record other) {
-                String[] below = difference(key, one, other);
-                if (below.length > 0) {
-                    return below;
-                }
-            } else if (!Objects.equals(a, b)) {
-                return new String[] {key, shown(a), shown(b)};
-            }
-        }
-        return new String[0];
-    }
-
-    private static String shown(@Nullable Object value) {
-        return switch (value) {
-            case null -> "none";
-            case Enum<?> choice -> choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            case Record _ -> "some";
-            default -> value.toString();
-        };
-    }
-
-    private static @Nullable Object value(RecordComponent component, Record of) {
-        try {
-            return component.getAccessor().invoke(of);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("components of public records are public", e);
-        }
+    /** A component without the names of the records that it begins or ends. */
+    private static String option(String component) {
+        return component.replaceAll(".*\\[|]", "");
     }
 
     private IllegalArgumentException refusal(String expected, Object got) {

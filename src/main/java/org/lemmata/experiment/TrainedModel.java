@@ -52,7 +52,7 @@ sealed interface TrainedModel {
     /** What an example takes that is as long, and has as many scored positions, as these are on average. */
     Cost cost(List<Example> examples);
 
-    /** Writes {@link RunDirectory#WEIGHTS} and {@link ModelConfig#FILE} into a directory. */
+    /** Writes {@link RunDirectory#WEIGHTS} into a directory, and of a transformer {@link ModelConfig#FILE}. */
     void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException;
 
     /** A transformer. */
@@ -146,7 +146,6 @@ sealed interface TrainedModel {
 
         @Override
         public void write(Path directory, float[] parameters, Vocabulary vocabulary) throws IOException {
-            ModelConfig.write(directory, options, vocabulary);
             Weights.write(directory.resolve(RunDirectory.WEIGHTS), options, parameters);
         }
     }

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
-import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.normalization.Normalization;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FeedForwardOptions;
@@ -47,7 +46,7 @@ public final class Gpt2Weights {
     private static final int HEAD_WIDTH = 64;
 
     /** What the shapes do not tell; 0 heads are one to each 64 columns. */
-    private record Options(int heads, Activation.Kind activation, float epsilon, boolean scalesScores) {
+    private record Options(int heads, Activation.Kind activation, float epsilon) {
 
         static Options beside(Path file) throws IOException {
             Optional<ModelConfig> config = ModelConfig.beside(file);
@@ -56,11 +55,11 @@ public final class Gpt2Weights {
             }
             ModelConfig told = config.get();
             told.requireGpt2();
-            return new Options(told.heads().orElse(0), told.activation(), told.epsilon(), told.scalesScores());
+            return new Options(told.heads().orElse(0), told.activation(), told.epsilon());
         }
 
         static Options withHeads(int heads) {
-            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f, true);
+            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f);
         }
     }
 
@@ -154,9 +153,6 @@ public final class Gpt2Weights {
                 .withFeedForward(new FeedForwardOptions(hidden, options.activation, true, true))
                 .withNormalization(
                         new NormalizationOptions(Placement.PRE, Normalization.Kind.LAYER, options.epsilon, true, true));
-        if (!options.scalesScores) {
-            tied = tied.withAttention(tied.attention().withScores(1, LogLength.NONE, 0));
-        }
         return isTied() ? tied : tied.withOutput(OutputOptions.nextToken(false));
     }
 

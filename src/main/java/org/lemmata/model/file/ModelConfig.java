@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.StreamSupport;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Contents;
@@ -19,7 +19,6 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FeedForwardOptions;
-import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.token.Vocabulary;
 
 /**
@@ -90,24 +89,6 @@ public final class ModelConfig {
         config.put("resid_pdrop", architecture.dropout());
         config.put("attn_pdrop", 0.0);
         config.put(Weights.ARCHITECTURE_KEY, ArchitectureJson.tree(architecture));
-        write(directory, config, vocabulary);
-    }
-
-    /** The same of a multilayer perceptron. */
-    public static void write(Path directory, MultilayerPerceptronOptions options, Vocabulary vocabulary)
-            throws IOException {
-        Map<String, Object> config = new LinkedHashMap<>();
-        config.put(MODEL_TYPE, OURS);
-        config.put("vocab_size", options.vocabularySize());
-        config.put("n_positions", options.length());
-        config.put("n_embd", options.width());
-        config.put("n_layer", options.layers());
-        config.put("activation_function", name(options.activation()));
-        config.put(Weights.PERCEPTRON_KEY, options);
-        write(directory, config, vocabulary);
-    }
-
-    private static void write(Path directory, Map<String, Object> config, Vocabulary vocabulary) throws IOException {
         config.put(VOCABULARY, vocabulary.symbols());
         AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
     }
@@ -124,33 +105,25 @@ public final class ModelConfig {
 
     /** The symbols of the tokens, where it is ours. */
     public Optional<Vocabulary> vocabulary() throws MalformedFileException {
-        JsonNode symbols = root.get(VOCABULARY);
-        if (symbols == null) {
+        if (!root.has(VOCABULARY)) {
             return Optional.empty();
         }
-        boolean texts = symbols.isArray()
-                && StreamSupport.stream(symbols.spliterator(), false).allMatch(JsonNode::isTextual);
-        require(texts, VOCABULARY, "a list of texts");
         try {
-            return Optional.of(new Vocabulary(StreamSupport.stream(symbols.spliterator(), false)
-                    .map(JsonNode::textValue)
-                    .toList()));
-        } catch (IllegalArgumentException e) {
-            throw new MalformedFileException(file, VOCABULARY, Refuse.shown(String.valueOf(e.getMessage())));
+            return Optional.of(new Vocabulary(List.of(MAPPER.treeToValue(root.get(VOCABULARY), String[].class))));
+        } catch (JsonProcessingException | RuntimeException e) {
+            throw refusal(VOCABULARY, "a list of different texts");
         }
     }
 
     /** The token that ends a sequence, if one does. */
     public OptionalInt end() throws MalformedFileException {
-        JsonNode end = root.path("eos_token_id");
-        // Some files have several.
-        return end.isArray() && !end.isEmpty() ? OptionalInt.of(end.get(0).asInt(-1)) : integer("eos_token_id", 0);
+        return integer("eos_token_id", 0);
     }
 
-    /** Refuses a model that is no GPT-2, or one that computes otherwise. */
+    /** Refuses a model that is no GPT-2, or one whose scores are scaled otherwise. */
     void requireGpt2() throws MalformedFileException {
-        JsonNode type = root.path(MODEL_TYPE);
-        require(type.isMissingNode() || type.asText().equals("gpt2"), MODEL_TYPE, "gpt2");
+        require(root.path(MODEL_TYPE).asText("gpt2").equals("gpt2"), MODEL_TYPE, "gpt2");
+        require(root.path("scale_attn_weights").asBoolean(true), "scale_attn_weights", "true");
         String byLayer = "scale_attn_by_inverse_layer_idx";
         require(!root.path(byLayer).asBoolean(), byLayer, "false");
     }
@@ -175,14 +148,9 @@ public final class ModelConfig {
     /** What is added to the mean square. */
     float epsilon() throws MalformedFileException {
         String key = "layer_norm_epsilon";
-        JsonNode epsilon = root.path(key);
-        require(epsilon.isMissingNode() || (epsilon.isNumber() && epsilon.floatValue() >= 0), key, "a number from 0");
-        return epsilon.isMissingNode() ? 1e-5f : epsilon.floatValue();
-    }
-
-    /** Whether scores are divided by the root of the head width. */
-    boolean scalesScores() {
-        return root.path("scale_attn_weights").asBoolean(true);
+        double epsilon = root.path(key).asDouble(root.has(key) ? Double.NaN : 1e-5);
+        require(epsilon >= 0, key, "a number from 0");
+        return (float) epsilon;
     }
 
     private OptionalInt integer(String key, int minimum) throws MalformedFileException {

@@ -2,6 +2,7 @@ package org.lemmata.model.file;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
@@ -48,12 +49,10 @@ public sealed interface StoredModel {
                 return new OfPerceptron(file, Weights.perceptron(tensors));
             }
             if (tensors.metadata().containsKey(Weights.ARCHITECTURE_KEY)) {
-                Architecture architecture = Weights.architecture(tensors);
-                boolean wide = tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64);
-                return new OfTransformer(file, architecture, wide ? Form.OURS_WIDE : Form.OURS);
+                return new OfTransformer(file, Weights.architecture(tensors), false);
             }
             if (Gpt2Weights.isOne(tensors)) {
-                return new OfTransformer(file, Gpt2Weights.architecture(tensors), Form.GPT2);
+                return new OfTransformer(file, Gpt2Weights.architecture(tensors), true);
             }
             throw new MalformedFileException(
                     file,
@@ -63,16 +62,12 @@ public sealed interface StoredModel {
         }
     }
 
-    /** How the parameters of a transformer are written. */
-    enum Form {
-        OURS,
-        /** With numbers of binary64. */
-        OURS_WIDE,
-        GPT2
-    }
-
-    /** A transformer. */
-    record OfTransformer(Path file, Architecture architecture, Form form) implements StoredModel {
+    /**
+     * A transformer.
+     *
+     * @param isGpt2 whether tensors have the names that Hugging Face gives them
+     */
+    record OfTransformer(Path file, Architecture architecture, boolean isGpt2) implements StoredModel {
 
         private static final int MOST_POSITIONS = 1 << 24;
 
@@ -93,11 +88,11 @@ public sealed interface StoredModel {
 
         @Override
         public float[] values() throws IOException {
-            return (form == Form.GPT2 ? Gpt2Weights.read(file) : Weights.read(file)).values();
+            return (isGpt2 ? Gpt2Weights.read(file) : Weights.read(file)).values();
         }
 
         private ExactParameters exact() throws IOException {
-            ExactParameters read = form == Form.GPT2 ? Gpt2Weights.read(file).widen() : Weights.readExact(file);
+            ExactParameters read = isGpt2 ? Gpt2Weights.read(file).widen() : Weights.readExact(file);
             return new ExactParameters(architecture, read.values());
         }
 
@@ -105,7 +100,7 @@ public sealed interface StoredModel {
         public OfTransformer unbounded() {
             return architecture.positions().kind() == PositionOptions.Kind.TABLE
                     ? this
-                    : new OfTransformer(file, architecture.withMaxLength(MOST_POSITIONS), form);
+                    : new OfTransformer(file, architecture.withMaxLength(MOST_POSITIONS), isGpt2);
         }
 
         /**
@@ -124,16 +119,17 @@ public sealed interface StoredModel {
                 return new ReferenceTransformer(exact());
             }
             policy.requireBinary32();
-            if (policy.isNone() && form == Form.OURS_WIDE) {
-                ExactParameters exact = exact();
-                try {
-                    return new Transformer(exact.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
-                } catch (IllegalArgumentException e) {
-                    // One of the numbers takes more bits.
-                    return new ReferenceTransformer(exact);
-                }
+            return policy.isNone() && isWide()
+                    ? new ReferenceTransformer(exact())
+                    : new Transformer(new Parameters(architecture, values()), policy, kernels);
+        }
+
+        /** Whether a number is none of binary32. */
+        private boolean isWide() throws IOException {
+            try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
+                return tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64)
+                        && Arrays.stream(exact().values()).anyMatch(value -> (float) value != value);
             }
-            return new Transformer(new Parameters(architecture, values()), policy, kernels);
         }
     }
 

@@ -175,11 +175,10 @@ class Gpt2WeightsTest {
                 .isEqualTo(Gpt2Weights.read(file, HEADS).architecture());
         assertComputes(Gpt2Weights.read(file), "wte.weight");
         Files.writeString(config, """
-            {"n_head": 2, "activation_function": "relu", "layer_norm_epsilon": 0.25, "scale_attn_weights": false}
+            {"n_head": 2, "activation_function": "relu", "layer_norm_epsilon": 0.25}
             """);
         Architecture told = Gpt2Weights.read(file).architecture();
         assertThat(told.attention().heads()).isEqualTo(2);
-        assertThat(told.attention().scoreScale()).isEqualTo(1);
         assertThat(Objects.requireNonNull(told.feedForward()).activation()).isEqualTo(Activation.Kind.RELU);
         assertThat(told.normalization().epsilon()).isEqualTo(0.25f);
         assertThat(((StoredModel.OfTransformer) StoredModel.open(file)).architecture())
@@ -195,6 +194,7 @@ class Gpt2WeightsTest {
                 "{'model_type': 'gpt_neo'}      | model_type: expected gpt2, got \"gpt_neo\"",
                 "{'activation_function': 'silu'} | activation_function: expected gelu_new, gelu or relu, got \"silu\"",
                 "{'layer_norm_epsilon': -1}     | layer_norm_epsilon: expected a number from 0, got -1",
+                "{'scale_attn_weights': false} | scale_attn_weights: expected true, got false",
                 "{'scale_attn_by_inverse_layer_idx': true} | scale_attn_by_inverse_layer_idx: expected false, got true",
                 "[1]                            | expected an object in JSON, got something else"
             },

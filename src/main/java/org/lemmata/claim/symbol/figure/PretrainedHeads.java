@@ -44,7 +44,7 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
     private static final String FILE = "file";
 
     private static final String FINE_TUNING =
-            "fine-tuning: training starts from an initialization here, not from weights";
+            "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
     static final PretrainedHeads FIGURE_5 = of(
             5,
