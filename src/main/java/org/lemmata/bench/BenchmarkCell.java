@@ -53,6 +53,11 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
         return key().substring(benchmarkClass().lastIndexOf('.') + 1);
     }
 
+    /** The same without parameters: "X.vector". */
+    String shortName() {
+        return shortKey().split(" ", 2)[0];
+    }
+
     /** The qualified name of the class. */
     public String benchmarkClass() {
         return benchmark.substring(0, Math.max(0, benchmark.lastIndexOf('.')));

@@ -35,11 +35,16 @@ import org.lemmata.track.RunRecord;
  * A jar of JMH benchmarks, with the libraries that its manifest names and those in {@code peers-lib} beside it.
  *
  * @param file the jar
+ * @param title what it was built from, in a few words: "HEAD~1 (16ec9eb5)"; the file, where that is not known
+ * @param commit that it was built from, "-dirty" behind it where something else was; empty where it is not known
  */
-public record BenchmarkJar(Path file) {
+public record BenchmarkJar(Path file, String title, String commit) {
 
     /** What the profile {@code jmh} builds. */
     public static final Path BUILT = Path.of("target", "lemmata-benchmarks.jar");
+
+    /** Not what a build says of itself. */
+    private static final Pattern CODE = Pattern.compile("(?!META-INF/)|META-INF/(versions|services)/");
 
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
@@ -57,8 +62,10 @@ public record BenchmarkJar(Path file) {
             throw new MalformedFileException(
                     file,
                     "",
-                    "expected a jar of benchmarks, got none; mvn -P jmh -DskipTests package builds target/"
-                            + BUILT.getFileName());
+                    "expected a jar of benchmarks, got none"
+                            + (file.equals(BUILT)
+                                    ? "; --jar names one, mvn -P jmh -DskipTests package builds Lemmata's"
+                                    : ""));
         }
         try (var jar = new JarFile(file.toFile())) {
             if (jar.getEntry(BenchmarkList.FILE) == null) {
@@ -68,7 +75,12 @@ public record BenchmarkJar(Path file) {
         } catch (ZipException e) {
             throw new MalformedFileException(file, "", "expected a jar of JMH benchmarks: " + e.getMessage());
         }
-        return new BenchmarkJar(file);
+        return new BenchmarkJar(file, file.toString(), "");
+    }
+
+    /** The same with what it was built from. */
+    BenchmarkJar of(String origin, String builtFrom) {
+        return new BenchmarkJar(file, origin, builtFrom);
     }
 
     /** The start of a command line that runs a class of this jar or of its libraries. */
@@ -113,6 +125,15 @@ public record BenchmarkJar(Path file) {
      *     JMH would take it for two
      */
     public List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks) throws IOException {
+        return cells(arguments, defaultForks, true);
+    }
+
+    /** The cells as their annotations have them, whatever {@code -p} says; a value with a comma counts as two. */
+    List<BenchmarkCell> annotatedCells(JmhArguments arguments) throws IOException {
+        return cells(arguments.withoutParameters(), 1, false);
+    }
+
+    private List<BenchmarkCell> cells(JmhArguments arguments, int defaultForks, boolean toRun) throws IOException {
         Output output = jmh(arguments, "-lp");
         if (output.code != 0) {
             throw new IllegalArgumentException(
@@ -132,7 +153,11 @@ public record BenchmarkJar(Path file) {
                 .toList()) {
             Matcher param = PARAM.matcher(line);
             if (param.matches()) {
-                params.put(param.group(1), values(benchmark, param.group(1), param.group(2), arguments, list));
+                String listed = param.group(2);
+                if (toRun) {
+                    requireNoComma(benchmark, param.group(1), listed, arguments, list);
+                }
+                params.put(param.group(1), List.of(listed.split(", ")));
             } else if (!line.isBlank()) {
                 addCombinations(cells, benchmark, params, options, forks);
                 benchmark = line.strip();
@@ -155,8 +180,8 @@ public record BenchmarkJar(Path file) {
         return run(command);
     }
 
-    /** The values of a parameter, of which JMH's listing is "first, second". */
-    private static List<String> values(
+    /** @param listed the values of a parameter as JMH lists them: "first, second" */
+    private static void requireNoComma(
             String benchmark, String name, String listed, JmhArguments arguments, BenchmarkList list) {
         List<String> values = List.of(listed.split(", "));
         Optional<Integer> annotated = arguments.parameters().contains(name)
@@ -167,7 +192,6 @@ public record BenchmarkJar(Path file) {
             throw new IllegalArgumentException(name + " of " + benchmark + ": expected values without a comma, got "
                     + listed + "; -p gives it others");
         }
-        return values;
     }
 
     private static void addCombinations(
@@ -202,9 +226,16 @@ public record BenchmarkJar(Path file) {
     /**
      * The machine and the commit as code of this jar sees them in a JVM with the options that forks get. Of a jar that
      * cannot tell: this JVM's machine, with an unknown vector width, and the commit of the checkout that the jar lies
-     * in.
+     * in. A commit that is known stands.
      */
     public RunRecord record(JmhArguments arguments) throws IOException {
+        RunRecord seen = seen(arguments);
+        return commit.isEmpty()
+                ? seen
+                : new RunRecord(commit, seen.time(), seen.seeds(), seen.machine(), seen.session());
+    }
+
+    private RunRecord seen(JmhArguments arguments) throws IOException {
         Path answer = Files.createTempFile("lemmata-", ".run.json");
         try {
             List<String> command = command("org.lemmata.cli.Lemmata");
@@ -251,13 +282,27 @@ public record BenchmarkJar(Path file) {
             try (var entries = new JarFile(jar.toFile())) {
                 var names = new TreeSet<String>();
                 entries.stream()
-                        .filter(entry ->
-                                !entry.isDirectory() && !entry.getName().startsWith("META-INF/"))
+                        .filter(entry -> !entry.isDirectory()
+                                && CODE.matcher(entry.getName()).lookingAt())
                         .forEach(entry -> names.add(entry.getName() + ' ' + entry.getCrc()));
                 names.forEach(name -> digest.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
             }
         }
         return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+    }
+
+    /** When these jars were written and how long they are: as long as it is the same, so is the hash. */
+    String stamp() throws IOException {
+        var stamp = new StringBuilder();
+        for (Path jar : jars()) {
+            stamp.append(jar)
+                    .append(' ')
+                    .append(Files.getLastModifiedTime(jar))
+                    .append(' ')
+                    .append(Files.size(jar))
+                    .append('\n');
+        }
+        return stamp.toString();
     }
 
     private List<Path> jars() throws IOException {

@@ -23,6 +23,11 @@ import org.lemmata.argument.Refuse;
  */
 public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
 
+    /** What the second side is where it is the first one again. */
+    public static final String ITSELF = "itself";
+
+    private static final int MOST_NAMES = 3;
+
     /** Fork {@code fork} of cell {@code cell} of side {@code side}, all from 0. */
     public record Step(int side, int cell, int fork) {}
 
@@ -61,6 +66,32 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
 
     public BenchmarkCell cell(Step step) {
         return sides.get(step.side).cells().get(step.cell);
+    }
+
+    /** What a side is, in a few words: where both have one jar, the benchmarks. */
+    public String title(int side) {
+        BenchmarkJar jar = sides.get(side).jar();
+        if (against.isEmpty()
+                || against.equals(ITSELF)
+                || !sides.get(1 - side).jar().equals(jar)) {
+            return jar.title();
+        }
+        List<String> names = sides.getFirst().cells().stream()
+                .map(BenchmarkCell::shortName)
+                .distinct()
+                .toList();
+        return side > 0
+                ? against
+                : names.size() <= MOST_NAMES ? String.join(", ", names) : names.size() + " benchmarks";
+    }
+
+    /** Whether two sides are builds of the same code: of equal benchmarks, neither can be slower. */
+    public boolean sameCode() throws IOException {
+        BenchmarkJar a = sides.getFirst().jar();
+        BenchmarkJar b = sides.getLast().jar();
+        return !against.equals(ITSELF)
+                && !a.title().equals(b.title())
+                && a.hash().equals(b.hash());
     }
 
     /** All forks, in their order. */

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
@@ -68,6 +69,11 @@ public final class BenchmarkRunner {
     private final Cores cores;
     private final Path lock;
 
+    /** Of each side: what tells its build apart from another one. */
+    private final List<String> hashes = new ArrayList<>();
+
+    private final List<String> stamps = new ArrayList<>();
+
     /** @param records of the machine and commit, one a side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
         this(plan, records, files, DuetMeeting.LOCK);
@@ -80,6 +86,10 @@ public final class BenchmarkRunner {
         cores = Cores.available();
         this.records = List.copyOf(records);
         this.files = files;
+        for (BenchmarkSide side : plan.sides()) {
+            stamps.add(side.jar().stamp());
+            hashes.add(side.jar().hash());
+        }
     }
 
     /**
@@ -90,7 +100,12 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        var fork = new ForkProcess(log, stop, listener::waits, lock);
+        var fork = new ForkProcess(
+                log,
+                stop,
+                listener::waits,
+                lock,
+                DuetMeeting.jar(plan.sides().getFirst().jar()));
         try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
@@ -116,6 +131,7 @@ public final class BenchmarkRunner {
                 try {
                     run(turn, fork, journal, listener);
                 } catch (ForkProcess.FailedBenchmarkException e) {
+                    requireSameBuilds();
                     BenchmarkPlan.Step failed = turn.forks().get(e.launch());
                     BenchmarkSide side = plan.sides().get(failed.side());
                     String reason = Objects.requireNonNullElse(e.getMessage(), "failed");
@@ -157,6 +173,7 @@ public final class BenchmarkRunner {
                     turn.isDuet() ? cores.processor(1 - plan.place(turn, step)) : -1));
         }
         List<ForkProcess.Result> results = process.run(launches);
+        requireSameBuilds();
         Map<BenchmarkPlan.Step, ForkProcess.Result> forks = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             forks.put(turn.forks().get(i), results.get(i));
@@ -167,6 +184,22 @@ public final class BenchmarkRunner {
                 plan.cell(step),
                 score(result),
                 result.run().seconds() / forks.size()));
+    }
+
+    /** Who changes code beside a run may build it, too; forks of that are of no use beside those before. */
+    private void requireSameBuilds() throws IOException {
+        for (int i = 0; i < hashes.size(); i++) {
+            BenchmarkJar jar = plan.sides().get(i).jar();
+            String stamp = jar.stamp();
+            if (!stamp.equals(stamps.get(i)) && !jar.hash().equals(hashes.get(i))) {
+                throw new MalformedFileException(
+                        jar.file(),
+                        "",
+                        "expected the same classes for the whole run, got another build of them; the same command"
+                                + " begins with these");
+            }
+            stamps.set(i, stamp);
+        }
     }
 
     /** Adds the first side to the history; profilers change what is measured. */
@@ -243,8 +276,9 @@ public final class BenchmarkRunner {
                 .withSession(new BenchmarkSession(
                         journal.session(),
                         plan.sides().get(side).name(),
+                        plan.title(side),
                         plan.against(),
-                        plan.sides().get(side).jar().hash(),
+                        hashes.get(side),
                         forks))
                 .write(RunRecord.beside(file));
     }

@@ -1,92 +1,254 @@
 package org.lemmata.bench;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.GitCommit;
+import org.lemmata.track.RunRecord;
 
 /**
- * Jars of benchmarks of other commits, each checked out and built once, under {@code target/commits} of a checkout.
+ * Jars of benchmarks of the states of a checkout, each built once, in a tree of its own under {@code target/commits}:
+ * of commits, and of the files as they are now.
  *
- * @param checkout a directory in it
- * @param command what builds {@code target/lemmata-benchmarks.jar} in a tree of its own
+ * @param checkout a directory in it, where the command runs
+ * @param jar what the command builds, from there
+ * @param command what builds it
  * @param progress told what takes long
+ * @param stop whether to end a build
  */
-public record CommitBuilds(Path checkout, List<String> command, Consumer<String> progress) {
+public record CommitBuilds(
+        Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
 
-    private static final List<String> MAVEN = List.of("mvn", "-B", "-ntp", "-P", "jmh", "-DskipTests", "package");
+    /** Code that is not formatted yet is to be measured, too. */
+    private static final List<String> MAVEN =
+            List.of("mvn", "-B", "-ntp", "-P", "jmh", "-DskipTests", "-Dformat.skip", "package");
 
-    /** Left in the tree by a build that succeeded: one that was cut off may have left a jar, too. */
-    private static final Path BUILT = Path.of("target", "commit-is-built");
+    /** What is in no jar: it may change, and grow, while benchmarks run. */
+    private static final List<String> NOT_BUILT = List.of(
+            ":/",
+            ":(top,exclude)target",
+            ":(top,exclude)jmh-results",
+            ":(top,exclude)evidence",
+            ":(top,exclude)docs",
+            ":(top,exclude,glob)*.md");
+
+    private static final int SHORT_HASH = 8;
 
     public CommitBuilds {
         checkout = checkout.toAbsolutePath();
         command = List.copyOf(command);
     }
 
-    /** Of the checkout that the program was started in. */
-    public static CommitBuilds byMaven(Consumer<String> progress) {
-        return new CommitBuilds(Path.of(""), MAVEN, progress);
+    /** Of the checkout of the running code, if the program was started there. */
+    public static Optional<CommitBuilds> ofThisProgram(Consumer<String> progress, BooleanSupplier stop)
+            throws IOException {
+        Optional<Path> root = RunRecord.checkout();
+        return root.isPresent() && Files.isSameFile(root.get(), Path.of("").toAbsolutePath())
+                ? Optional.of(new CommitBuilds(Path.of(""), BenchmarkJar.BUILT, MAVEN, progress, stop))
+                : Optional.empty();
     }
 
     /** The hash of what git takes for a commit; empty if it does not, or there is no checkout. */
-    Optional<String> commit(String text) throws IOException {
+    Optional<String> commit(String text) {
         return GitCommit.git(checkout, "rev-parse", "--verify", "--quiet", text + "^{commit}")
                 .map(String::strip);
+    }
+
+    /** A commit in the user's words: "HEAD~1 (16ec9eb5)". */
+    static String title(String text, String commit) {
+        return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
+    }
+
+    /**
+     * The jar of the files as they are now: the one that was built in place, if no file is newer; else of a tree that
+     * has them.
+     *
+     * @throws IOException if the checkout is none, or the build fails
+     */
+    public BenchmarkJar workingTree() throws IOException {
+        String head = commit("HEAD")
+                .orElseThrow(
+                        () -> new IOException(checkout + ": expected a checkout of git with a commit, to see whether "
+                                + jar + " is built of what it has now; --jar takes a jar as it is"));
+        String state = GitCommit.of(checkout);
+        String title =
+                "the working tree (" + head.substring(0, SHORT_HASH) + (state.equals(head) ? ")" : " with changes)");
+        Path inPlace = checkout.resolve(jar);
+        String obstacle = "is not there";
+        if (Files.exists(inPlace)) {
+            Optional<Path> newer = newer(Files.getLastModifiedTime(inPlace));
+            if (newer.isEmpty()) {
+                return BenchmarkJar.open(shown(inPlace)).of(title, state);
+            }
+            obstacle = "is older than " + newer.get();
+        }
+        progress.accept(shown(inPlace) + " " + obstacle);
+        return build(snapshot(head), title).of(title, state);
+    }
+
+    /** From here, where that is shorter. */
+    private static Path shown(Path file) {
+        Path here = Path.of("").toAbsolutePath();
+        return file.startsWith(here) ? here.relativize(file) : file;
+    }
+
+    /** A file or directory of the checkout that is newer; of a directory, since files that are gone have no time. */
+    private Optional<Path> newer(FileTime than) throws IOException {
+        Path root = root();
+        Set<Path> places = new LinkedHashSet<>();
+        for (String name : files(":(top,exclude)src/test").split("\0")) {
+            for (Path at = Path.of(name); at != null; at = at.getParent()) {
+                places.add(at);
+            }
+        }
+        for (Path place : places) {
+            Path file = root.resolve(place);
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)
+                                    .compareTo(than)
+                            > 0) {
+                return Optional.of(place);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What git has or would add, by names from the root, each with a 0 behind it. */
+    private String files(String... without) throws IOException {
+        var arguments = new ArrayList<>(
+                List.of("ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--"));
+        arguments.addAll(NOT_BUILT);
+        arguments.addAll(List.of(without));
+        return git(Map.of(), arguments.toArray(String[]::new));
+    }
+
+    private Path root() throws IOException {
+        return Path.of(git(Map.of(), "rev-parse", "--show-toplevel"));
+    }
+
+    /** A commit that no branch has, of the files as they are now; {@code head} where these are the same. */
+    private String snapshot(String head) throws IOException {
+        Path index = Files.createTempFile("lemmata-", ".index");
+        Path names = Files.createTempFile("lemmata-", ".names");
+        try {
+            Path own = checkout.resolve(git(Map.of(), "rev-parse", "--git-path", "index"));
+            Files.copy(own, index, StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(names, files());
+            Map<String, String> there = Map.of("GIT_INDEX_FILE", index.toString(), "GIT_LITERAL_PATHSPECS", "1");
+            // Not by patterns, as above: git refuses those that name what it ignores.
+            git(root(), there, "add", "--all", "--pathspec-from-file=" + names, "--pathspec-file-nul");
+            String tree = git(there, "write-tree");
+            if (tree.equals(git(Map.of(), "rev-parse", head + "^{tree}"))) {
+                return head;
+            }
+            // The same files give the same hash, whoever asks and when.
+            String time = git(Map.of(), "show", "--no-patch", "--format=%cI", head);
+            return git(
+                    Map.of(
+                            "GIT_AUTHOR_NAME", "lemmata",
+                            "GIT_AUTHOR_EMAIL", "lemmata@localhost",
+                            "GIT_AUTHOR_DATE", time,
+                            "GIT_COMMITTER_NAME", "lemmata",
+                            "GIT_COMMITTER_EMAIL", "lemmata@localhost",
+                            "GIT_COMMITTER_DATE", time),
+                    "commit-tree",
+                    tree,
+                    "-p",
+                    head,
+                    "-m",
+                    "The working tree, for benchmarks");
+        } finally {
+            Files.deleteIfExists(index);
+            Files.deleteIfExists(names);
+        }
+    }
+
+    private String git(Map<String, String> environment, String... arguments) throws IOException {
+        return git(checkout, environment, arguments);
+    }
+
+    private static String git(Path directory, Map<String, String> environment, String... arguments) throws IOException {
+        return GitCommit.git(directory, environment, arguments)
+                .map(String::strip)
+                .orElseThrow(() -> new IOException(
+                        directory + ": expected git " + String.join(" ", arguments) + " to succeed, it failed"));
     }
 
     /**
      * The jar of a commit.
      *
      * @param commit its full hash
+     * @param title what it is called
      * @throws IOException if git or the build fails; the message names the log
      */
-    BenchmarkJar build(String commit) throws IOException {
-        Path commits = checkout.resolve("target", "commits");
+    BenchmarkJar build(String commit, String title) throws IOException {
+        Path commits = shown(root().resolve("target").resolve("commits"));
         Path tree = commits.resolve(commit.substring(0, 12));
-        if (!Files.exists(tree.resolve(BUILT))) {
-            progress.accept("building " + commit + " in " + tree);
-            checkOut(tree, commit);
-            Path log = commits.resolve(tree.getFileName() + ".log");
-            Process process = new ProcessBuilder(command)
-                    .directory(tree.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            process.getOutputStream().close();
-            if (waitFor(process) != 0 || !Files.exists(tree.resolve(BenchmarkJar.BUILT))) {
-                throw new IOException(
-                        log + ": expected " + String.join(" ", command) + " of " + commit + " to succeed, it failed");
+        Path directory = tree.resolve(git(Map.of(), "rev-parse", "--show-prefix"));
+        Files.createDirectories(commits);
+        try (TreeBuild build = TreeBuild.of(commits.resolve(tree.getFileName() + ".build"))) {
+            if (!build.isDone(command) || !Files.exists(directory.resolve(jar))) {
+                Path log = commits.resolve(tree.getFileName() + ".log");
+                progress.accept("building " + title + " in " + tree + ", which takes a while; its text is in " + log);
+                checkOut(tree, commit);
+                Instant start = Instant.now();
+                boolean done = build.run(
+                        command, directory, log, line -> progress.accept("building " + title + ": " + line), stop);
+                if (!done || !Files.exists(directory.resolve(jar))) {
+                    throw new MalformedFileException(
+                            log,
+                            "",
+                            "expected " + String.join(" ", command) + " of " + title + " to succeed, "
+                                    + (done ? "it left no " + jar : "it failed" + reason(log)));
+                }
+                progress.accept("built " + title + " in "
+                        + Duration.between(start, Instant.now()).toSeconds() + " s");
             }
-            Files.createFile(tree.resolve(BUILT));
         }
-        return BenchmarkJar.open(tree.resolve(BenchmarkJar.BUILT));
+        return BenchmarkJar.open(directory.resolve(jar)).of(title, commit);
+    }
+
+    /** What Maven, a compiler or Gradle says first of a failure; may be empty. */
+    private static String reason(Path log) throws IOException {
+        return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("[ERROR]") || line.contains("error:") || line.startsWith("* What"))
+                .findFirst()
+                .map(line -> ": " + line.replaceFirst("^\\[ERROR] ", ""))
+                .orElse("");
     }
 
     private void checkOut(Path tree, String commit) throws IOException {
-        Files.createDirectories(tree.resolveSibling(""));
         // Trees that were removed by hand, as by mvn clean.
         GitCommit.git(checkout, "worktree", "prune");
         // In a directory that is no tree of its own, git would check out in the one around it.
         Optional<String> done = Files.exists(tree.resolve(".git"))
                 ? GitCommit.git(tree, "checkout", "--force", "--detach", commit)
-                : GitCommit.git(checkout, "worktree", "add", "--detach", tree.toString(), commit);
+                : GitCommit.git(
+                        checkout,
+                        "worktree",
+                        "add",
+                        "--detach",
+                        tree.toAbsolutePath().toString(),
+                        commit);
         if (done.isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
                     + ", it failed; remove that directory and try again");
-        }
-    }
-
-    private static int waitFor(Process process) throws IOException {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            process.destroy();
-            throw new IOException("interrupted", e);
         }
     }
 }

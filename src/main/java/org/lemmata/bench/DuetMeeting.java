@@ -29,6 +29,8 @@ final class DuetMeeting implements AutoCloseable {
 
     private static final String BARRIER = "org.lemmata.benchmark.duet.DuetBarrier";
 
+    private static final String BARRIER_JAR = "lemmata-duet.jar";
+
     private static final List<String> METRICS = List.of("duet.start", "duet.end", "duet.waited", "duet.core");
 
     private static final int CACHE_LINE = 64;
@@ -74,10 +76,14 @@ final class DuetMeeting implements AutoCloseable {
         }
     }
 
-    /** The jar of the barrier, which the profile {@code jmh} builds beside the jar of the running code. */
-    static Path jar() {
-        Path beside = RunRecord.codeDirectory().resolve("lemmata-duet.jar");
-        return Files.exists(beside) ? beside : BenchmarkJar.BUILT.resolveSibling("lemmata-duet.jar");
+    /**
+     * The jar of the barrier, which the profile {@code jmh} builds beside the jar of the running code and beside its
+     * benchmarks.
+     */
+    static Path jar(BenchmarkJar benchmarks) {
+        Path beside = RunRecord.codeDirectory().resolve(BARRIER_JAR);
+        Path built = benchmarks.file().resolveSibling(BARRIER_JAR);
+        return !Files.exists(beside) && Files.exists(built) ? built : beside;
     }
 
     /**

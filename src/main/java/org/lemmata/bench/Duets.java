@@ -2,6 +2,7 @@ package org.lemmata.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class Duets {
      *     core
      */
     public static BenchmarkPlan ofSides(BenchmarkPlan plan, Consumer<String> progress) throws IOException {
-        return ofSides(plan, obstacle(Cores.available()), progress);
+        return ofSides(plan, obstacle(Cores.available(), plan.sides().getFirst()), progress);
     }
 
     /** @param machine why this one runs no duets; empty if it does */
@@ -90,7 +91,7 @@ public final class Duets {
      * its parameters, else {@code MachineBenchmark.fma} on one thread. A reference gets as many forks as that takes.
      */
     public static BenchmarkPlan besideReferences(BenchmarkSide side, Consumer<String> progress) throws IOException {
-        return besideReferences(side, obstacle(Cores.available()), progress);
+        return besideReferences(side, obstacle(Cores.available(), side), progress);
     }
 
     /** @param machine why this one runs no duets; empty if it does */
@@ -158,13 +159,14 @@ public final class Duets {
     }
 
     /** Why this machine runs no duets; empty if it does. */
-    private static String obstacle(Cores cores) {
+    private static String obstacle(Cores cores, BenchmarkSide side) {
         if (cores.physical() < 2) {
             return "it takes two cores, and this process may use " + cores.physical();
         }
-        return Files.exists(DuetMeeting.jar())
+        Path barrier = DuetMeeting.jar(side.jar());
+        return Files.exists(barrier)
                 ? ""
-                : "expected " + DuetMeeting.jar() + ", found none; mvn -P jmh -DskipTests package builds it";
+                : "expected " + barrier + ", found none; mvn -P jmh -DskipTests package builds it";
     }
 
     /** Why the forks of a benchmark run in turn; empty if they need not. */

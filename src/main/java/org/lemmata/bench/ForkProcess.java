@@ -121,6 +121,7 @@ final class ForkProcess {
     private final BooleanSupplier stop;
     private final Runnable waiting;
     private final Path lock;
+    private final Path barrier;
     private boolean waited;
 
     /**
@@ -128,12 +129,14 @@ final class ForkProcess {
      * @param stop whether to end the process
      * @param waiting called where another run of JMH has to end first; once, however often
      * @param lock that of runs of JMH
+     * @param barrier the jar that lets the forks of a duet begin together
      */
-    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock) {
+    ForkProcess(Path log, BooleanSupplier stop, Runnable waiting, Path lock, Path barrier) {
         this.log = log;
         this.stop = stop;
         this.waiting = waiting;
         this.lock = lock;
+        this.barrier = barrier;
     }
 
     /**
@@ -240,7 +243,7 @@ final class ForkProcess {
     }
 
     /** @param side of the meeting, 0 or 1 */
-    private static Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
+    private Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
         Path results = Files.createTempFile("lemmata-fork-", ".json");
         Path text = Files.createTempFile("lemmata-fork-", ".log");
         Process process = new ProcessBuilder(command(launch, results, meeting, side))
@@ -251,12 +254,12 @@ final class ForkProcess {
         return new Running(launch, process, results, text);
     }
 
-    private static List<String> command(Launch launch, Path results, @Nullable DuetMeeting meeting, int side) {
+    private List<String> command(Launch launch, Path results, @Nullable DuetMeeting meeting, int side) {
         List<String> command = new ArrayList<>(Cores.pinned(launch.processor));
         if (meeting == null) {
             command.addAll(launch.jar.command("org.openjdk.jmh.Main"));
         } else {
-            command.addAll(launch.jar.duetCommand(DuetMeeting.jar()));
+            command.addAll(launch.jar.duetCommand(barrier));
         }
         command.add("^\\Q" + launch.cell.benchmark() + "\\E$");
         launch.cell.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));

@@ -23,22 +23,25 @@ public final class Opponent {
      *
      * @param text the path of a jar, what git takes for a commit, or a regular expression of benchmarks, looked at in
      *     this order
-     * @param commits where commits are built
+     * @param builds of commits, if they can be built here
      * @throws IllegalArgumentException if it is none of them, or has no partner for one of the cells
      */
-    public static BenchmarkSide of(String text, BenchmarkJar jar, List<BenchmarkCell> cells, CommitBuilds commits)
+    public static BenchmarkSide of(
+            String text, BenchmarkJar jar, List<BenchmarkCell> cells, Optional<CommitBuilds> builds)
             throws IOException {
         if (Files.isRegularFile(Path.of(text))) {
             return inJar(BenchmarkJar.open(Path.of(text)), cells);
         }
-        Optional<String> commit = commits.commit(text);
-        return commit.isPresent() ? inJar(commits.build(commit.get()), cells) : benchmark(text, jar, cells);
+        Optional<String> commit = builds.flatMap(each -> each.commit(text));
+        return commit.isPresent()
+                ? inJar(builds.get().build(commit.get(), CommitBuilds.title(text, commit.get())), cells)
+                : benchmark(text, jar, cells, builds.isPresent());
     }
 
     /** The same cells in another jar. */
     private static BenchmarkSide inJar(BenchmarkJar jar, List<BenchmarkCell> cells) throws IOException {
         Map<String, Set<String>> known =
-                jar.cells(new JmhArguments(List.of(), OptionalInt.empty(), List.of(), false), 1).stream()
+                jar.annotatedCells(new JmhArguments(List.of(), OptionalInt.empty(), List.of(), false)).stream()
                         .collect(Collectors.toMap(
                                 BenchmarkCell::benchmark, cell -> cell.params().keySet(), (first, second) -> first));
         for (BenchmarkCell cell : cells) {
@@ -61,8 +64,8 @@ public final class Opponent {
      *
      * @param text a regular expression, perhaps with {@code -p name=value}
      */
-    private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells)
-            throws IOException {
+    private static BenchmarkSide benchmark(
+            String text, BenchmarkJar jar, List<BenchmarkCell> cells, boolean buildsCommits) throws IOException {
         JmhArguments asked = JmhArguments.parse(JmhArguments.words(text));
         List<String> given = asked.parameters();
         List<BenchmarkCell> candidates;
@@ -74,7 +77,9 @@ public final class Opponent {
                     1);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text, e);
+                    "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text
+                            + (buildsCommits ? "" : "; a commit takes --build, which says how its jar is built"),
+                    e);
         }
         var partners = new ArrayList<BenchmarkCell>();
         for (BenchmarkCell cell : cells) {

@@ -50,8 +50,7 @@ final class ParameterShapes {
         if (names.isEmpty()) {
             return cells;
         }
-        List<BenchmarkCell> asAnnotated = jar.cells(arguments.withoutParameters(), 1);
-        return new ParameterShapes(names, asAnnotated).fitting(cells, progress);
+        return new ParameterShapes(names, jar.annotatedCells(arguments)).fitting(cells, progress);
     }
 
     List<BenchmarkCell> fitting(List<BenchmarkCell> cells, Consumer<String> progress) {

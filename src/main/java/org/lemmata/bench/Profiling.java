@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.lemmata.track.ProfileDirectory;
+import org.lemmata.track.RunRecord;
 
 /** JMH's profilers with what they need here: where they write, and the native library of async-profiler. */
 public final class Profiling {
@@ -63,7 +64,9 @@ public final class Profiling {
         String cpu = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
         String name = (os.equals("macos") ? os : os + "-" + cpu) + "/libasyncProfiler.so";
         Path library = directory.resolve("libasyncProfiler.so").toAbsolutePath();
-        URL[] classPath = {jar.file().toUri().toURL()};
+        // Other people's benchmarks may do without: ours bring it.
+        Path ours = RunRecord.codeDirectory().resolve(BenchmarkJar.BUILT.getFileName());
+        URL[] classPath = {jar.file().toUri().toURL(), ours.toUri().toURL()};
         try (var libraries = new URLClassLoader(classPath, null);
                 InputStream packed = libraries.getResourceAsStream(name)) {
             if (packed == null) {

@@ -1,11 +1,13 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.BenchmarkCell;
@@ -26,11 +28,13 @@ import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.cli.text.NextStep;
 import org.lemmata.cli.text.ProfileText;
 import org.lemmata.report.PeerText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
+import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.ProfileDirectory;
@@ -106,20 +110,64 @@ final class BenchCommand extends OutputCommand {
     @Option(names = "--results", paramLabel = "DIR", description = "Where results go; jmh-results by default.")
     private Path directory = BenchmarkFiles.DIRECTORY;
 
-    @Option(names = "--jar", paramLabel = "FILE", description = "Benchmarks; target/lemmata-benchmarks.jar by default.")
-    private Path file = BenchmarkJar.BUILT;
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description =
+                    "A jar of benchmarks, any project's, as it is. By default target/lemmata-benchmarks.jar, which"
+                            + " is built beside, under target/commits, where sources are newer.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--build",
+            paramLabel = "COMMAND",
+            description =
+                    "What builds the --jar in a checkout of git: it is then that of the files as they are now, and"
+                            + " --against takes commits.")
+    private String build = "";
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Of two sides: writes the comparison there, as compare --json does.")
+    private @Nullable Path json;
 
     @Override
     public Integer call() throws IOException {
+        try (Interruption interruption = new Interruption()) {
+            interruption.listen();
+            return measure(interruption);
+        } catch (InterruptedIOException e) {
+            return stopped();
+        }
+    }
+
+    private int stopped() {
+        err().println("bench: stopped; the same command goes on");
+        return ExitCode.INTERRUPTED;
+    }
+
+    private int measure(Interruption interruption) throws IOException {
         PrintWriter err = err();
-        BenchmarkJar jar = BenchmarkJar.open(file);
+        refuseOptions();
+        ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT);
+        Optional<CommitBuilds> builds = builds(interruption);
+        BenchmarkJar jar = jar(builds);
         JmhArguments arguments = arguments(jar);
-        ComparisonOptions options = comparisonOptions();
         if (arguments.listing()) {
             out().print(jar.answer(arguments));
             return ExitCode.CLEAN;
         }
-        BenchmarkPlan plan = plan(jar, arguments, err);
+        BenchmarkPlan plan = plan(jar, arguments, builds);
+        if (plan.sides().size() == 2) {
+            String other = plan.title(1);
+            if (plan.sameCode()) {
+                out().println(plan.title(0) + " and " + other + " have the same classes: no row can be slower, and"
+                        + " nothing is measured; --aa tells what noise hides");
+                return ExitCode.CLEAN;
+            }
+            tell(plan.title(0) + " beside " + (aa ? BenchmarkPlan.ITSELF : other));
+        }
         List<RunRecord> records = new ArrayList<>();
         for (BenchmarkSide side : plan.sides()) {
             records.add(
@@ -132,9 +180,7 @@ final class BenchCommand extends OutputCommand {
         Path log = Path.of("target", "bench", chosen + ".log");
         Files.createDirectories(log.toAbsolutePath().getParent());
         BenchmarkRunner.End end;
-        try (Interruption interruption = new Interruption();
-                BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
-            interruption.listen();
+        try (BenchProgress progress = new BenchProgress(err, StandardError.isTerminal())) {
             end = new BenchmarkRunner(plan, records, files).run(log, progress, interruption::isRequested);
         }
         return switch (end) {
@@ -146,10 +192,7 @@ final class BenchCommand extends OutputCommand {
                         + "JMH's text is in " + log);
                 yield ExitCode.USAGE;
             }
-            case STOPPED -> {
-                err.println("bench: stopped; the same command goes on");
-                yield ExitCode.INTERRUPTED;
-            }
+            case STOPPED -> stopped();
         };
     }
 
@@ -162,26 +205,51 @@ final class BenchCommand extends OutputCommand {
         return Profiling.withLocations(JmhArguments.parse(all), jar);
     }
 
-    private ComparisonOptions comparisonOptions() {
-        if (margins.isGiven() && !aa && against == null) {
-            throw new IllegalArgumentException("--margin: expected --against or --aa beside it, got neither");
-        }
-        return margins.in(ComparisonOptions.DEFAULT);
-    }
-
-    private BenchmarkPlan plan(BenchmarkJar jar, JmhArguments arguments, PrintWriter err) throws IOException {
+    private void refuseOptions() {
         if (aa && against != null) {
             throw new IllegalArgumentException("--aa: expected no --against beside it, got " + against);
         }
         boolean sides = aa || against != null;
-        if (sides ? besideReference : inTurn) {
-            throw new IllegalArgumentException(
-                    inTurn
-                            ? "--in-turn: expected --against or --aa beside it, got neither"
-                            : "--beside-reference: expected neither --against nor --aa beside it");
+        for (String option : List.of("--margin", "--json", "--in-turn")) {
+            if (!sides && commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(option + ": expected --against or --aa beside it, got neither");
+            }
         }
+        if (sides && besideReference) {
+            throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa beside it");
+        }
+    }
+
+    private void tell(String line) {
+        err().println("bench: " + line);
+    }
+
+    /** Where other states than a jar's can be built. */
+    private Optional<CommitBuilds> builds(Interruption interruption) throws IOException {
+        if (build.isBlank()) {
+            return CommitBuilds.ofThisProgram(this::tell, interruption::isRequested);
+        }
+        if (file == null || file.isAbsolute()) {
+            throw new IllegalArgumentException(
+                    "--build: expected --jar beside it, what it leaves, by a path from here, got "
+                            + (file == null ? "none" : file));
+        }
+        return Optional.of(
+                new CommitBuilds(Path.of(""), file, JmhArguments.words(build), this::tell, interruption::isRequested));
+    }
+
+    private BenchmarkJar jar(Optional<CommitBuilds> builds) throws IOException {
+        boolean asItIs = file != null && build.isBlank();
+        return builds.isPresent() && !asItIs
+                ? builds.get().workingTree()
+                : BenchmarkJar.open(file == null ? BenchmarkJar.BUILT : file);
+    }
+
+    private BenchmarkPlan plan(BenchmarkJar jar, JmhArguments arguments, Optional<CommitBuilds> builds)
+            throws IOException {
+        boolean sides = aa || against != null;
         int forks = sides ? FORKS_OF_SIDES : FORKS;
-        Consumer<String> progress = line -> err.println("bench: " + line);
+        Consumer<String> progress = this::tell;
         List<BenchmarkCell> cells = suite != null && arguments.includes().isEmpty()
                 ? BenchmarkSuite.cells(suite, jar, arguments, forks)
                 : jar.fittingCells(arguments, forks, progress);
@@ -189,9 +257,9 @@ final class BenchCommand extends OutputCommand {
         if (!sides) {
             return besideReference ? Duets.besideReferences(side, progress) : new BenchmarkPlan(List.of(side), "");
         }
-        BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), "itself");
+        BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), BenchmarkPlan.ITSELF);
         if (against != null) {
-            BenchmarkSide other = Opponent.of(against, jar, cells, CommitBuilds.byMaven(progress));
+            BenchmarkSide other = Opponent.of(against, jar, cells, builds);
             plan = SideSettings.alike(side, other, against, progress);
         }
         return inTurn ? plan : Duets.ofSides(plan, progress);
@@ -216,7 +284,19 @@ final class BenchCommand extends OutputCommand {
                         files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
+        if (json != null) {
+            ComparisonResults.write(json, comparison);
+        }
         out().print("\n" + ComparisonText.of(comparison));
+        List<String> words = commandLine().getParseResult().originalArgs();
+        List<String> ofJar = new ArrayList<>();
+        if (file != null) {
+            ofJar.addAll(List.of("--jar", file.toString()));
+        }
+        if (!build.isBlank()) {
+            ofJar.addAll(List.of("--build", build));
+        }
+        out().println(NextStep.of(comparison, words, ofJar));
         return ComparisonText.exitCode(comparison);
     }
 }

@@ -9,8 +9,12 @@ import org.lemmata.track.BenchmarkRow;
 /** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
 record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier earlier, Speed speed, Runs ran) {
 
-    /** What the page is made of besides its sections, and where the last run ran. */
-    record Head(String css, String script, String policy, List<String> summary) {}
+    /**
+     * What the page is made of besides its sections, and where the last run ran.
+     *
+     * @param foreign whether benchmarks are other people's
+     */
+    record Head(String css, String script, String policy, List<String> summary, boolean foreign) {}
 
     /** What came of the claims; {@code claimsFile} is where they were looked for. */
     record Theory(@Nullable Claims claims, String claimsFile, List<ExperimentSection.Experiment> experiments) {}

@@ -82,7 +82,7 @@ public final class Report {
         String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
         Tracking tracking = input.tracking();
         return new Page(
-                new Page.Head(css, script, policy(css, script), summary(runs)),
+                new Page.Head(css, script, policy(css, script), summary(runs), input.isForeign()),
                 new Page.Theory(
                         claims == null ? null : ClaimSection.of(claims),
                         claims == null ? ReportInput.CLAIMS.toString() : claims.file(),

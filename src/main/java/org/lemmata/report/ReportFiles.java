@@ -80,8 +80,10 @@ public record ReportFiles(
         ReportInput.Benchmarks measured = benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
                 ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
                 : null;
+        // Claims are about our code: beside other people's benchmarks they have to be named.
+        boolean foreign = measured != null && measured.areForeign();
         return new ReportInput(
-                claims != null || Files.exists(ReportInput.CLAIMS)
+                claims != null || (!foreign && Files.exists(ReportInput.CLAIMS))
                         ? claims(claims == null ? ReportInput.CLAIMS : claims)
                         : null,
                 measured,
@@ -106,7 +108,7 @@ public record ReportFiles(
 
     /** Without being named, the baselines are those of the usual benchmarks. */
     private @Nullable PortableComparison portable(ReportInput.@Nullable Benchmarks measured) throws IOException {
-        if (measured == null || (portable == null && benchmarks != null)) {
+        if (measured == null || (portable == null && (benchmarks != null || measured.areForeign()))) {
             return null;
         }
         Path file = benchmarks == null ? ReportInput.BENCHMARKS : benchmarks;

@@ -29,6 +29,11 @@ public record ReportInput(
         cells = List.copyOf(cells);
     }
 
+    /** Whether it shows other people's benchmarks alone: nothing is said then of what only ours have. */
+    public boolean isForeign() {
+        return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
+    }
+
     /** The content of a file of claims, and the file's name as the page shows it. */
     public record Claims(String file, List<ClaimResult> results) {
         public Claims {
@@ -41,6 +46,11 @@ public record ReportInput(
             String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
         public Benchmarks {
             rows = List.copyOf(rows);
+        }
+
+        /** Whether they are other people's. */
+        boolean areForeign() {
+            return !rows.isEmpty() && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
         }
     }
 

@@ -9,11 +9,12 @@ import java.util.List;
  * @param id the same for the two sides of one run whose forks ran beside each other: row i of one ran beside row i of
  *     the other, and fork j of it beside fork j
  * @param side "A" or "B"; "A" where there is one side
+ * @param title what this side is, in a few words: "the working tree (16ec9eb5)"; empty of an older file
  * @param against what the other side is: a jar, a commit, a benchmark, "itself"; empty where there is one side
  * @param jar the hash of the classes that ran
  * @param forks when each fork ran and what else the machine did, in the order of the run
  */
-public record BenchmarkSession(String id, String side, String against, String jar, List<ForkRun> forks) {
+public record BenchmarkSession(String id, String side, String title, String against, String jar, List<ForkRun> forks) {
 
     public BenchmarkSession {
         forks = List.copyOf(forks);
@@ -44,6 +45,7 @@ public record BenchmarkSession(String id, String side, String against, String ja
         return new BenchmarkSession(
                 value.field("id").text(),
                 value.field("side").text(),
+                value.field("title").or("", JsonValue::text),
                 value.field("against").text(),
                 value.field("jar").text(),
                 forks);

@@ -129,8 +129,8 @@ public record Comparison(
         BenchmarkSession session = current.session();
         boolean itself = paired && session != null && session.against().equals("itself");
         return new Comparison(
-                baseline.name(),
-                current.name(),
+                paired ? baseline.title() : baseline.name(),
+                paired ? current.title() : current.name(),
                 new Method(
                         options.center(),
                         options.alpha(),

@@ -30,6 +30,12 @@ public record ComparisonSide(
         return new ComparisonSide(name, JmhResults.read(results), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
+    /** What it is called in a comparison with the other side of its run; its name, if the record does not say. */
+    String title() {
+        BenchmarkSession session = session();
+        return session == null || session.title().isEmpty() ? name : session.title();
+    }
+
     /** The circumstances of the forks of the row at a place; empty if they are not known. */
     List<ForkRun> runs(int place) {
         BenchmarkSession session = session();

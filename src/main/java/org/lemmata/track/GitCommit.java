@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The commit of a checkout, asked of git itself. */
@@ -16,7 +17,7 @@ public final class GitCommit {
      * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a
      * checkout, before the first commit and where there is no git. The evidence is no code: a campaign lets it grow.
      */
-    static String of(Path directory) {
+    public static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
         if (head.isEmpty() || head.get().isBlank()) {
             return "unknown";
@@ -29,9 +30,15 @@ public final class GitCommit {
 
     /** What git answers in a directory; empty where it fails, or is not there. */
     public static Optional<String> git(Path directory, String... arguments) {
+        return git(directory, Map.of(), arguments);
+    }
+
+    /** The same with more variables of the environment. */
+    public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
         var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
         // Otherwise `status` rewrites the index, and may meet another git that holds its lock.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
         try {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -214,6 +216,40 @@ class BenchmarkRunnerTest {
                 .as("JMH's own format, without what the barrier adds")
                 .isEmpty();
         assertThat(row.path("jvmArgs").toString()).isEqualTo("[\"-Xmx1g\"]");
+    }
+
+    /** Who changes code while it is measured may build it, too. */
+    @Test
+    void aJarThatIsBuiltAnewMeanwhileIsRefusedIfItsClassesAreOthers() throws IOException {
+        BenchmarkPlan plan = oneSide("modes", "-f", "3");
+        assertThatThrownBy(() -> run(plan, rebuiltAfterTheFirstFork("Other.class")))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(jmh.jar().file() + ": expected the same classes for the whole run, got another build of"
+                        + " them; the same command begins with these");
+        assertThat(heard.lines).as("the fork before").hasSize(1);
+        assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
+        assertThat(heard.before).as("forks of other classes do not count").isZero();
+    }
+
+    @Test
+    void aJarThatIsBuiltAnewOfTheSameSourceGoesOn() throws IOException {
+        assertThat(run(oneSide("modes", "-f", "3"), rebuiltAfterTheFirstFork("")))
+                .isEqualTo(End.COMPLETE);
+    }
+
+    private BooleanSupplier rebuiltAfterTheFirstFork(String more) {
+        var done = new AtomicBoolean();
+        // First asked before the second fork is started.
+        return () -> {
+            if (heard.lines.size() == 1 && !done.getAndSet(true)) {
+                try {
+                    jmh.rebuild(more);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            return false;
+        };
     }
 
     /** Two rows beside one reference, which has a fork for each of theirs. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record StandInJmh(BenchmarkJar jar) {
 
     /** What the annotation processor would have left: 2 x 200 ms and 3 x 100 ms, {@code fast} with -Xbatch. */
-    static final String LIST = """
+    public static final String LIST = """
         JMH S 10 demo.Bench S 1 G S 5 fails S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
         JMH S 10 demo.Bench S 1 G S 4 fast S 11 AverageTime %1$s L 1 7 -Xbatch M 1 1 n 2 1 x 1 y U 11 NANOSECONDS E E\s
         JMH S 10 demo.Bench S 1 G S 5 modes S 11 AverageTime %1$s E M 0 U 11 NANOSECONDS E E\s
@@ -151,7 +151,17 @@ public record StandInJmh(BenchmarkJar jar) {
         return compiled;
     }
 
+    /** Builds it anew in its place, with more in it than before or with the same. */
+    public void rebuild(String more) throws IOException {
+        write(home(), 1_700_000_000_000L, LIST, "", more);
+    }
+
     private static StandInJmh write(Path directory, long time, String list, String version) throws IOException {
+        return write(directory, time, list, version, "");
+    }
+
+    private static StandInJmh write(Path directory, long time, String list, String version, String more)
+            throws IOException {
         Path file = directory.resolve("benchmarks.jar");
         try (var jar = new JarOutputStream(Files.newOutputStream(file))) {
             jar.putNextEntry(new JarEntry("META-INF/BenchmarkList"));
@@ -159,6 +169,9 @@ public record StandInJmh(BenchmarkJar jar) {
             if (!version.isEmpty()) {
                 jar.putNextEntry(new JarEntry("jmh.properties"));
                 jar.write(("jmh.version=" + version).getBytes(StandardCharsets.UTF_8));
+            }
+            if (!more.isEmpty()) {
+                jar.putNextEntry(new JarEntry(more));
             }
             var main = new JarEntry("org/openjdk/jmh/Main.class");
             main.setTime(time);
@@ -174,7 +187,7 @@ public record StandInJmh(BenchmarkJar jar) {
     }
 
     /** The same with another list of what its annotations say. */
-    StandInJmh again(String directory, String list) throws IOException {
+    public StandInJmh again(String directory, String list) throws IOException {
         return write(directory(directory), 1_700_000_000_000L, list, "");
     }
 

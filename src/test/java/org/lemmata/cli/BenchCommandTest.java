@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.bench.StandInJmh;
+import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.JmhResults;
@@ -82,13 +83,16 @@ class BenchCommandTest {
         assertThat(run.errLines()).anyMatch(line -> line.startsWith("bench: 2 of 4 forks, Bench.fast n=1, side B: 2"));
         assertThat(run.out())
                 .contains("results: " + results(".against"))
-                .contains("is as bench-command-test.against, which is the same: what differs is noise")
-                .contains("noise floor")
-                .contains("inconclusive");
+                .contains("is as " + jmh.jar().file() + ", which is the same: what differs is noise")
+                .contains("\nnoise floor  the smallest ratio that so many forks can tell from 1\n")
+                .contains("\ntakes        with as many forks a side these would decide");
+        assertThat(run.outLines().getLast())
+                .matches("next: with as many forks differences below [0-9.e+]+ are noise here; four times the forks"
+                        + " halve that, or --margin is set above it");
         CommandLineRun wide =
                 bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
         assertThat(wide.code()).as("%s", wide).isZero();
-        assertThat(wide.outLines()).endsWith("1 same");
+        assertThat(wide.outLines()).contains("1 same");
         CommandLineRun compare = CommandLineRun.of("compare", results("").toString(), "--margin", "1e12");
         assertThat(compare.code()).isZero();
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
@@ -105,11 +109,35 @@ class BenchCommandTest {
         assertThat(jmh.calls()).isEmpty();
         CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
         assertThat(alike.code()).as("%s", alike).isEqualTo(3);
-        assertThat(alike.out()).contains("forks in turn, A B B A").contains("Bench.fails (avgt); against Bench.sleeps");
+        assertThat(alike.out())
+                .contains("How many times as fast Bench.fails is as sleeps$\n")
+                .contains("forks in turn, A B B A")
+                .contains("Bench.fails (avgt); against Bench.sleeps");
         assertThat(Objects.requireNonNull(
                                 RunRecord.read(RunRecord.beside(results(""))).session())
                         .against())
                 .isEqualTo("sleeps$");
+    }
+
+    @Test
+    void anotherJarIsNamedAndTheNextStepIsACommand() throws IOException {
+        Path old = jmh.again("old", StandInJmh.LIST + "\n").jar().file();
+        CommandLineRun same = bench("modes", "--against", old.toString());
+        assertThat(same.code()).as("%s", same).isZero();
+        assertThat(same.out()).startsWith(jmh.jar().file() + " and " + old + " have the same classes: no row");
+        assertThat(jmh.calls()).isEmpty();
+
+        jmh.rebuild("Other.class");
+        Path json = directory.resolve("comparison.json");
+        CommandLineRun run = bench(
+                "fast", "-p", "n=1", "--against", old.toString(), "--in-turn", "-f", "2", "--json", json.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.errLines().getFirst()).isEqualTo("bench: " + jmh.jar().file() + " beside " + old);
+        assertThat(run.out()).contains("How many times as fast " + jmh.jar().file() + " is as " + old + "\n");
+        assertThat(run.outLines().getLast()).startsWith("next: nothing is slower");
+        assertThat(ComparisonResults.read(json).baseline()).isEqualTo(old.toString());
+        CommandLineRun later = CommandLineRun.of("compare", results("").toString());
+        assertThat(later.out()).contains(" is as " + old + "\n");
     }
 
     @Test
@@ -151,6 +179,7 @@ class BenchCommandTest {
                 "fast --aa --against x; --aa: expected no --against beside it, got x",
                 "fast --margin 5%; --margin: expected --against or --aa beside it, got neither",
                 "fast --aa --margin x; --margin: expected a share such as 2% or 0.02, got x",
+                "fast --json x; --json: expected --against or --aa beside it, got neither",
                 "fast -f 0; -f: expected at least 1, got 0",
                 "fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name,"
                         + " JMH's text is under target/bench, and a benchmark that fails always fails the run",
@@ -167,14 +196,24 @@ class BenchCommandTest {
         assertThat(jmh.calls()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"'',none", "--jar,/a.jar"})
+    void aBuildHasAJarThatIsInTheCheckout(String option, String jar) {
+        List<String> words = option.isEmpty() ? List.of() : List.of(option, jar);
+        var all = new ArrayList<>(List.of("bench", "--build", "make"));
+        all.addAll(words);
+        CommandLineRun run = CommandLineRun.of(all.toArray(String[]::new));
+        assertThat(run.errLines())
+                .containsExactly(
+                        "lemmata: --build: expected --jar beside it, what it leaves, by a path from here, got " + jar);
+        assertThat(run.code()).isEqualTo(2);
+    }
+
     @Test
     void aMissingJarSaysWhatBuildsIt() {
         String missing = directory.resolve("missing.jar").toString();
         CommandLineRun run = CommandLineRun.of("bench", "--jar", missing);
-        assertThat(run.errLines())
-                .containsExactly(
-                        "lemmata: " + missing + ": expected a jar of benchmarks, got none; mvn -P jmh -DskipTests"
-                                + " package builds target/lemmata-benchmarks.jar");
+        assertThat(run.errLines()).containsExactly("lemmata: " + missing + ": expected a jar of benchmarks, got none");
         assertThat(run.code()).isEqualTo(2);
     }
 }

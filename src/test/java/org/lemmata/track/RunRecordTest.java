@@ -38,6 +38,7 @@ class RunRecordTest {
         RunRecord session = RECORD.withSession(new BenchmarkSession(
                 "3f",
                 "B",
+                "the working tree (ad553f9)",
                 "itself",
                 "0a1b",
                 List.of(new ForkRun(

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -40,9 +41,34 @@ public final class ComparisonText {
         text.append('\n')
                 .append(table(comparison.rows(), itself))
                 .append('\n')
+                .append(method == null ? "" : columns(comparison, method))
+                .append('\n')
                 .append(summary(comparison))
                 .append('\n');
         return text.toString();
+    }
+
+    /** What the columns say that not every reader of a table of ratios would guess. */
+    private static String columns(Comparison comparison, Comparison.Method method) {
+        var columns = new LinkedHashMap<String, String>();
+        columns.put("ratio", "how many times as fast; above 1 is faster");
+        columns.put(
+                "interval",
+                "where the true ratio lies, at " + percent(1 - method.alpha())
+                        + (method.compared() > 1 ? " for all rows together" : ""));
+        columns.put(
+                "verdict",
+                "slower: whole interval below 1 / (1 + margin); faster: above 1 + margin; same: between; else"
+                        + " inconclusive");
+        if (!comparison.with(Verdict.INCONCLUSIVE).isEmpty()) {
+            columns.put("takes", "with as many forks a side these would decide, if others spread as they do");
+        }
+        if (method.itself()) {
+            columns.put("noise floor", "the smallest ratio that so many forks can tell from 1");
+        }
+        return columns.entrySet().stream()
+                .map(column -> String.format(Locale.ROOT, "%-12s %s\n", column.getKey(), column.getValue()))
+                .collect(Collectors.joining());
     }
 
     /** 1 takes precedence over 3. Of a run beside itself, a verdict of a difference is false, whichever it is. */
@@ -157,7 +183,7 @@ public final class ComparisonText {
     }
 
     /** 0.02 is 2%: as many digits as it has, up to four behind the point. */
-    private static String percent(double share) {
+    static String percent(double share) {
         return new BigDecimal(100 * share)
                         .setScale(DIGITS, RoundingMode.HALF_EVEN)
                         .stripTrailingZeros()
@@ -165,7 +191,7 @@ public final class ComparisonText {
                 + "%";
     }
 
-    private static String digits(double value) {
+    static String digits(double value) {
         if (!Double.isFinite(value) || value == 0) {
             return Double.isInfinite(value) ? "inf" : "0";
         }

@@ -41,13 +41,14 @@ public final class MarkdownSummary {
     /** Of a text from a file: no single name may take the room of the rest. */
     private static final int LONGEST_TEXT = 300;
 
-    private final StringBuilder text = new StringBuilder("## Lemmata\n\n");
+    private final StringBuilder text = new StringBuilder();
 
     private MarkdownSummary() {}
 
     /** The summary of what there is; it ends with a line break. */
     public static String of(ReportInput input) {
         var summary = new MarkdownSummary();
+        summary.line(input.isForeign() ? "## Benchmarks" : "## Lemmata");
         summary.environment(input);
         if (input.claims() != null) {
             summary.claims(input.claims().results());

@@ -1,0 +1,172 @@
+package org.lemmata.bench;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * The right to build in a tree, which one process has at a time, and what became of the build: a file beside the tree
+ * has the process that builds and when it began, or, once it succeeded, its command. What a killed run left at work is
+ * ended.
+ */
+final class TreeBuild implements AutoCloseable {
+
+    private static final long POLL_MILLIS = 100;
+
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(20);
+
+    private static final int LONGEST_LINE = 80;
+
+    private static final String DONE = "built by ";
+
+    private final FileChannel channel;
+    private final String found;
+
+    private TreeBuild(FileChannel channel, String found) {
+        this.channel = channel;
+        this.found = found;
+    }
+
+    /**
+     * Takes the right.
+     *
+     * @param file that stands for it, beside the tree
+     * @throws IOException if another process has it
+     */
+    static TreeBuild of(Path file) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() == null) {
+                throw new OverlappingFileLockException();
+            }
+            String found = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+            end(found);
+            return new TreeBuild(channel, found);
+        } catch (OverlappingFileLockException e) {
+            channel.close();
+            throw new MalformedFileException(file, "", "expected no other build of this tree, got one that goes on");
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Ends the process that a killed run left, if it is that one still. */
+    private static void end(String found) throws IOException {
+        String[] words = found.split(" ");
+        if (words.length == 2 && words[0].matches("\\d{1,18}")) {
+            Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words[0]))
+                    .filter(handle -> began(handle).equals(words[1]));
+            if (process.isPresent()) {
+                end(process.get());
+            }
+        }
+    }
+
+    private static void end(ProcessHandle process) throws IOException {
+        List<ProcessHandle> all =
+                Stream.concat(process.descendants(), Stream.of(process)).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle each : all) {
+            while (each.isAlive()) {
+                pause();
+            }
+        }
+    }
+
+    private static String began(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toString).orElse("unknown");
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    /** Whether the command has built the tree. */
+    boolean isDone(List<String> command) {
+        return found.equals(DONE + String.join(" ", command));
+    }
+
+    private void write(String text) throws IOException {
+        channel.truncate(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
+        channel.force(false);
+    }
+
+    /**
+     * Runs the command, and says now and then how far it is.
+     *
+     * @param log where what it prints goes
+     * @return whether it succeeded
+     * @throws InterruptedIOException if it was stopped
+     */
+    boolean run(List<String> command, Path directory, Path log, Consumer<String> progress, BooleanSupplier stop)
+            throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            process.getOutputStream().close();
+            write(process.pid() + " " + began(process.toHandle()));
+            Instant start = Instant.now();
+            Instant told = start;
+            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (stop.getAsBoolean()) {
+                    throw new InterruptedIOException("stopped");
+                }
+                if (Duration.between(told, Instant.now()).compareTo(BETWEEN_LINES) >= 0) {
+                    told = Instant.now();
+                    progress.accept(Duration.between(start, told).toSeconds() + " s, " + lastLine(log));
+                }
+            }
+            if (stop.getAsBoolean()) {
+                throw new InterruptedIOException("stopped");
+            }
+            boolean done = process.exitValue() == 0;
+            write(done ? DONE + String.join(" ", command) : "");
+            return done;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        } finally {
+            end(process.toHandle());
+        }
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        String line = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                .lines()
+                .filter(each -> !each.isBlank())
+                .reduce("", (before, each) -> each)
+                .replaceFirst("^\\[INFO] ", "");
+        return line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,113 @@
+package org.lemmata.cli.text;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.lemmata.statistic.Median;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+/** What to do after {@code bench} has compared two sides, in one line, with the command if there is one. */
+public final class NextStep {
+
+    /** Of a side; more take hours, in which a machine does not stay what it was. */
+    private static final int MOST_FORKS = 100;
+
+    private static final String COMMAND = "bin/lemmata bench";
+
+    private NextStep() {}
+
+    /**
+     * The line, without a line break.
+     *
+     * @param arguments what {@code bench} was given
+     * @param jar those of them that say which jar is measured
+     */
+    public static String of(Comparison comparison, List<String> arguments, List<String> jar) {
+        Comparison.Method method = comparison.method();
+        boolean itself = method != null && method.itself();
+        List<ComparisonRow> slower = comparison.with(Verdict.SLOWER);
+        return "next: "
+                + (itself
+                        ? floors(comparison)
+                        : slower.isEmpty()
+                                ? undecided(comparison.with(Verdict.INCONCLUSIVE), arguments)
+                                : profile(slower, jar));
+    }
+
+    private static String profile(List<ComparisonRow> slower, List<String> jar) {
+        ComparisonRow first = slower.stream()
+                .min(Comparator.comparingDouble(ComparisonRow::ratio))
+                .orElseThrow();
+        String[] names = first.benchmark().split("\\.");
+        var command = new ArrayList<>(jar);
+        command.add(names[names.length - 2] + "." + names[names.length - 1] + "$");
+        first.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
+        command.addAll(List.of("-f", "1", "--prof", "async"));
+        return "where the time goes: " + line(command)
+                + "; whether this machine raises false alarms: --aa in place of --against";
+    }
+
+    private static String undecided(List<ComparisonRow> rows, List<String> arguments) {
+        if (rows.isEmpty()) {
+            return "nothing is slower; what these forks could not see: --aa in place of --against";
+        }
+        int[] takes = rows.stream()
+                .map(ComparisonRow::forksNeeded)
+                .filter(forks -> forks.isPresent() && forks.getAsInt() <= MOST_FORKS)
+                .mapToInt(OptionalInt::getAsInt)
+                .toArray();
+        if (takes.length > 0) {
+            return line(withForks(arguments, Arrays.stream(takes).max().getAsInt())) + " decides "
+                    + (takes.length < rows.size() ? takes.length + " of " : "") + rows.size()
+                    + (rows.size() == 1 ? " row" : " rows") + ", if forks spread as these did";
+        }
+        return rows.stream().allMatch(row -> Double.isNaN(row.ratio()))
+                ? "the sides never ran together, as on a machine with other work: try when that has ended, or --in-turn"
+                : "more than " + MOST_FORKS + " forks a side would be needed; what noise hides here: --aa in place of"
+                        + " --against; a margin above that: --margin 5%; longer iterations or a quieter machine help";
+    }
+
+    private static String floors(Comparison comparison) {
+        List<Double> floors = comparison.rows().stream()
+                .map(ComparisonRow::noiseFloor)
+                .filter(Double::isFinite)
+                .sorted()
+                .toList();
+        return floors.isEmpty()
+                ? "two forks or more have a noise floor: -f 10"
+                : "with as many forks differences below " + ComparisonText.digits(Median.of(floors))
+                        + (floors.size() == 1
+                                ? ""
+                                : " (median row; " + ComparisonText.digits(floors.getLast()) + " the noisiest)")
+                        + " are noise here; four times the forks halve that, or --margin is set above it";
+    }
+
+    /** These with another number of forks. */
+    static List<String> withForks(List<String> arguments, int forks) {
+        var others = new ArrayList<String>();
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (argument.equals("-f")) {
+                i++;
+            } else if (!argument.startsWith("-f=")) {
+                boolean text = argument.startsWith("--args=")
+                        || (i > 0 && arguments.get(i - 1).equals("--args"));
+                others.add(text ? argument.replaceAll("(?<=[\\s=]|^)-f[ =]\\d+\\s?", "") : argument);
+            }
+        }
+        others.addAll(List.of("-f", Integer.toString(forks)));
+        return others;
+    }
+
+    /** A command as a shell reads it. */
+    static String line(List<String> arguments) {
+        return arguments.stream()
+                .map(word -> word.matches("(?!~)[\\w./=:,+@%~-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" ", COMMAND + " ", ""));
+    }
+}

@@ -1,0 +1,223 @@
+package org.lemmata.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commits and files of a small repository, whose build copies the stand-in for JMH. */
+class CommitBuildsTest extends StandInFixture {
+
+    @TempDir
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private Checkout checkout;
+
+    @BeforeEach
+    void init() throws IOException, InterruptedException {
+        checkout = Checkout.init(directory);
+    }
+
+    private CommitBuilds builds() {
+        return checkout.builds(told::add, () -> false);
+    }
+
+    private BenchmarkJar against(String text) throws IOException {
+        return Opponent.of(text, jmh.jar(), jmh.cells("fast"), Optional.of(builds()))
+                .jar();
+    }
+
+    /** Puts a jar in its place that is older than files of so many seconds from now. */
+    private void buildInPlace(long seconds) throws IOException {
+        Path jar = directory.resolve(BenchmarkJar.BUILT);
+        Files.createDirectories(jar.resolveSibling(""));
+        Files.copy(jmh.jar().file(), jar);
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(seconds)));
+    }
+
+    @Test
+    void aCommitIsCheckedOutAndBuiltOnce() throws Exception {
+        String old = checkout.commit(checkout.copies(jmh));
+        String broken = checkout.commit("echo 'X.java:1: error: no compiler'\nexit 1\n");
+        BenchmarkJar jar = against("HEAD~1");
+        String title = "HEAD~1 (" + old.substring(0, 8) + ")";
+        assertThat(jar)
+                .isEqualTo(new BenchmarkJar(checkout.tree(old).resolve("target/lemmata-benchmarks.jar"), title, old));
+        assertThat(told)
+                .containsExactly(
+                        "building " + title + " in " + checkout.tree(old) + ", which takes a while; its text is in "
+                                + checkout.tree(old) + ".log",
+                        "built " + title + " in 0 s");
+        assertThat(jar.record(JmhArguments.parse(List.of())).commit()).isEqualTo(old);
+        against(old);
+        assertThat(checkout.directory().resolve("builds")).hasContent("built");
+
+        Path log = Path.of(checkout.tree(broken) + ".log");
+        assertThatThrownBy(() -> against("HEAD"))
+                .isInstanceOf(IOException.class)
+                .hasMessage(log + ": expected sh build.sh of HEAD (" + broken.substring(0, 8)
+                        + ") to succeed, it failed: X.java:1: error: no compiler");
+    }
+
+    @Test
+    void aBuildThatWasCutOffIsDoneAgain() throws Exception {
+        String commit = checkout.commit(checkout.copies(jmh));
+        Path tree = checkout.tree(commit);
+        checkout.git("worktree", "add", "-q", "--detach", tree.toString(), commit);
+        Files.delete(tree.resolve("build.sh"));
+        Files.createDirectories(tree.resolve("target"));
+        Files.writeString(tree.resolve(BenchmarkJar.BUILT), "half a jar");
+        assertThat(against("HEAD").hash()).isEqualTo(jmh.jar().hash());
+        assertThat(checkout.directory().resolve("builds")).hasContent("built");
+    }
+
+    /** What a build of a run that was killed leaves: its command at work, and its name in the file. */
+    @Test
+    void aBuildThatGoesOnWithoutItsRunIsEnded() throws Exception {
+        String commit = checkout.commit(checkout.copies(jmh));
+        Files.createDirectories(checkout.tree(commit).resolveSibling(""));
+        Path file = Path.of(checkout.tree(commit) + ".build");
+        Process left = new ProcessBuilder("sh", "-c", "sleep 600; true").start();
+        Process other = new ProcessBuilder("sleep", "600").start();
+        try {
+            Files.writeString(
+                    file, left.pid() + " " + left.info().startInstant().orElseThrow());
+            against("HEAD");
+            assertThat(left.isAlive()).isFalse();
+            assertThat(file).hasContent("built by sh build.sh");
+            Files.writeString(file, other.pid() + " " + Instant.EPOCH);
+            against("HEAD");
+            assertThat(other.isAlive())
+                    .as("a process that has only the number of it")
+                    .isTrue();
+        } finally {
+            left.descendants().forEach(ProcessHandle::destroyForcibly);
+            left.destroyForcibly();
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void twoRunsDoNotBuildInOneTree() throws Exception {
+        String commit = checkout.commit(checkout.copies(jmh));
+        Files.createDirectories(checkout.tree(commit).resolveSibling(""));
+        Path file = Path.of(checkout.tree(commit) + ".build");
+        try (TreeBuild first = TreeBuild.of(file)) {
+            assertThat(first.isDone(List.of("sh", "build.sh"))).isFalse();
+            assertThatThrownBy(() -> against("HEAD"))
+                    .hasMessage(file + ": expected no other build of this tree, got one that goes on");
+        }
+    }
+
+    @Test
+    void aBuildEndsWhenItIsAskedTo() throws Exception {
+        checkout.commit("echo $$ > ../../pid\nsleep 600\n");
+        Path pid = checkout.directory().resolve("target").resolve("pid");
+        CommitBuilds builds = checkout.builds(told::add, () -> Files.exists(pid));
+        assertThatThrownBy(builds::workingTree).isInstanceOf(InterruptedIOException.class);
+        assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())))
+                .isEmpty();
+    }
+
+    /** As an interrupted removal leaves it: git would take the checkout around it for its own. */
+    @Test
+    void aDirectoryThatIsNoTreeLeavesTheCheckoutAlone() throws Exception {
+        String old = checkout.commit(checkout.copies(jmh));
+        String newest = checkout.commit(checkout.copies(jmh) + "# newer\n");
+        Files.writeString(directory.resolve("build.sh"), "not committed");
+        Files.createDirectories(checkout.tree(old).resolve("src"));
+        assertThatThrownBy(() -> against(old))
+                .isInstanceOf(IOException.class)
+                .hasMessage(checkout.tree(old) + ": expected git to check out " + old
+                        + ", it failed; remove that directory and try again");
+        assertThat(checkout.git("rev-parse", "HEAD")).isEqualTo(newest);
+        assertThat(directory.resolve("build.sh")).hasContent("not committed");
+    }
+
+    @Test
+    void aJarInPlaceIsTakenWhereNoFileIsNewer() throws Exception {
+        String head = checkout.commit(checkout.copies(jmh));
+        checkout.write("docs/page.md", "later, and in no jar", 200);
+        checkout.write("src/test/java/ATest.java", "later, and in no jar", 200);
+        buildInPlace(100);
+        BenchmarkJar jar = builds().workingTree();
+        assertThat(jar.file()).isEqualTo(checkout.directory().resolve(BenchmarkJar.BUILT));
+        assertThat(jar.title()).isEqualTo("the working tree (" + head.substring(0, 8) + " with changes)");
+        assertThat(jar.commit()).isEqualTo(head + "-dirty");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void filesThatAreNewerAreBuiltElsewhereAsTheyAre() throws Exception {
+        checkout.write("src/main/java/Gone.java", "", -100);
+        checkout.write("src/main/java/Kept.java", "", -100);
+        String head = checkout.commit(checkout.copies(jmh));
+        buildInPlace(100);
+        Files.delete(directory.resolve("src/main/java/Gone.java"));
+        Files.setLastModifiedTime(
+                directory.resolve("src/main/java"), FileTime.from(Instant.now().plusSeconds(200)));
+        checkout.write("src/main/java/Untracked.java", "", -100);
+        Files.setLastModifiedTime(
+                directory.resolve("src/main/java"), FileTime.from(Instant.now().plusSeconds(200)));
+        String status = checkout.git("status", "--porcelain");
+        BenchmarkJar jar = builds().workingTree();
+        assertThat(told.getFirst())
+                .isEqualTo(checkout.directory().resolve(BenchmarkJar.BUILT) + " is older than src/main/java");
+        assertThat(checkout.directory().resolve("builds")).hasContent("Kept.java\nUntracked.java\nbuilt");
+        assertThat(jar.commit()).isEqualTo(head + "-dirty");
+        assertThat(checkout.git("status", "--porcelain"))
+                .as("the user's index is left alone")
+                .isEqualTo(status);
+        builds().workingTree();
+        assertThat(checkout.directory().resolve("builds")).as("once").hasContent("Kept.java\nUntracked.java\nbuilt");
+        checkout.write("src/main/java/Kept.java", "changed", 300);
+        builds().workingTree();
+        assertThat(Files.readAllLines(checkout.directory().resolve("builds"))).hasSize(6);
+    }
+
+    @Test
+    void withoutChangesItIsHead() throws Exception {
+        String head = checkout.commit(checkout.copies(jmh));
+        BenchmarkJar jar = builds().workingTree();
+        assertThat(jar.title()).isEqualTo("the working tree (" + head.substring(0, 8) + ")");
+        assertThat(told.getFirst()).endsWith("target/lemmata-benchmarks.jar is not there");
+        assertThat(against("HEAD").file()).isEqualTo(jar.file());
+        assertThat(checkout.directory().resolve("builds")).hasContent("built");
+    }
+
+    /** A module of a repository: the command runs there, and its jar lies there. */
+    @Test
+    void aModuleIsBuiltInItsPlace() throws Exception {
+        checkout.write("module/build.sh", "mkdir build\ncp '" + jmh.jar().file() + "' build/b.jar\n", 0);
+        String head = checkout.commit("exit 1");
+        var module = new CommitBuilds(
+                checkout.directory().resolve("module"),
+                Path.of("build/b.jar"),
+                List.of("sh", "build.sh"),
+                told::add,
+                () -> false);
+        assertThat(module.workingTree().file())
+                .isEqualTo(checkout.tree(head).resolve("module/build/b.jar"))
+                .exists();
+    }
+
+    @Test
+    void withoutACommitItSaysWhatHelps(@TempDir Path none) {
+        assertThatThrownBy(
+                        () -> new Checkout(none).builds(told::add, () -> false).workingTree())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("expected a checkout of git with a commit")
+                .hasMessageEndingWith("--jar takes a jar as it is");
+    }
+}

@@ -1,0 +1,92 @@
+package org.lemmata.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+class NextStepTest {
+
+    private static final List<String> WORDS = List.of("Bench.*x$", "--against", "HEAD~1");
+
+    private static String next(boolean itself, List<String> arguments, ComparisonRow... rows) {
+        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, true, 0, itself, 0);
+        return NextStep.of(
+                new Comparison("HEAD", "now", method, List.of(), "", List.of(rows)),
+                arguments,
+                List.of("--jar", "my jars/b.jar"));
+    }
+
+    private static ComparisonRow row(String name, Verdict verdict, double ratio, int takes) {
+        return new ComparisonRow(
+                "org.example.Bench." + name,
+                "avgt",
+                new LinkedHashMap<>(Map.of("n", "1")),
+                verdict,
+                new ComparisonRow.Estimate(ratio, new Interval(ratio / 1.1, ratio * 1.1), 1.1 * ratio),
+                0.02,
+                10,
+                takes > 0 ? OptionalInt.of(takes) : OptionalInt.empty(),
+                "");
+    }
+
+    @Test
+    void aSlowerRowIsProfiled() {
+        assertThat(next(
+                        false,
+                        WORDS,
+                        row("a", Verdict.SLOWER, 0.9, 0),
+                        row("b", Verdict.SLOWER, 0.5, 0),
+                        row("c", Verdict.INCONCLUSIVE, 1, 40)))
+                .isEqualTo("next: where the time goes: bin/lemmata bench --jar 'my jars/b.jar' 'Bench.b$' -p n=1 -f 1"
+                        + " --prof async; whether this machine raises false alarms: --aa in place of --against");
+    }
+
+    @Test
+    void asManyForksAsDecideAreACommand() {
+        assertThat(next(
+                        false,
+                        List.of("Bench.*x$", "-f", "10", "--against", "HEAD~1"),
+                        row("a", Verdict.INCONCLUSIVE, 1, 24),
+                        row("b", Verdict.INCONCLUSIVE, 1, 40),
+                        row("c", Verdict.INCONCLUSIVE, 1, 400),
+                        row("d", Verdict.SAME, 1, 0)))
+                .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if forks"
+                        + " spread as these did");
+        assertThat(NextStep.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
+                .containsExactly("--args=-i 6", "it's", "-f", "7");
+        assertThat(NextStep.line(List.of("it's", "a$"))).isEqualTo("bin/lemmata bench 'it'\\''s' 'a$'");
+    }
+
+    @Test
+    void whereForksDoNotHelpItSaysWhatMay() {
+        assertThat(next(false, WORDS, row("a", Verdict.INCONCLUSIVE, 1, 0)))
+                .startsWith("next: more than 100 forks a side would be needed");
+        assertThat(next(false, WORDS, row("a", Verdict.INCONCLUSIVE, Double.NaN, 0)))
+                .startsWith("next: the sides never ran together")
+                .endsWith("--in-turn");
+        assertThat(next(false, WORDS, row("a", Verdict.SAME, 1, 0))).startsWith("next: nothing is slower");
+    }
+
+    @Test
+    void besideItselfNoiseIsWhatIsLearnt() {
+        assertThat(next(
+                        true,
+                        WORDS,
+                        row("a", Verdict.SAME, 1, 0),
+                        row("b", Verdict.INCONCLUSIVE, 1.2, 0),
+                        row("c", Verdict.SAME, 1, 0)))
+                .startsWith("next: with as many forks differences below 1.100 (median row; 1.320 the noisiest) are"
+                        + " noise here");
+        assertThat(next(true, WORDS, row("a", Verdict.INCONCLUSIVE, Double.NaN, 0)))
+                .isEqualTo("next: two forks or more have a noise floor: -f 10");
+    }
+}
