@@ -94,8 +94,7 @@ class TrainingSectionsTest {
         List<String> declared = new ArrayList<>();
         append(declared, "", TrainingSections.TRAINING);
         List<String> lines = Files.readAllLines(Path.of("docs/notes/training-keys.md"));
-        assertThat(lines.stream().filter(line -> line.startsWith("| `")))
-                .containsExactlyElementsOf(declared);
+        assertThat(lines.stream().filter(line -> line.startsWith("| `"))).containsExactlyElementsOf(declared);
     }
 
     @Test
