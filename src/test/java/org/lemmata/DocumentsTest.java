@@ -102,7 +102,11 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"training.md, every-key, true", "training.md, no-key, false", "nothing.md,, false", "'', nowhere, false"
+    @CsvSource({
+        "training.md, completions, true",
+        "training.md, no-key, false",
+        "nothing.md,, false",
+        "'', nowhere, false"
     })
     void aBrokenLinkIsSeen(String target, @Nullable String anchor, boolean leads) throws IOException {
         assertThat(leads(EXTENDING, target, anchor)).isEqualTo(leads);

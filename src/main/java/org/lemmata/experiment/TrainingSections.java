@@ -7,7 +7,7 @@ import org.lemmata.setting.Setting;
 
 /**
  * Every key of a training configuration with its default and its meaning, each part's own beside its reader:
- * docs/training.md shows the same, and a test holds the two together.
+ * docs/notes/training-keys.md shows the same, and a test holds the two together.
  */
 public final class TrainingSections {
 

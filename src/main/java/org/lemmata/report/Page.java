@@ -102,7 +102,7 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
 
         /** What no precision forbids and nothing was measured of waits for its models. */
         boolean isOfModels() {
-            return !tested.trivial.isEmpty() || measured.isEmpty() && tested.precision.isEmpty();
+            return !tested.trivial.isEmpty() || (measured.isEmpty() && tested.precision.isEmpty());
         }
     }
 

@@ -82,7 +82,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
         // What runs first waits for the compiler, and short steps do most: rounds go on until two of them agree.
-        for (int round = 1; round <= 2 || round <= MOST_ROUNDS && !agree(samples, before); round++) {
+        for (int round = 1; round <= 2 || (round <= MOST_ROUNDS && !agree(samples, before)); round++) {
             before = List.copyOf(samples);
             samples.clear();
             for (Cell cell : chosen.reversed()) {
