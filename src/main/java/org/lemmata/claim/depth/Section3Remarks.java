@@ -79,8 +79,7 @@ final class Section3Remarks {
     private Section3Remarks() {}
 
     private static List<Theorem31.Size> scalingSizes() {
-        return List.of(
-                new Theorem31.Size(2, 8, 0.25), new Theorem31.Size(16, 24, 0.25), new Theorem31.Size(64, 64, 0.25));
+        return List.of(new Theorem31.Size(2, 8, 0.25), new Theorem31.Size(16, 24, 0.25));
     }
 
     static double printed(Theorem31.Case one) {

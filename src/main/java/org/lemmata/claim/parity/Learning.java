@@ -172,7 +172,7 @@ enum Learning implements AdjustableClaim {
 
         /** The same of the draws of all sizes, of which {@code d} is the least. */
         private boolean allowsInAll(int failed, int draws, int d) {
-            return expected != Expected.FAILS || 2 * failed >= draws && isMoreThanAllowed(failed, draws, d);
+            return expected != Expected.FAILS || (2 * failed >= draws && isMoreThanAllowed(failed, draws, d));
         }
 
         private static boolean isMoreThanAllowed(int failed, int seeds, int d) {
