@@ -50,8 +50,9 @@ class PublicApiTest {
         }
         assertThat(Files.readString(FILE))
                 .as(
-                        "The public API (docs/extending.md) changed. If that is meant: mvn test -Dtest=PublicApiTest -D%s=true"
-                                + " records it; then say what changed in a line of CHANGELOG.md that ends with (API %s).",
+                        "The public API (docs/extending.md) changed. If that is meant: mvn test -Dtest=PublicApiTest"
+                            + " -D%s=true records it; then say what changed in a line of CHANGELOG.md that ends with"
+                            + " (API %s).",
                         WRITE, digest(now))
                 .isEqualTo(now);
         assertThat(Files.readString(Path.of("CHANGELOG.md")).contains("(API " + digest(now) + ")"))
@@ -62,7 +63,8 @@ class PublicApiTest {
     @Test
     void aChangeOfAnyKindIsSeen() {
         assertThat(text(Example.class))
-                .contains("token.Example final record(int[] inputs, int[] targets, float[] values, int[] scoredPositions)\n")
+                .contains("token.Example final record(int[] inputs, int[] targets, float[] values, int[]"
+                        + " scoredPositions)\n")
                 .contains("\n  public Example(int[],int[],int[])\n")
                 .contains("\n  public static Example nextToken(int...)\n")
                 .contains("\n  public int length()\n")
@@ -116,7 +118,8 @@ class PublicApiTest {
     }
 
     private static String among(String word, Class<?>[] types) {
-        List<String> names = Arrays.stream(types).map(Class::getSimpleName).sorted().toList();
+        List<String> names =
+                Arrays.stream(types).map(Class::getSimpleName).sorted().toList();
         return names.isEmpty() ? "" : word + String.join(", ", names);
     }
 
