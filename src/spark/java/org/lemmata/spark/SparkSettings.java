@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.lemmata.setting.Plugin;
 import org.lemmata.sweep.EngineJob;
 
 /** What Spark is told: from the options of the engine, from spark-submit, and what Lemmata needs. */
@@ -62,6 +63,7 @@ final class SparkSettings {
         }
         conf.set(EXECUTOR_OPTIONS, (MODULES + " " + conf.get(EXECUTOR_OPTIONS, "")).strip());
         addOwnJar(conf);
+        Plugin.used().forEach(plugin -> addJar(conf, plugin.jar()));
         return conf;
     }
 
@@ -91,6 +93,10 @@ final class SparkSettings {
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the place of the running code", e);
         }
+        addJar(conf, jar);
+    }
+
+    private static void addJar(SparkConf conf, Path jar) {
         String name = String.valueOf(jar.getFileName());
         String jars = conf.get(JARS, "");
         // spark-submit names the jar that it was given.

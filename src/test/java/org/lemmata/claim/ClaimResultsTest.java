@@ -113,6 +113,7 @@ class ClaimResultsTest {
                         "form",
                         "range",
                         "paper",
+                        "plugin",
                         "size",
                         "verdict",
                         "pinned",

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,5 +106,13 @@ class EvidenceTest {
         assertThat(usual.getFileName()).isEqualTo(Path.of("evidence"));
         assertThat(usual.resolveSibling("pom.xml")).exists();
         assertThat(usual).isAbsolute();
+    }
+
+    @Test
+    void thatOfOtherPeoplesPapersIsInTheCurrentDirectory() {
+        Evidence mixed = Evidence.ofCheckout(Set.of("mine"));
+        assertThat(mixed.file("mine")).isEqualTo(Path.of("evidence/mine/results.jsonl"));
+        assertThat(mixed.file("depth")).isEqualTo(Evidence.ofCheckout().file("depth"));
+        assertThat(evidence.directory("mine")).isEqualTo(directory.resolve("evidence/mine"));
     }
 }
