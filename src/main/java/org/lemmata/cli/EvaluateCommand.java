@@ -92,6 +92,6 @@ final class EvaluateCommand extends OutputCommand {
                 ? ""
                 : String.format(Locale.ROOT, " [%.4g, %.4g]", interval.low(), interval.high());
         return String.format(
-                Locale.ROOT, "%s %.6g%s %s of %d", each.name(), each.value(), range, each.unit(), each.n());
+                Locale.ROOT, "%s %.6g%s %s (n = %d)", each.name(), each.value(), range, each.unit(), each.n());
     }
 }

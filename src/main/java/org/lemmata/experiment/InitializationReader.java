@@ -73,8 +73,8 @@ record InitializationReader(
         implied tokens | drawn | `drawn` as the rest, or `signs`: 1 in all columns for the first token, -1 for the
           second and last; freeze it by a group
         implied values | drawn | `drawn` as the rest, or `identity` for the value matrices; freeze it by a group
-        implied from | none | weights that training starts from instead: a safetensors file, or the directory of a run;
-          `model` may then be left out, and else is to be that of the weights
+        implied from | none | weights that training starts from instead: a safetensors file or the directory of a run;
+          `model` is that of the weights, and may be left out
         """));
 
     /** A stream of random numbers of its own, apart from those of model and examples. */

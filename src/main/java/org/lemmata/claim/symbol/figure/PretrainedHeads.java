@@ -26,8 +26,8 @@ import org.lemmata.statistic.Measurement;
 
 /**
  * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2, whose weights a user has to give. What is computed
- * from them are the diagonals of W_K W_Q^T and W_V W_O of each head; models are trained from an initialization here,
- * not from weights, so that nothing is said of fine-tuning.
+ * from them are the diagonals of W_K W_Q^T and W_V W_O of each head; prompts of fine-tuning take GPT-2's tokens, which
+ * no task here has, so that nothing is said of it.
  *
  * @param decides whether the diagonals are what the statement is of
  */
@@ -43,8 +43,7 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
 
     private static final String FILE = "file";
 
-    private static final String FINE_TUNING =
-            "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
+    private static final String FINE_TUNING = "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
     static final PretrainedHeads FIGURE_5 = of(
             5,
