@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * docs/page.png shows today's page: what a page is made of is recorded beside the picture's digest. Where they differ,
- * take the picture anew (docs/regression.md), then
- * {@code mvn test -Dtest=PagePictureTest -Dlemmata.pictures.record=true}.
+ * take the picture anew (docs/regression.md), then {@code mvn test -Dtest=PagePictureTest
+ * -Dlemmata.pictures.record=true}.
  */
 class PagePictureTest {
 
@@ -46,8 +46,7 @@ class PagePictureTest {
 
     private static String digest() throws IOException {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(PICTURE)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(PICTURE)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -60,8 +60,8 @@ enum Learning implements AdjustableClaim {
             "parity.theorem-7.controls",
             Form.CORRECTED,
             "Each correction counts: theorem 7 without the filter, with a threshold of 1/2, without rounding, rounded"
-                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for at least half of"
-                + " the draws of all sizes, significantly more than exp(-sqrt d) allows."),
+                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for at least half"
+                + " of the draws of all sizes, significantly more than exp(-sqrt d) allows."),
     FORMATS(
             "parity.theorem-7.formats",
             Form.CORRECTED,
@@ -172,7 +172,7 @@ enum Learning implements AdjustableClaim {
 
         /** The same of the draws of all sizes, of which {@code d} is the least. */
         private boolean allowsInAll(int failed, int draws, int d) {
-            return expected != Expected.FAILS || 2 * failed >= draws && isMoreThanAllowed(failed, draws, d);
+            return expected != Expected.FAILS || (2 * failed >= draws && isMoreThanAllowed(failed, draws, d));
         }
 
         private static boolean isMoreThanAllowed(int failed, int seeds, int d) {

@@ -43,8 +43,7 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
 
     private static final String FILE = "file";
 
-    private static final String FINE_TUNING =
-            "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
+    private static final String FINE_TUNING = "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
     static final PretrainedHeads FIGURE_5 = of(
             5,
