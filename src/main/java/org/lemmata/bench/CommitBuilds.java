@@ -111,7 +111,7 @@ public record CommitBuilds(
     private Optional<Path> newer(FileTime than) throws IOException {
         Path root = root();
         Set<Path> places = new LinkedHashSet<>();
-        for (String name : files(":(top,exclude)src/test").split("\0")) {
+        for (String name : files(":(top,exclude)src/test").split("\0", 0)) {
             for (Path at = Path.of(name); at != null; at = at.getParent()) {
                 places.add(at);
             }
