@@ -14,31 +14,37 @@ public interface AdjustableClaim extends ComputedClaim {
     /** Its settings, with ranges and defaults, in the order in which they are shown. */
     List<Setting> settings();
 
-    /**
-     * What is tested at a budget with some settings.
-     *
-     * @throws IllegalArgumentException if one is not legal
-     */
-    String range(Budget budget, Settings settings);
+    /** What is tested in a scope. */
+    String range(Scope scope);
 
     /**
-     * Runs the test with some settings.
+     * Runs the test in a scope.
      *
-     * @throws IllegalArgumentException if one is not legal
+     * @throws IllegalArgumentException if settings do not go together
      */
-    Finding check(Budget budget, Settings settings, Computation computation);
+    Finding check(Scope scope, Computation computation);
+
+    /** Where settings leave what the statement speaks of, in words; empty where they do not. */
+    default String beyond(Scope scope) {
+        return scope.settings().unstated();
+    }
 
     @Override
     default String range(Budget budget) {
-        return range(budget, defaults());
+        return range(scope(budget, Map.of()));
     }
 
     @Override
     default Finding check(Budget budget, Computation computation) {
-        return check(budget, defaults(), computation);
+        return check(scope(budget, Map.of()), computation);
     }
 
-    private Settings defaults() {
-        return new Settings(settings(), Map.of());
+    /**
+     * That of a budget with a user's settings.
+     *
+     * @throws IllegalArgumentException if the claim has not such settings, or a value is not legal
+     */
+    default Scope scope(Budget budget, Map<String, String> given) {
+        return new Scope(budget, new Settings(settings(), given));
     }
 }

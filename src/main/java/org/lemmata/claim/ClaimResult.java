@@ -1,14 +1,16 @@
 package org.lemmata.claim;
 
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
-import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -71,12 +73,24 @@ public record ClaimResult(
      * @param size {@link Sizes#PAPER}, or "reduced: " and what is smaller
      * @param precision how models were rounded, or {@link Computation#UNROUNDED}
      * @param settings those that a user gave; empty where the claim's own range is tested
+     * @param beyond where settings leave what the statement speaks of, in words; empty where they do not
      */
     public record Tested(
-            String range, String size, Budget budget, String precision, SequencedMap<String, String> settings) {
+            String range,
+            String size,
+            Budget budget,
+            String precision,
+            SequencedMap<String, String> settings,
+            String beyond) {
 
         public Tested {
             settings = Collections.unmodifiableSequencedMap(new TreeMap<>(settings));
+        }
+
+        /** Of what the statement speaks of. */
+        public Tested(
+                String range, String size, Budget budget, String precision, SequencedMap<String, String> settings) {
+            this(range, size, budget, precision, settings, "");
         }
 
         /** Whether it is the test whose verdict is pinned. */
@@ -116,6 +130,14 @@ public record ClaimResult(
             @Nullable String relation,
             @Nullable Double paper) {
 
+        /** One line: name, value, interval where there is one, unit, and the paper's figure. */
+        public String text() {
+            return String.format(Locale.ROOT, "%s: %.4g", name, value)
+                    + (low < high ? String.format(Locale.ROOT, " [%.4g, %.4g]", low, high) : "")
+                    + (unit.isEmpty() ? "" : " " + unit)
+                    + (relation == null ? "" : String.format(Locale.ROOT, " %s %.4g", relation, paper));
+        }
+
         static Measured of(Measurement measurement) {
             Measurement.Reference reference = measurement.reference();
             return new Measured(
@@ -154,10 +176,10 @@ public record ClaimResult(
             SequencedMap<String, String> given,
             Computation computation,
             Map<String, String> environment) {
-        var settings = new Settings(claim.settings(), given);
-        var tested =
-                new Tested(claim.range(budget, settings), claim.size(budget), budget, computation.precision(), given);
-        return of(claim, tested, computation, environment, () -> claim.check(budget, settings, computation));
+        Scope scope = claim.scope(budget, given);
+        var tested = new Tested(
+                claim.range(scope), claim.size(budget), budget, computation.precision(), given, claim.beyond(scope));
+        return of(claim, tested, computation, environment, () -> claim.check(scope, computation));
     }
 
     /**
@@ -186,6 +208,26 @@ public record ClaimResult(
                         + " base.precision.format=... trains such cells");
             }
             return cells.isComplete() ? claim.judge(cells, computation) : unjudged(missing);
+        });
+    }
+
+    /**
+     * Judges a figure from a user's cells. Nothing is pinned of it.
+     *
+     * @param directory where they are
+     * @throws IllegalArgumentException if the figure's judge needs cells that are not there
+     */
+    public static ClaimResult of(
+            FigureClaim claim, OwnCells own, Path directory, Computation computation, Map<String, String> environment) {
+        var settings = new TreeMap<>(own.apart());
+        settings.put("cells", directory.toString());
+        var tested = new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings);
+        return of(claim, tested, computation, environment, () -> {
+            try {
+                return claim.judge(own.cells(), computation);
+            } catch (NoSuchElementException e) {
+                throw own.missing(claim.id());
+            }
         });
     }
 

@@ -99,6 +99,7 @@ public final class ClaimResults {
         if (!result.tested().settings().isEmpty()) {
             ObjectNode settings = node.putObject("settings");
             result.tested().settings().forEach(settings::put);
+            node.put("beyond", result.tested().beyond());
         }
         putNumber(node, "seconds", result.run().seconds());
         ObjectNode environment = node.putObject("environment");
@@ -179,7 +180,10 @@ public final class ClaimResults {
                         node.field("size").text(),
                         one(node.field("budget"), Budget.values(), Budget::label),
                         node.field("precision").text(),
-                        new TreeMap<>(settings.isAbsent() ? Map.of() : settings.textFields())),
+                        new TreeMap<>(settings.isAbsent() ? Map.of() : settings.textFields()),
+                        node.field("beyond").isAbsent()
+                                ? ""
+                                : node.field("beyond").text()),
                 new Verdict(outcome(node.field("verdict")), node.field("reason").text()),
                 pinned.isAbsent() ? null : outcome(pinned),
                 trivial,

@@ -94,15 +94,6 @@ public final class Claims {
      * @throws IllegalArgumentException if a word selects none
      */
     public static List<Claim> select(List<String> words) {
-        return select(words, false);
-    }
-
-    /**
-     * The same.
-     *
-     * @param alone whether a word that is an id selects that claim alone, as settings ask for
-     */
-    public static List<Claim> select(List<String> words, boolean alone) {
         if (words.isEmpty()) {
             return all();
         }
@@ -110,7 +101,6 @@ public final class Claims {
         for (String word : words) {
             List<Claim> matching = all().stream()
                     .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
-                    .filter(claim -> claim.id().equals(word) || !alone || !isId(word))
                     .toList();
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected one of "
@@ -142,9 +132,5 @@ public final class Claims {
 
     private static Stream<FigureClaim> figures() {
         return all().stream().filter(FigureClaim.class::isInstance).map(FigureClaim.class::cast);
-    }
-
-    private static boolean isId(String word) {
-        return all().stream().anyMatch(claim -> claim.id().equals(word));
     }
 }

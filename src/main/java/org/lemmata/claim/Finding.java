@@ -31,6 +31,12 @@ public record Finding(
         this(verdict, measured, seeds, figures, List.of());
     }
 
+    /** The same with something more to say. */
+    public Finding with(String also) {
+        return new Finding(
+                new Verdict(verdict.outcome(), verdict.reason() + "; " + also), measured, seeds, figures, trivial);
+    }
+
     /** Without pictures. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());

@@ -19,13 +19,16 @@ public record SeedMean(double value, Interval interval, int n) {
     /**
      * That of some seeds.
      *
-     * @param values one a seed, at least 2
+     * @param values one a seed, at least 1
      */
     public static SeedMean of(double... values) {
         double[] logs = Arrays.stream(values)
                 .map(value -> Math.log(Math.max(MINIMUM, value)))
                 .toArray();
-        Interval interval = Interval.mean(logs);
+        // One seed says nothing of others.
+        Interval interval = logs.length > 1
+                ? Interval.mean(logs)
+                : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
         return new SeedMean(
                 Math.exp(Arrays.stream(logs).average().orElseThrow()),
                 new Interval(Math.exp(interval.low()), Math.exp(interval.high())),

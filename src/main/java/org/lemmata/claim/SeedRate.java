@@ -1,6 +1,7 @@
 package org.lemmata.claim;
 
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.statistic.Interval;
@@ -26,9 +27,13 @@ public record SeedRate(double value, Interval interval, long n) {
     /**
      * The rate of several seeds.
      *
-     * @param rates one a seed, each a share of its own {@code n} cases; at least one
+     * @param rates one a seed, each a share of its own {@code n} cases
+     * @throws NoSuchElementException if there is none
      */
     public static SeedRate of(List<Measurement> rates) {
+        if (rates.isEmpty()) {
+            throw new NoSuchElementException("rates of no runs");
+        }
         long n = rates.stream().mapToLong(Measurement::n).sum();
         double successes =
                 rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();

@@ -4,14 +4,20 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 
 /** Sequences of tokens that claims are tested on. */
 public final class Sequences {
+
+    /** Of all sequences, as many as memory takes in any case. */
+    private static final int MOST = 1 << 22;
 
     private Sequences() {}
 
     /** Every sequence of a length, the first token changing fastest. */
     public static List<int[]> every(int tokens, int length) {
+        double count = Math.pow(tokens, length);
+        Refuse.when(count > MOST, "length", "one of which there are at most " + MOST + " sequences", length);
         return IntStream.range(0, Math.toIntExact(Math.round(Math.pow(tokens, length))))
                 .mapToObj(rank -> {
                     int[] sequence = new int[length];

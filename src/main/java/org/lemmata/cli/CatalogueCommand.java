@@ -91,15 +91,32 @@ abstract class CatalogueCommand extends OutputCommand {
         for (Setting setting : settings) {
             String assignment =
                     setting.fallback().isEmpty() ? setting.name() : setting.name() + "=" + setting.fallback();
-            out.printf("    -p %-14s %s%n", assignment, setting.meaning());
+            String range = range(setting);
+            out.printf("    -p %-14s %s%s%n", assignment, range.isEmpty() ? "" : range + ": ", setting.meaning());
         }
     }
 
-    /** An object a setting, with its name, default and meaning. */
-    static List<Map<String, String>> json(List<Setting> settings) {
+    private static String range(Setting setting) {
+        return setting.numbers() == null
+                ? ""
+                : setting.numbers().text()
+                        + (setting.stated() == null
+                                ? ""
+                                : ", stated of " + setting.stated().text());
+    }
+
+    /** An object a setting, with its name, default, range where it has one, and meaning. */
+    static List<Map<String, Object>> json(List<Setting> settings) {
         return settings.stream()
-                .map(setting ->
-                        Map.of("name", setting.name(), "default", setting.fallback(), "meaning", setting.meaning()))
+                .map(setting -> Json.object(
+                        "name",
+                        setting.name(),
+                        "default",
+                        setting.fallback(),
+                        "range",
+                        range(setting),
+                        "meaning",
+                        setting.meaning()))
                 .toList();
     }
 }

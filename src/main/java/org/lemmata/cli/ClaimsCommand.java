@@ -13,25 +13,34 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
+import org.lemmata.setting.Setting;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Lists the claims with what is tested of them. */
 @Command(name = "claims", description = "Lists the claims with what is tested of them.")
 final class ClaimsCommand extends OutputCommand {
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "CLAIM",
+            description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
+    private List<String> words = new ArrayList<>();
 
     @Option(names = "--json", description = "Print a JSON array.")
     private boolean json;
 
     @Override
     public Integer call() {
-        Map<FigureGrid, Map<String, Integer>> cells = json ? cells() : Map.of();
+        Map<FigureGrid, Map<String, Integer>> cells = json ? cells(Claims.select(words)) : Map.of();
         List<Map<String, Object>> objects = new ArrayList<>();
-        for (Claim claim : Claims.all()) {
+        for (Claim claim : Claims.select(words)) {
             Map<String, Object> object = json(claim);
             if (claim instanceof FigureClaim figure) {
                 object.put("sweep", figure.grid().id());
@@ -54,8 +63,11 @@ final class ClaimsCommand extends OutputCommand {
         out.println("    " + claim.statement().source().citation() + " ("
                 + claim.statement().form().label() + "): " + claim.paper());
         out.println("    quick: " + claim.range(Budget.QUICK));
-        if (claim instanceof AdjustableClaim adjustable) {
-            CatalogueCommand.print(out, adjustable.settings());
+        if (claim instanceof ComputedClaim) {
+            CatalogueCommand.print(out, settings(claim));
+            if (settings(claim).isEmpty()) {
+                out.println("    nothing to set");
+            }
         }
         if (object.containsKey("sweep")) {
             out.println("    sweep: " + object.get("sweep"));
@@ -63,8 +75,8 @@ final class ClaimsCommand extends OutputCommand {
     }
 
     /** Of each grid, which has to be read whole: budget to how many cells of a figure it computes. */
-    private static Map<FigureGrid, Map<String, Integer>> cells() {
-        return Claims.all().stream()
+    private static Map<FigureGrid, Map<String, Integer>> cells(List<Claim> claims) {
+        return claims.stream()
                 .filter(FigureClaim.class::isInstance)
                 .map(claim -> ((FigureClaim) claim).grid())
                 .distinct()
@@ -93,11 +105,15 @@ final class ClaimsCommand extends OutputCommand {
         json.put("paper", claim.paper());
         json.put("range", claim.range(Budget.QUICK));
         json.put("budgets", budgets(claim));
-        if (claim instanceof AdjustableClaim adjustable) {
-            json.put("settings", CatalogueCommand.json(adjustable.settings()));
+        if (claim instanceof ComputedClaim) {
+            json.put("settings", CatalogueCommand.json(settings(claim)));
         }
         CatalogueCommand.putPlugin(json, Claims.plugin(claim));
         return json;
+    }
+
+    private static List<Setting> settings(Claim claim) {
+        return claim instanceof AdjustableClaim adjustable ? adjustable.settings() : List.of();
     }
 
     /** Budget to what it tests. */

@@ -5,16 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Campaign;
@@ -25,6 +29,8 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.OwnCells;
 import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.claim.VerdictTable;
 import org.lemmata.cli.terminal.Interruption;
@@ -32,7 +38,6 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.setting.Plugin;
-import org.lemmata.setting.Settings;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -118,6 +123,20 @@ final class VerifyCommand extends OutputCommand {
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
+            names = "--cells",
+            paramLabel = "DIR",
+            description =
+                    "Judge figures from the cells of this directory, as `lemmata sweep` leaves it, in place of the"
+                            + " evidence; also along axes and at values that the figure does not have.")
+    private @Nullable Path ownCells;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write figures as CSV there, and pictures as SVG with their points as CSV.")
+    private @Nullable Path files;
+
+    @Option(
             names = "--pin",
             description = "Pin the verdicts: write them to verdicts.json beside the evidence, from where on another one"
                     + " is an alarm.")
@@ -128,7 +147,12 @@ final class VerifyCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        return verify(Claims.select(words, !settings.isEmpty()), new Computation(Kernels.best(), precision.policy()));
+        List<Claim> claims = Claims.select(words);
+        var computation = new Computation(Kernels.best(), precision.policy());
+        if (ownCells != null) {
+            return judge(figures(claims), ownCells, computation);
+        }
+        return verify(settings.isEmpty() ? claims : adjustable(claims), computation);
     }
 
     /** Tests the claims in order and returns the exit code. */
@@ -143,16 +167,12 @@ final class VerifyCommand extends OutputCommand {
         requireCampaignOptions();
         requirePlaceFor("--json", json);
         requirePlaceFor("--markdown", markdown);
-        if (!settings.isEmpty()) {
-            requireSettings(claims);
-        }
+        Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin beside it", "both");
         if (pin && computation.isRounded()) {
             throw new IllegalArgumentException(
                     "--pin: expected models that are not rounded, got " + computation.precision());
         }
-        Map<String, String> environment = Plugin.recordedIn(
-                RunRecord.now(MachineIdentity.current(computation.kernels().description()), List.of())
-                        .environment());
+        Map<String, String> environment = environment(computation);
         Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells);
         pins.read(claims);
@@ -192,24 +212,9 @@ final class VerifyCommand extends OutputCommand {
             if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
                 judged.add(result);
             }
-            out().printf(
-                            Locale.ROOT,
-                            "%-13s%s%s%s%s (%.1f s): %s%n",
-                            result.outcome().label(),
-                            result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
-                            result.id(),
-                            CatalogueCommand.mark(result.said().plugin()),
-                            computation.isRounded() ? " [" + result.tested().precision() + "]" : "",
-                            result.run().seconds(),
-                            result.verdict().reason());
-            out().flush();
+            print(result);
         }
-        if (json != null) {
-            ClaimResults.write(json, results);
-        }
-        if (markdown != null) {
-            AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));
-        }
+        write(results, judgedAt);
         if (pin) {
             pins.pin(judged);
             out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in "
@@ -220,6 +225,85 @@ final class VerifyCommand extends OutputCommand {
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+    }
+
+    private static Map<String, String> environment(Computation computation) {
+        return Plugin.recordedIn(
+                RunRecord.now(MachineIdentity.current(computation.kernels().description()), List.of())
+                        .environment());
+    }
+
+    private void print(ClaimResult result) {
+        ClaimResult.Tested tested = result.tested();
+        out().printf(
+                        Locale.ROOT,
+                        "%-13s%s%s%s%s%s (%.1f s): %s%n",
+                        result.outcome().label(),
+                        result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                        tested.beyond().isEmpty() ? "" : "[beyond the paper: " + tested.beyond() + "] ",
+                        result.id(),
+                        CatalogueCommand.mark(result.said().plugin()),
+                        tested.precision().equals(Computation.UNROUNDED) ? "" : " [" + tested.precision() + "]",
+                        result.run().seconds(),
+                        result.verdict().reason());
+        if (!tested.settings().isEmpty()) {
+            out().println("    tested: " + tested.range());
+            result.measured().forEach(each -> out().println("    " + each.text()));
+        }
+        out().flush();
+    }
+
+    private void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
+        if (json != null) {
+            ClaimResults.write(json, results);
+        }
+        if (markdown != null) {
+            AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));
+        }
+        if (files != null) {
+            var names = new TreeSet<String>();
+            for (ClaimResult result : results) {
+                String name = result.id();
+                for (int i = 2; !names.add(name); i++) {
+                    name = result.id() + "-" + i;
+                }
+                ClaimFiles.write(files, name, result);
+            }
+        }
+    }
+
+    /** Judges figures from a user's cells; sentences whose cells are not there are named. */
+    private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
+        Refuse.when(claims.isEmpty(), "--cells", "figures of trained models", String.join(" ", words));
+        Refuse.when(
+                pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK,
+                "--cells",
+                "no --pin, -p, --format or --budget beside it",
+                "one");
+        Map<String, String> environment = environment(computation);
+        var cells = new HashMap<FigureGrid, List<OwnCells>>();
+        var results = new ArrayList<ClaimResult>();
+        var refusals = new ArrayList<String>();
+        for (FigureClaim claim : claims) {
+            if (!cells.containsKey(claim.grid())) {
+                cells.put(claim.grid(), OwnCells.of(claim.grid(), directory));
+            }
+            for (OwnCells own : cells.getOrDefault(claim.grid(), List.of())) {
+                try {
+                    ClaimResult result = ClaimResult.of(claim, own, directory, computation, environment);
+                    print(result);
+                    results.add(result);
+                } catch (IllegalArgumentException e) {
+                    refusals.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        if (results.isEmpty()) {
+            throw new IllegalArgumentException(refusals.getFirst());
+        }
+        refusals.forEach(refusal -> err().println("verify: " + refusal));
+        write(results, Budget.QUICK);
+        return ExitCode.CLEAN;
     }
 
     /** The computed claims among some, each to be run once, by whoever comes first. */
@@ -267,16 +351,38 @@ final class VerifyCommand extends OutputCommand {
         }
     }
 
-    /** Before the first claim: each has to have the settings that are given. */
-    private void requireSettings(List<Claim> claims) {
-        if (pin) {
-            throw new IllegalArgumentException("-p: expected no --pin beside it, got both");
-        }
+    /** Those of some claims that list all settings that are given and take their values; the others are named. */
+    private List<Claim> adjustable(List<Claim> claims) {
+        var tested = new ArrayList<Claim>();
+        var others = new TreeMap<String, List<String>>();
         for (Claim claim : claims) {
-            if (!(claim instanceof AdjustableClaim adjustable)) {
-                throw new IllegalArgumentException("-p: expected claims with settings, got " + claim.id());
+            String refusal = refusal(claim);
+            if (refusal.isEmpty()) {
+                tested.add(claim);
+            } else {
+                others.computeIfAbsent(refusal, any -> new ArrayList<>()).add(claim.id());
             }
-            adjustable.range(budget, new Settings(adjustable.settings(), settings));
+        }
+        if (tested.isEmpty()) {
+            // What a value has to be tells more than that claims have nothing to set, which begins with a hyphen.
+            String why = others.ceilingKey("A");
+            throw new IllegalArgumentException(why == null ? others.firstKey() : why);
+        }
+        others.forEach((why, ids) -> err().println("verify: " + why + ": not tested: " + String.join(", ", ids)));
+        return tested;
+    }
+
+    /** Why a claim cannot be tested with the settings that are given; empty if it can. */
+    private String refusal(Claim claim) {
+        if (!(claim instanceof AdjustableClaim adjustable)
+                || adjustable.settings().isEmpty()) {
+            return "-p: expected a claim with settings, got one that has nothing to set";
+        }
+        try {
+            adjustable.range(adjustable.scope(budget, settings));
+            return "";
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -2,6 +2,8 @@ package org.lemmata.construct;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
@@ -14,6 +16,7 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
+import org.lemmata.setting.NumberSet;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
@@ -32,41 +35,79 @@ public interface Construction {
     Demand demand();
 
     /**
+     * The same with other values of what the result leaves open, the nearest first: where a number format cannot hold
+     * this one, it may hold one of them.
+     */
+    default Stream<Variation> variations() {
+        return Stream.empty();
+    }
+
+    /**
+     * A construction with another value of something.
+     *
+     * @param setting what is another, as a setting: "v"
+     * @param value the value
+     */
+    record Variation(String setting, double value, Construction construction) {
+
+        @Override
+        public String toString() {
+            return setting + "=" + NumberSet.shown(value);
+        }
+    }
+
+    /** The first of its variations that formats can hold. */
+    default Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
+        return variations()
+                .filter(each -> each.construction.isHeld(policy, kernels))
+                .findFirst();
+    }
+
+    private boolean isHeld(PrecisionPolicy policy, Kernels kernels) {
+        try {
+            held(policy, kernels);
+            return true;
+        } catch (UnmetDemandException e) {
+            return false;
+        }
+    }
+
+    /**
      * What a number format has to offer.
      *
      * @param tensorBits significand bits of tensors
      * @param sumBits significand bits of what sums run in
      * @param minimum the smallest magnitude other than 0 that a tensor takes
      * @param maximum the largest magnitude that a tensor or a sum takes
-     * @param size of the model, where its bits hang on it: "at length 700, depth 350"; else empty
+     * @param tensor which tensor takes its bits, and which value of it
+     * @param sum the same of sums
      */
-    record Demand(int tensorBits, int sumBits, double minimum, double maximum, String size) {
+    record Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor, String sum) {
 
-        /** Of a model whose bits do not hang on its size alone. */
-        public Demand(int tensorBits, int sumBits, double minimum, double maximum) {
-            this(tensorBits, sumBits, minimum, maximum, "");
+        /** Where tensors and sums take their bits of one thing. */
+        public Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor) {
+            this(tensorBits, sumBits, minimum, maximum, tensor, tensor);
         }
 
         /** Of tensors in one format with sums in another; all but binary64 is stored in binary32. */
         private void check(NumberFormat format, NumberFormat sums) {
-            int stored = storedBits(format);
-            int summed = storedBits(sums);
-            if (!size.isEmpty() && Math.min(stored, summed) < tensorBits) {
-                throw new UnmetDemandException("format: needs " + tensorBits + " significand bits " + size + "; "
-                        + (stored < tensorBits ? format : sums).name() + " has " + Math.min(stored, summed));
-            }
-            if (stored < tensorBits || summed < sumBits) {
-                throw new UnmetDemandException("format: expected at least " + tensorBits
-                        + " significand bits, and " + sumBits + " where sums run, got " + format.name() + " with "
-                        + stored
-                        + " and " + summed);
-            }
+            require(format, tensorBits, tensor);
+            require(sums, tensorBits, tensor);
+            require(sums, sumBits, sum + ", where sums run");
             for (NumberFormat one : List.of(format, sums)) {
                 if (!(one.minNormal() <= minimum && maximum <= one.maxFinite())) {
                     throw new UnmetDemandException("format: expected one that holds magnitudes from " + minimum
                             + " to " + maximum + ", got " + one.name() + " with " + one.minNormal() + " to "
                             + one.maxFinite());
                 }
+            }
+        }
+
+        private static void require(NumberFormat format, int bits, String what) {
+            int stored = storedBits(format);
+            if (stored < bits) {
+                throw new UnmetDemandException("format: expected at least " + bits + " significand bits for " + what
+                        + ", got " + format.name() + " with " + stored);
             }
         }
 
@@ -138,9 +179,20 @@ public interface Construction {
     /**
      * The model under a policy; in binary64 where that is the format of all tensors, else on {@code kernels}.
      *
-     * @throws UnmetDemandException if a format does not meet the demand; the message says what it takes
+     * @throws UnmetDemandException if a format does not meet the demand; the message says what it takes, and which
+     *     variation is held
      */
     default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
+        try {
+            return held(policy, kernels);
+        } catch (UnmetDemandException e) {
+            throw nearest(policy, kernels)
+                    .map(other -> new UnmetDemandException(e.getMessage() + "; " + other + " is the nearest held"))
+                    .orElse(e);
+        }
+    }
+
+    private LanguageModel held(PrecisionPolicy policy, Kernels kernels) {
         demand().check(policy);
         if (policy.isBinary64()) {
             policy.rounding(PrecisionSite.SUMS)

@@ -2,16 +2,24 @@ package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
@@ -36,6 +44,11 @@ record CellGrid(
 
     /** A count: its interval ends at 0. */
     private static final String STEPS = "steps";
+
+    /** Units of how runs went. */
+    private static final Set<String> BOOKKEEPING = Set.of(STEPS, "tokens", "runs", "prefixes");
+
+    private static final Pattern FAMILY = Pattern.compile("(.+)\\.(\\d+)");
 
     static CellGrid of(Collection<CellRecord> records) {
         var values = new LinkedHashMap<String, LinkedHashSet<String>>();
@@ -114,9 +127,41 @@ record CellGrid(
                 .toList();
     }
 
-    /** What was measured and is not the same in all cells. */
+    /** What was measured and is not the same in all cells; how the runs went comes last. */
     List<String> measured() {
-        return names(false);
+        return names(false).stream()
+                .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))
+                .toList();
+    }
+
+    /**
+     * Names that differ in a number at their end, {@code right.8} and {@code right.16}: what comes before it, and the
+     * numbers, ascending. A list counts from 0.
+     */
+    SortedMap<String, NavigableSet<Integer>> families() {
+        var families = new TreeMap<String, NavigableSet<Integer>>();
+        all().forEach(measurement -> {
+            Matcher parts = FAMILY.matcher(measurement.name());
+            if (parts.matches()) {
+                families.computeIfAbsent(parts.group(1), any -> new TreeSet<>()).add(Integer.valueOf(parts.group(2)));
+            }
+        });
+        return families;
+    }
+
+    /** The grid whose cells measure a family under its name, at each number on an axis of its own. */
+    CellGrid along(String family, String axis, Collection<Integer> numbers) {
+        var records = new ArrayList<CellRecord>();
+        for (CellRecord record : cells.values().stream().flatMap(List::stream).toList()) {
+            for (int number : numbers) {
+                record.measurement(family + "." + number).ifPresent(found -> {
+                    var place = new LinkedHashMap<>(record.axes());
+                    place.put(axis, Integer.toString(number));
+                    records.add(record.withAxes(place).measured(List.of(found.named(family))));
+                });
+            }
+        }
+        return of(records);
     }
 
     /** What was measured and came out the same in all cells, with its value. */
@@ -125,11 +170,8 @@ record CellGrid(
     }
 
     private List<String> names(boolean constant) {
-        List<Measurement> all = cells.values().stream()
-                .flatMap(List::stream)
-                .flatMap(record -> record.measurements().stream())
-                .filter(measurement -> !isPart(measurement))
-                .toList();
+        List<Measurement> all =
+                all().filter(measurement -> !isPart(measurement)).toList();
         Map<String, TreeSet<Double>> values = all.stream()
                 .collect(Collectors.groupingBy(
                         Measurement::name,
@@ -143,9 +185,16 @@ record CellGrid(
                 .toList();
     }
 
-    /** Whether it is an element of a list, or one of many completions: no quantity to be plotted by itself. */
+    private Stream<Measurement> all() {
+        return cells.values().stream()
+                .flatMap(List::stream)
+                .flatMap(record -> record.measurements().stream())
+                .filter(measurement -> !measurement.unit().equals("completions"));
+    }
+
+    /** Whether it is of a family. */
     private static boolean isPart(Measurement measurement) {
-        return measurement.unit().equals("completions") || measurement.name().matches(".*\\.\\d+");
+        return FAMILY.matcher(measurement.name()).matches();
     }
 
     /** The unit of a measurement. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -72,6 +73,7 @@ final class ExperimentSection {
                 .toList();
         CellGrid grid = CellGrid.of(done);
         var groups = new ArrayList<Plot.Group>();
+        grid.families().forEach((family, numbers) -> groups.addAll(ofFamily(grid, family, numbers)));
         for (String measurement : grid.measured()) {
             for (String axis : grid.numericAxes()) {
                 groups.add(group(grid, measurement, axis));
@@ -97,6 +99,20 @@ final class ExperimentSection {
                 groups,
                 failures.subList(0, failures.size() - hidden),
                 hidden == 0 ? "" : hidden + " more failed");
+    }
+
+    /** A family of names as curves over their numbers, and at the greatest one; of a list as curves alone. */
+    private static List<Plot.Group> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
+        boolean isList = numbers.first() == 0;
+        String axis = isList ? "index" : "T";
+        var groups = new ArrayList<Plot.Group>();
+        if (numbers.size() > 1) {
+            groups.add(group(grid.along(family, axis, numbers), family, axis));
+        }
+        if (!isList) {
+            grid.numericAxes().forEach(other -> groups.add(group(grid, family + "." + numbers.last(), other)));
+        }
+        return groups;
     }
 
     private static String count(int count, String noun) {

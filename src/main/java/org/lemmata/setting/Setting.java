@@ -1,6 +1,7 @@
 package org.lemmata.setting;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A setting that a user may give as {@code name=value}.
@@ -11,11 +12,25 @@ import java.util.List;
  * @param meaning what it is, with its range
  * @param implied whether what is recorded leaves it out where it has its fallback: absence then says the same
  * @param sameAs the setting whose value it has where none is given, or "" where it has {@code fallback}
+ * @param numbers what it may be, where that is numbers; else null
+ * @param stated those of the numbers that what is tested speaks of; null where it speaks of all
  */
-public record Setting(String name, String fallback, String meaning, boolean implied, String sameAs) {
+public record Setting(
+        String name,
+        String fallback,
+        String meaning,
+        boolean implied,
+        String sameAs,
+        @Nullable NumberSet numbers,
+        @Nullable NumberSet stated) {
 
     private static final String IMPLIED = "implied ";
     private static final String SAME_AS = "= ";
+    private static final String STATED = "; stated ";
+
+    private Setting(String name, String fallback, String meaning, boolean implied, String sameAs) {
+        this(name, fallback, meaning, implied, sameAs, null, null);
+    }
 
     /** A setting that is recorded whatever its value. */
     public Setting(String name, String fallback, String meaning) {
@@ -37,6 +52,27 @@ public record Setting(String name, String fallback, String meaning, boolean impl
      */
     public static List<Setting> table(String table) {
         return table.replaceAll("\n +", " ").lines().map(Setting::ofRow).toList();
+    }
+
+    /**
+     * Settings of numbers: a line {@code name | numbers | fallback | meaning} for each. The numbers are those of a
+     * {@link NumberSet}, and may go on with {@code ; stated} and those that what is tested speaks of.
+     */
+    public static List<Setting> numbers(String table) {
+        return table.replaceAll("\n +", " ").lines().map(Setting::ofNumbers).toList();
+    }
+
+    private static Setting ofNumbers(String row) {
+        String[] cells = row.split(" *\\| *", 4);
+        String[] sets = cells[1].split(STATED, 2);
+        return new Setting(
+                cells[0],
+                cells[2],
+                cells[3],
+                false,
+                "",
+                NumberSet.of(sets[0]),
+                sets.length > 1 ? NumberSet.of(sets[1]) : null);
     }
 
     private static Setting ofRow(String row) {

@@ -1,9 +1,12 @@
 package org.lemmata.setting;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
 /**
@@ -12,18 +15,10 @@ import org.lemmata.argument.Refuse;
  */
 public final class Settings {
 
-    private static final ValueType<Double> NUMBER = ValueType.number("a finite number", any -> true);
-
-    private static final ValueType<List<Double>> NUMBERS =
-            new ValueType<>("finite numbers between commas", false, text -> {
-                List<Optional<Double>> numbers = Arrays.stream(text.split(",", -1))
-                        .map(part -> NUMBER.read(part.strip()))
-                        .toList();
-                return numbers.stream().allMatch(Optional::isPresent)
-                        ? Optional.of(
-                                numbers.stream().map(Optional::orElseThrow).toList())
-                        : Optional.empty();
-            });
+    private static final ValueType<Double> NUMBER = new ValueType<>(
+            "a finite number",
+            false,
+            text -> Optional.of(NumberSet.number(text)).filter(Double::isFinite));
 
     private final List<Setting> known;
     private final Map<String, String> given;
@@ -31,7 +26,7 @@ public final class Settings {
     /**
      * @param known the settings there are
      * @param given name to value, as text
-     * @throws IllegalArgumentException if a name is not known
+     * @throws IllegalArgumentException if a name is not known, or a number is not one that its setting may be
      */
     public Settings(List<Setting> known, Map<String, String> given) {
         this.known = List.copyOf(known);
@@ -44,6 +39,9 @@ public final class Settings {
                                 + String.join(", ", names) + ", got " + Refuse.quoted(name));
             }
         }
+        known.stream()
+                .filter(setting -> setting.numbers() != null && given.containsKey(setting.name()))
+                .forEach(setting -> numbers(setting.name()));
     }
 
     /** Whether none was given. */
@@ -51,12 +49,21 @@ public final class Settings {
         return given.isEmpty();
     }
 
-    /** The text of a setting, or its fallback, or that of the setting it is the same as; empty if there is none. */
-    public Optional<String> text(String name) {
-        Setting setting = known.stream()
+    /** Whether one of some was given. */
+    public boolean hasAny(String... names) {
+        return Arrays.stream(names).anyMatch(given::containsKey);
+    }
+
+    private Setting known(String name) {
+        return known.stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no setting " + name));
+    }
+
+    /** The text of a setting, or its fallback, or that of the setting it is the same as; empty if there is none. */
+    public Optional<String> text(String name) {
+        Setting setting = known(name);
         String text = given.getOrDefault(name, setting.fallback());
         if (text.isEmpty()) {
             return setting.sameAs().isEmpty() ? Optional.empty() : text(setting.sameAs());
@@ -96,7 +103,73 @@ public final class Settings {
 
     /** Finite numbers between commas, at least one. */
     public List<Double> reals(String name) {
-        return required(name, NUMBERS);
+        String expected = "finite numbers between commas";
+        return NumberSet.read(required(name, expected), name, expected);
+    }
+
+    /** The numbers of a setting that may be several, at least one. */
+    public List<Double> numbers(String name) {
+        NumberSet legal = Objects.requireNonNull(known(name).numbers());
+        return legal.read(required(name, legal.text()), name);
+    }
+
+    /** The same of integers. */
+    public List<Integer> integers(String name) {
+        return numbers(name).stream().map(Double::intValue).toList();
+    }
+
+    /** The one number of a setting. */
+    public double number(String name) {
+        List<Double> numbers = numbers(name);
+        Refuse.when(numbers.size() > 1, name, "one number", numbers.size());
+        return numbers.getFirst();
+    }
+
+    /** The same of an integer. */
+    public int integer(String name) {
+        return (int) number(name);
+    }
+
+    /** The same where one was given. */
+    public Optional<Integer> given(String name) {
+        return hasAny(name) ? Optional.of(integer(name)) : Optional.empty();
+    }
+
+    /** One for each combination of the numbers of some settings, the last one changing fastest. */
+    public List<Settings> each(String... names) {
+        List<Settings> all = List.of(this);
+        for (String name : names) {
+            all = all.stream()
+                    .flatMap(some -> numbers(name).stream().map(value -> some.with(name, NumberSet.shown(value))))
+                    .toList();
+        }
+        return all;
+    }
+
+    private Settings with(String name, String value) {
+        var changed = new HashMap<>(given);
+        changed.put(name, value);
+        return new Settings(known, changed);
+    }
+
+    /** A text with values in place of {@code {name}}. */
+    public String fill(String text) {
+        String filled = text;
+        for (Setting setting : known) {
+            filled = filled.replace(
+                    "{" + setting.name() + "}", text(setting.name()).orElse(""));
+        }
+        return filled;
+    }
+
+    /** Which numbers what is tested does not speak of, in words; empty where it speaks of all. */
+    public String unstated() {
+        return known.stream()
+                .filter(setting -> setting.stated() != null
+                        && !numbers(setting.name()).stream().allMatch(setting.stated()::contains))
+                .map(setting -> setting.name() + " = " + text(setting.name()).orElse("") + ", stated of "
+                        + setting.stated().text())
+                .collect(Collectors.joining("; "));
     }
 
     /** "true" or "false". */

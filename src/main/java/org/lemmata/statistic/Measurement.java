@@ -51,9 +51,14 @@ public record Measurement(
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
     }
 
+    /** The same figure under another name. */
+    public Measurement named(String other) {
+        return new Measurement(other, value, unit, interval, n, reference);
+    }
+
     /** The same figure under a name with {@code kind} and a dot before it. */
     public Measurement of(String kind) {
-        return new Measurement(kind + "." + name, value, unit, interval, n, reference);
+        return named(kind + "." + name);
     }
 
     /** A figure that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */

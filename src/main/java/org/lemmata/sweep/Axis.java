@@ -8,6 +8,7 @@ import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import org.lemmata.config.Node;
 import org.lemmata.config.Place;
+import org.lemmata.setting.ValueRange;
 
 /**
  * One direction of a grid: each point gives values to the same keys, one key or several that change together.
@@ -100,17 +101,33 @@ record Axis(List<SequencedMap<String, Node>> points) {
         }
     }
 
+    private static boolean isRange(Node.Scalar scalar) {
+        return scalar.kind() == Node.Kind.TEXT && ValueRange.isRange(scalar.text());
+    }
+
+    /** The numbers of a range, at its place. */
+    static List<Node> range(String name, Node.Scalar range) {
+        return ValueRange.values(
+                        range.text(),
+                        expected -> range.place().refuse(name, "expected " + expected + ", got " + range.came()))
+                .stream()
+                .<Node>map(value -> value.scale() <= 0
+                        ? new Node.Scalar(range.place(), Node.Kind.INTEGER, value.toPlainString())
+                        : new Node.Scalar(range.place(), Node.Kind.REAL, value.toString()))
+                .toList();
+    }
+
     private static List<Node> values(String name, Node node) {
-        if (node instanceof Node.Scalar scalar && ValueRange.isRange(scalar)) {
-            return ValueRange.values(name, scalar);
+        if (node instanceof Node.Scalar scalar && isRange(scalar)) {
+            return range(name, scalar);
         }
         if (!(node instanceof Node.Sequence list)) {
             throw node.place().refuse(name, "expected " + EXPECTED + ", got " + node.came());
         }
         var values = new ArrayList<Node>();
         for (Node element : list.elements()) {
-            if (element instanceof Node.Scalar scalar && ValueRange.isRange(scalar)) {
-                values.addAll(ValueRange.values(name, scalar));
+            if (element instanceof Node.Scalar scalar && isRange(scalar)) {
+                values.addAll(range(name, scalar));
             } else if (element instanceof Node.Mapping) {
                 throw element.place().refuse(name, "expected values, got " + element.came());
             } else {

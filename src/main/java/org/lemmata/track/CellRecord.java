@@ -16,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Interval;
@@ -132,7 +134,7 @@ public record CellRecord(
     }
 
     /** The same cell with other measurements. */
-    CellRecord measured(List<Measurement> others) {
+    public CellRecord measured(List<Measurement> others) {
         return new CellRecord(cell, trial, axes, seed, settings, status, reason, others, run);
     }
 
@@ -147,11 +149,25 @@ public record CellRecord(
      * @throws IllegalArgumentException if the cell does not have it, or if it is none
      */
     public int integer(String key) {
+        return read(key, "an integer", Integer::valueOf);
+    }
+
+    /** The same of a setting that is a number. */
+    public double number(String key) {
+        return read(key, "a number", Double::valueOf);
+    }
+
+    private <T> T read(String key, String expected, Function<String, T> reader) {
         String text = settings.get(key);
         if (text == null) {
             throw new IllegalArgumentException("cell " + cell + ": expected the setting " + key + ", got none");
         }
-        return Integer.parseInt(text);
+        try {
+            return reader.apply(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "cell " + cell + ": expected " + expected + " for " + key + ", got " + Refuse.quoted(text));
+        }
     }
 
     /** The measurement of a name, if the cell has it. */

@@ -5,29 +5,47 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
 
 /** Claims with a user's settings: values for which the statement holds, and values for which it has to fail. */
 class AdjustableClaimTest {
 
     static Stream<AdjustableClaim> claims() {
-        return Claims.all().stream().filter(AdjustableClaim.class::isInstance).map(AdjustableClaim.class::cast);
+        return Claims.all().stream()
+                .filter(AdjustableClaim.class::isInstance)
+                .map(AdjustableClaim.class::cast)
+                .filter(claim -> !claim.settings().isEmpty());
+    }
+
+    private static LinkedHashMap<String, String> given(String settings) {
+        var given = new LinkedHashMap<String, String>();
+        for (String setting : settings.replace(" by ", "_by_").split(" ", -1)) {
+            given.put(
+                    setting.substring(0, setting.indexOf('=')),
+                    setting.substring(setting.indexOf('=') + 1).replace('_', ' '));
+        }
+        return given;
     }
 
     private static ClaimResult test(String id, String settings) {
-        var given = new LinkedHashMap<String, String>();
-        for (String setting : settings.split(" ", -1)) {
-            given.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
-        }
+        return test(id, settings, Computation.unrounded(Kernels.scalar()));
+    }
+
+    private static ClaimResult test(String id, String settings, Computation computation) {
         AdjustableClaim claim =
                 claims().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
-        return ClaimResult.of(claim, Budget.QUICK, given, Computation.unrounded(Kernels.scalar()), Map.of());
+        return ClaimResult.of(claim, Budget.QUICK, given(settings), computation, Map.of());
     }
 
     @ParameterizedTest
@@ -54,31 +72,84 @@ class AdjustableClaimTest {
         length.logit-margin              | tau=0                        | SUPPORTED
         length.theorem-4.1.string        | e=0.3                        | SUPPORTED
         length.theorem-4.1.bound         | e=0.5 spread=0.1             | SUPPORTED
+        depth.theorem-4.1.generalization | N=1..3 gamma=-1/4            | SUPPORTED
+        depth.theorem-4.1.loss           | N=2..4 gamma=-1/2 v=-33      | SUPPORTED
+        depth.theorem-4.1.loss           | N=4 gamma=-1/2 v=-1          | REFUTED
+        depth.figure-2                   | N=2 gamma=1/2                | REFUTED
+        depth.stability.printed          | gamma=-1/3                   | REFUTED
+        depth.several-types              | N=2 gamma=1/2                | SUPPORTED
+        depth.several-types.by-position  | N=9 models=5                 | SUPPORTED
+        depth.several-types.completer    | N=2 k=3 words=0              | SUPPORTED
+        depth.algorithm-1                | q=2 draws=2000               | SUPPORTED
+        depth.optimum.printed            | gamma=1/2 failure=1/10       | REFUTED
+        depth.theorem-3.1.loss.printed   | t=200                        | REFUTED
+        length.simple-task.norms         | omega=5..9                   | SUPPORTED
+        length.simple-task.printed       | omega=1                      | REFUTED
+        length.simple-task.scores.printed | omega=2                     | REFUTED
+        length.mod-p-task.printed        | period=3                     | REFUTED
+        length.identifiability           | N=32 p=5                     | SUPPORTED
+        length.thresholding.printed      | p=3 heads=50                 | REFUTED
+        length.theorem-4.1.string.printed | draws=50 epsilon=0.04,0.02  | REFUTED
+        length.theorem-4.1.bound.printed | u=100 period=5 epsilon=0.2   | REFUTED
+        hierarchy.proposition-1          | maxLength=4 distributions=9  | SUPPORTED
+        hierarchy.proposition-2          | k=3 q=1/4 r=1/2 maxLength=4  | SUPPORTED
+        hierarchy.lemma-1                | k=4 maxLength=4              | SUPPORTED
+        hierarchy.theorem-1              | k=5 maxLength=12 strings=9   | SUPPORTED
+        hierarchy.theorem-1.printed      | k=1 maxLength=3 strings=0    | REFUTED
+        hierarchy.theorem-2              | k=3 maxLength=10 q=0.4       | SUPPORTED
+        hierarchy.theorem-1.one-network.printed | maxLength=64 length=32 | SUPPORTED
+        hierarchy.proposition-5          | k=2..40                      | SUPPORTED
+        hierarchy.proposition-6          | k=2 maxLength=5 length=50    | SUPPORTED
+        hierarchy.corollary-1.probability.printed | k=3 q=0.9 r=0.9     | REFUTED
+        hierarchy.lemma-10               | weight=0.5                   | REFUTED
+        hierarchy.appendix-o.function    | epsilon=1/10                 | REFUTED
+        hierarchy.lemma-13               | k=2 maxLength=8              | SUPPORTED
+        hierarchy.appendix-p.printed     | k=1 maxLength=2              | REFUTED
+        hierarchy.precision-law          | maxLength=20 maxDepth=3      | SUPPORTED
+        hierarchy.precision-law.formats  | maxDepth=1                   | SUPPORTED
+        parity.theorem-1                 | d=6..7                       | SUPPORTED
+        parity.theorem-1.printed         | d=8..40 by 16                | REFUTED
+        parity.proposition-3.printed     | d=6                          | REFUTED
+        parity.theorem-2.oracle.printed  | d=8                          | REFUTED
+        parity.lemma-4                   | d=8 draws=20                 | SUPPORTED
+        parity.lemma-8.printed           | d=16 share=1/2               | SUPPORTED
+        parity.lemma-9                   | d=8 draws=10                 | SUPPORTED
+        parity.theorem-5                 | d=16 k=8 n=30000             | SUPPORTED
+        symbol.proposition-4.3           | draws=2 n=10 beta=1/2        | SUPPORTED
+        symbol.theorem-4.4.printed       | draws=3                      | REFUTED
+        symbol.theorem-4.4.printed       | draws=3 s=1/2                | SUPPORTED
+        symbol.lemma-4.6                 | draws=3 b1=1 b2=1            | SUPPORTED
+        symbol.lemma-4.7                 | draws=3 longer=1 gamma=0.7   | SUPPORTED
+        symbol.claim-e2                  | draws=10                     | SUPPORTED
+        symbol.theorem-i2.kernel         | draws=2 n=16                 | SUPPORTED
         """)
     void aUsersValueIsTestedAndNeverPinned(String id, String settings, Outcome outcome) {
         ClaimResult result = test(id, settings);
         assertThat(result.outcome()).as(result.verdict().reason()).isEqualTo(outcome);
-        assertThat(result.tested().settings()).hasSize(settings.split(" ", -1).length);
+        assertThat(result.tested().settings()).hasSize(given(settings).size());
         assertThat(result.tested().isPinned()).isFalse();
         assertThat(result.measured()).isNotEmpty();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        depth.theorem-4.1.generalization | N=0         | N: expected an integer from 1 to 128, got '0'
+        depth.theorem-4.1.generalization | N=0         | N: expected integers from 1 to 128, got '0'
+        depth.theorem-4.1.generalization | N=4..x      | N: expected a range such as 1..4, 100..1000 by 100 or
+        depth.theorem-4.1.generalization | gamma=1/0   | gamma: expected numbers other than 0, got '1/0'
         depth.theorem-4.1.generalization | n=3         | n: expected one of the settings N, gamma, v, got 'n'
-        depth.theorem-4.1.loss           | N=3 gamma=0 | gamma: expected a finite number other than 0, got 0.0
-        depth.theorem-4.1.loss           | N=3 v=1     | v: expected v * gamma above N^2 = 9
-        depth.claim-5.3                  | v=much      | v: expected a finite number, got 'much'
-        length.simple-task               | knots=1     | knots: expected an integer from 2 to 65536, got '1'
-        depth.stability                  | n=1         | n: expected an integer from 2 to 100, got '1'
-        depth.lemma-5.2                  | N=1         | N: expected an integer from 2 to 8, got '1'
+        depth.theorem-4.1.loss           | N=3 gamma=0 | gamma: expected numbers other than 0, got '0'
+        depth.theorem-4.1.loss           | N=3 v=1     | v: expected a finite number with v * gamma above 0, got v = 1.0
+        depth.theorem-4.1.loss           | v=1,2       | v: expected one number, got 2
+        depth.claim-5.3                  | v=much      | v: expected numbers within (-inf, 0), got 'much'
+        length.simple-task               | knots=1     | knots: expected integers from 2 to 65536, got '1'
+        depth.stability                  | n=1         | n: expected integers from 2 to 100, got '1'
+        depth.lemma-5.2                  | N=1         | N: expected integers from 2 to 8, got '1'
         length.hardmax                   | gamma=0.3   | gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma
         length.hardmax                   | gamma=3 p=2 | gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma
-        length.logit-margin              | tau=3       | tau: expected an integer from 0 to 2, got '3'
-        length.theorem-4.1.string        | e=0.5,0     | e: expected numbers from 0.02 to 1, got [0.5, 0.0]
-        length.theorem-4.1.bound         | e=0.01      | e: expected a number from 0.15 to 1, got 0.01
-        length.theorem-4.1.bound         | spread=0    | spread: expected a number above 0, got 0.0
+        length.logit-margin              | tau=3       | tau: expected integers from 0 to 2, got '3'
+        length.theorem-4.1.string        | e=0.5,0     | e: expected numbers within [0.02, 1], got '0.5,0'
+        length.theorem-4.1.bound         | e=0.01      | e: expected numbers within [0.15, 1], got '0.01'
+        length.theorem-4.1.bound         | spread=0    | spread: expected numbers within (0, inf), got '0'
         """)
     void whatIsNotLegalIsRefused(String id, String settings, String message) {
         assertThatThrownBy(() -> test(id, settings))
@@ -86,16 +157,73 @@ class AdjustableClaimTest {
                 .hasMessageStartingWith(message);
     }
 
+    /** Each value is what it is by default, given or not, and what is pinned is what statements speak of. */
     @ParameterizedTest
     @MethodSource("claims")
-    void settingsSayTheirRange(AdjustableClaim claim) {
+    void settingsSayTheirRangeAndDefaultsAreStated(AdjustableClaim claim) {
         assertThat(claim.settings()).isNotEmpty().extracting(Setting::name).doesNotHaveDuplicates();
-        assertThat(claim.settings())
-                .allSatisfy(setting -> assertThat(setting.meaning()).isNotBlank());
+        Scope scope = claim.scope(Budget.QUICK, Map.of());
+        assertThat(claim.beyond(scope)).isEmpty();
+        for (Setting setting : claim.settings()) {
+            assertThat(setting.meaning()).isNotBlank();
+            assertThat(setting.numbers() != null || setting.name().equals("file"))
+                    .as(setting.name())
+                    .isTrue();
+            if (!setting.fallback().isEmpty()) {
+                Scope same = claim.scope(Budget.QUICK, Map.of(setting.name(), setting.fallback()));
+                assertThat(claim.range(same)).isNotBlank();
+                assertThat(claim.beyond(same)).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        depth.theorem-4.1.generalization | gamma=-0.25    | gamma = -0.25, stated of -1/2
+        depth.theorem-4.1.generalization | gamma=-1/2     |
+        depth.theorem-4.1.memorization   | gamma=-0.25    |
+        depth.theorem-4.1.memorization   | N=4 gamma=-1/2 v=-32 | v gamma <= N², stated of v gamma > N²
+        depth.theorem-4.1.converse       | gamma=1/4,-1/4 | gamma = 1/4,-1/4, stated of numbers within (0, inf)
+        depth.claim-5.3                  | N=3 v=-100     | v = -100.0, stated of v < -2N² (2N + 1)
+        depth.stability                  | gamma=-1/4     | gamma = -1/4, stated of -1/2 and 1/2
+        hierarchy.appendix-o.function    | epsilon=1/19   | epsilon = 1/19, stated of numbers within (0, 1/20]
+        symbol.theorem-4.4               | s=0.6          | s = 0.6, stated of numbers within [0, 1/2]
+        """)
+    void whatIsBeyondAStatementIsSaid(String id, String settings, @Nullable String beyond) {
+        AdjustableClaim claim =
+                claims().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+        assertThat(claim.beyond(claim.scope(Budget.QUICK, given(settings)))).isEqualTo(beyond == null ? "" : beyond);
     }
 
     @Test
-    void manyClaimsHaveSettings() {
-        assertThat(claims().map(Claim::id)).hasSizeGreaterThanOrEqualTo(16);
+    void everyClaimButTablesOfTextHasSettings() {
+        assertThat(Claims.all().stream()
+                        .filter(ComputedClaim.class::isInstance)
+                        .filter(claim -> !(claim instanceof AdjustableClaim adjustable)
+                                || adjustable.settings().isEmpty())
+                        .map(Claim::id))
+                .containsExactly("hierarchy.table-2", "hierarchy.table-6", "symbol.figure-4");
+    }
+
+    /** The v that bfloat16 holds is taken, and said; what no v helps is refused with a gamma that does. */
+    @Test
+    void underAFormatTheNearestVIsTaken() {
+        var bfloat16 = new Computation(
+                Kernels.scalar(), Optional.of(PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16))));
+        ClaimResult taken = test("depth.theorem-4.1.loss", "N=3..4 gamma=-1/4", bfloat16);
+        assertThat(taken.outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(taken.verdict().reason())
+                .contains(
+                        "the nearest that bfloat16 holds: v=-38 for -37 at N = 3, v=-66 for -65 at N = 4", "v (E + B)");
+        ClaimResult given = test("depth.theorem-4.1.loss", "N=4 gamma=-1/4 v=-65", bfloat16);
+        assertThat(given.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(given.verdict().reason()).endsWith("got bfloat16 with 8; v=-66 is the nearest held");
+        assertThat(test("depth.theorem-4.1.loss", "N=4 gamma=-0.3", bfloat16)
+                        .verdict()
+                        .reason())
+                .endsWith("gamma=-0.296875 is the nearest held");
+        assertThat(test("depth.theorem-4.1.loss", "N=4 gamma=-0.296875", bfloat16)
+                        .outcome())
+                .isEqualTo(Outcome.SUPPORTED);
     }
 }

@@ -124,6 +124,7 @@ class ClaimResultsTest {
                         "budget",
                         "precision",
                         "settings",
+                        "beyond",
                         "seconds",
                         "environment",
                         "figures");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
+import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
@@ -174,7 +175,7 @@ class VerifyCommandTest {
                 .asString()
                 .startsWith("Inconclusive depth.claim-5.3 [binary32] (")
                 .contains("expected at least 53 significand bits")
-                .contains("got binary32 with 24 and 24");
+                .contains("got binary32 with 24");
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
             assertThat(result.tested().precision()).isEqualTo("binary32");
             assertThat(result.pinned()).isNull();
@@ -299,21 +300,117 @@ class VerifyCommandTest {
         CommandLineRun run = CommandLineRun.of(
                 "verify", "depth.theorem-4.1.converse", "-p", "N=3", "-p", "gamma=-0.5", "--json", file.toString());
         assertThat(run.code()).as("%s", run).isZero();
-        assertThat(run.outLines()).singleElement().asString().startsWith("Refuted      depth.theorem-4.1.converse (");
+        assertThat(run.outLines()).hasSize(3);
+        assertThat(run.outLines().getFirst())
+                .startsWith("Refuted      [beyond the paper: gamma = -0.5, stated of numbers within (0, inf)]"
+                        + " depth.theorem-4.1.converse (");
+        assertThat(run.outLines().getLast())
+                .isEqualTo("    maximum probability of a valid completion, N = 3: 0.9781 probability ≤ 0.2987");
         assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
             assertThat(result.pinned()).isNull();
             assertThat(result.tested().settings()).containsEntry("N", "3").containsEntry("gamma", "-0.5");
             assertThat(result.tested().range()).contains("gamma = -0.5");
         });
         for (List<String> refused : List.of(
-                List.of("depth.figure-2", "N=3", "-p: expected claims with settings, got depth.figure-2"),
+                List.of("symbol.figure-4", "N=3", "-p: expected a claim with settings, got one that has nothing to"),
+                List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one that has nothing"),
+                List.of("depth", "N=x", "N: expected integers from 1 to 128, got 'x'"),
                 List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
             CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "-p", refused.get(1));
             assertThat(bad.code()).as("%s", bad).isEqualTo(2);
             assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
         }
-        assertThat(CommandLineRun.of("claims").out()).contains("    -p gamma=-0.5     pull to the training word");
+        assertThat(CommandLineRun.of("claims", "depth.theorem-4.1").outLines())
+                .contains("    -p gamma=-1/2     numbers other than 0, stated of -1/2: pull to the training word;"
+                        + " greedily every one within (-2, 0) does")
+                .noneMatch(line -> line.startsWith("depth.claim-5.3"));
+        assertThat(CommandLineRun.of("claims", "symbol.figure-4").outLines()).contains("    nothing to set");
         assertThat(CommandLineRun.of("claims", "--json").out()).contains("\"settings\" : [");
+    }
+
+    /** Claims that list the setting and take the value are tested, the others are named. */
+    @Test
+    void aPrefixSetsWhatItsClaimsList() {
+        CommandLineRun run = CommandLineRun.of("verify", "depth.theorem-4.1", "depth.lemma-5.1", "-p", "N=2");
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(run.outLines().stream().filter(line -> line.startsWith("Supported")))
+                .hasSize(4);
+        assertThat(run.errLines())
+                .containsExactly("verify: N: expected one of the settings t, n, gamma, failure, got 'N': not tested:"
+                        + " depth.lemma-5.1");
+    }
+
+    /** Cells of a sweep of one's own, along an axis that the figure does not have. */
+    @Test
+    void aFigureIsJudgedFromOwnCells() throws IOException {
+        Path sweep = directory.resolve("own");
+        String[] cells = {
+            "sweep",
+            "length.figure-1",
+            "--budget",
+            "standard",
+            "axes.task.settings.omega=[1,1.5,2]",
+            "axes.task.settings.length=[2,4]",
+            "axes.model.layers=[1,2]",
+            "seeds=2",
+            "base.steps=2",
+            "base.batch=4",
+            "base.evaluation.sequences=8",
+            "base.evaluation.lengths=[16,32]",
+            "base.model.width=8",
+            "base.optimizer.groups=[]",
+            "--out",
+            sweep.toString()
+        };
+        assertThat(CommandLineRun.of(cells).code()).isZero();
+        Path json = directory.resolve("own.json");
+        Path out = directory.resolve("figures");
+        CommandLineRun run = CommandLineRun.of(
+                "verify",
+                "length.figure-1.right",
+                "--cells",
+                sweep.toString(),
+                "--json",
+                json.toString(),
+                "--out",
+                out.toString());
+        assertThat(run.code()).as("%s", run).isZero();
+        List<ClaimResult> results = ClaimResults.read(json);
+        assertThat(results).hasSize(2).allSatisfy(result -> {
+            assertThat(result.outcome()).isEqualTo(Outcome.NOT_LEARNED);
+            assertThat(result.pinned()).isNull();
+            assertThat(result.trivial()).hasSize(3);
+            assertThat(result.tested().range())
+                    .startsWith("12 cells of ")
+                    .contains("2 seeds", "task.settings.omega = 1, 1.5, 2", "other than in the figure's own: ")
+                    .contains("steps = 2");
+        });
+        assertThat(results.getFirst().tested().settings()).containsEntry("model.layers", "1");
+        assertThat(results.getLast().tested().range()).contains("model.layers = 2");
+        assertThat(out.resolve("length.figure-1.right.csv"))
+                .content()
+                .startsWith("name,value,unit,low,high,n,relation,paper\r\n");
+        assertThat(out.resolve("length.figure-1.right-2-1.csv")).content().contains("theorem 4.1 corrected");
+        assertThat(out.resolve("length.figure-1.right-2-1.svg"))
+                .content()
+                .startsWith("<svg xmlns=")
+                .contains("#0072b2")
+                .doesNotContain("var(", "class=\"target\"");
+        for (List<String> refused : List.of(
+                List.of("depth.figure-3.left.decay", sweep.toString(), "--cells: expected all cells that"),
+                List.of("depth.lemma-5.1", sweep.toString(), "--cells: expected figures of trained models, got"),
+                List.of("length.figure-1", directory.toString(), "--cells: expected the directory of a sweep"))) {
+            CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "--cells", refused.get(1));
+            assertThat(bad.code()).as("%s", bad).isEqualTo(2);
+            assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
+        }
+        List<String> lines = Files.readAllLines(sweep.resolve("results.jsonl"));
+        Files.write(sweep.resolve("results.jsonl"), lines.subList(0, 20));
+        assertThat(CommandLineRun.of("verify", "length.figure-1", "--cells", sweep.toString())
+                        .errLines())
+                .singleElement()
+                .asString()
+                .contains("--cells: expected all 24 cells of", "makes the others), got 20 of them");
     }
 
     /** Ctrl-C while the quick budget computes a cell again. */

@@ -20,6 +20,7 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
@@ -168,6 +169,28 @@ class ExperimentSectionTest {
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing.resolve("results.jsonl")
                         + ": no such file; expected the directory of a sweep (sweep --out), with its results");
+    }
+
+    /** Curves over the numbers at the ends of names, then each at the maximum; how the runs went comes last. */
+    @Test
+    void familiesOfNamesAreCurves() {
+        var cells = new ArrayList<CellRecord>();
+        for (String width : List.of("8", "16")) {
+            CellRecord cell = cell(width, 1, Integer.parseInt(width));
+            cells.add(cell.measured(List.of(
+                    Measurement.exact("steps", Integer.parseInt(width), "steps", 1),
+                    Measurement.exact("loss", Integer.parseInt(width), "nats", 1),
+                    Measurement.exact("right.16", 0.5, "probability", 9),
+                    Measurement.exact("right.8", 1 / Double.parseDouble(width), "probability", 9),
+                    Measurement.exact("centre.0", 1, "weights", 1),
+                    Measurement.exact("centre.1", 2, "weights", 1))));
+        }
+        assertThat(experiment(cells).groups())
+                .extracting(Plot.Group::title)
+                .containsExactly(
+                        "centre by index", "right by T", "right.16 by width", "loss by width", "steps by width");
+        Plot.Group curves = experiment(cells).groups().get(1);
+        assertThat(curves.data().rows()).extracting(row -> row.cells().get(1)).containsExactly("8", "8", "16", "16");
     }
 
     private static ExperimentSection.Experiment experiment(List<CellRecord> cells) {

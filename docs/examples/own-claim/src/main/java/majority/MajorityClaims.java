@@ -21,12 +21,12 @@ public final class MajorityClaims implements ClaimProvider, AdjustableClaim {
         return Setting.table(MajorityHead.SETTINGS);
     }
 
-    @Override public String range(Budget budget, Settings settings) {
-        return "every word of odd length up to " + new MajorityHead(settings).n;
+    @Override public String range(Scope scope) {
+        return "every word of odd length up to " + new MajorityHead(scope.settings()).n;
     }
 
-    @Override public Finding check(Budget budget, Settings settings, Computation computation) {
-        var head = new MajorityHead(settings);
+    @Override public Finding check(Scope scope, Computation computation) {
+        var head = new MajorityHead(scope.settings());
         var model = computation.model(head);
         var tally = new Tally();
         for (int length = 1; length <= head.n; length += 2) {

@@ -1,17 +1,19 @@
 package org.lemmata.claim.depth;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -25,17 +27,14 @@ import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
 /** Richard (2024), section 5.1.2: the clauses of algorithm 1 have a depth of at most q, and which they have. */
-public final class Algorithm1 implements ComputedClaim {
+public final class Algorithm1 implements AdjustableClaim {
 
     private static final int VARIABLES = 4;
 
-    /** The largest q: figure 1 tests expressions of q = 3 and q = 6. */
-    private static final int MAXIMUM = 6;
-
     private static final long FIRST_SEED = 6100;
 
-    /** That of each of six tests, so that a right sampler is refuted in one of a million runs of other seeds. */
-    private static final double LEVEL = 1e-6 / MAXIMUM;
+    /** That of all tests together, so that a right sampler is refuted in one of a million runs of other seeds. */
+    private static final double LEVEL = 1e-6;
 
     /** Draws the tokens of an expression. */
     interface Sampler {
@@ -54,29 +53,37 @@ public final class Algorithm1 implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return draws(budget) + " clauses of four variables and constants for each q from 1 to " + MAXIMUM
-                + ", choices drawn lazily; depths against the exact law by Pearson's chi-square"
-                + " at the level 1e-6 in all";
-    }
-
-    private static int draws(Budget budget) {
-        return budget.of(100_000, 1_000_000, 10_000_000);
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            q | 1..12 | 1..6 | nesting of the clauses
+            draws | 1000..10000000 | | clauses of each q; by default as the budget has it
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(draws(budget), q -> {
+    public String range(Scope scope) {
+        return scope.settings()
+                .fill(draws(scope) + " clauses of four variables and constants for each q of {q}, choices drawn lazily;"
+                        + " depths against the exact law by Pearson's chi-square at the level 1e-6 in all");
+    }
+
+    private static int draws(Scope scope) {
+        return scope.integer("draws", scope.of(100_000, 1_000_000, 10_000_000));
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        return check(scope.settings().integers("q"), draws(scope), q -> {
             var law = new ExpressionLaw(VARIABLES, true, 1, q);
             return new BooleanExpressions(law, AnswerForm.SHORTEST, 0, HeldOutFunctions.none(VARIABLES))
                     ::sampleExpression;
         });
     }
 
-    static Finding check(int draws, IntFunction<Sampler> samplers) {
+    static Finding check(List<Integer> sizes, int draws, IntFunction<Sampler> samplers) {
         var language = new BooleanLanguage(VARIABLES);
         var tally = new Tally();
-        for (int q = 1; q <= MAXIMUM; q++) {
+        for (int q : sizes) {
             var law = new ClauseLaw(1, q);
             String place = "q = " + q + ": ";
             RandomGenerator random = Tally.random(FIRST_SEED + q);
@@ -96,7 +103,7 @@ public final class Algorithm1 implements ComputedClaim {
                 leaves += count;
                 squares += count * count;
             }
-            addLaw(q, law, depths, tally);
+            addLaw(q, law, depths, LEVEL / sizes.size(), tally);
             double mean = leaves / draws;
             double error = Math.sqrt((squares / draws - mean * mean) / draws);
             // Six errors are exceeded once in 10^9 times by a mean of so many draws.
@@ -113,14 +120,14 @@ public final class Algorithm1 implements ComputedClaim {
         }
         return tally.finding(
                 "every depth lies between ceil(q / 2) and q, and depths and leaves follow the law",
-                LongStream.rangeClosed(FIRST_SEED + 1, FIRST_SEED + MAXIMUM).toArray());
+                sizes.stream().mapToLong(q -> FIRST_SEED + q).toArray());
     }
 
-    private static void addLaw(int q, ClauseLaw law, long[] depths, Tally tally) {
+    private static void addLaw(int q, ClauseLaw law, long[] depths, double level, Tally tally) {
         double[] probabilities =
                 IntStream.range(0, depths.length).mapToDouble(law::probability).toArray();
         double pValue = PearsonChiSquare.of(depths, probabilities).pValue();
-        tally.require(pValue >= LEVEL, () -> "q = " + q + ": depths have a p-value of " + pValue + " under the law");
+        tally.require(pValue >= level, () -> "q = " + q + ": depths have a p-value of " + pValue + " under the law");
         int draws = (int) LongStream.of(depths).sum();
         tally.measure(Measurement.share(
                 "clauses as deep as q, q = %d (by the law %.4f)".formatted(q, law.probability(q)), draws, (int)

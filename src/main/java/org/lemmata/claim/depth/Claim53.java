@@ -1,13 +1,13 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
@@ -15,7 +15,6 @@ import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
@@ -33,41 +32,49 @@ public final class Claim53 implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            N | | half the length of a word, 1 to 128; by default each up to that of the budget
-            v | | value weight, below 0; by default -(2N² (2N + 1) + 1)
+        return Setting.numbers("""
+            N | 1..128 | | half the length of a word; by default each up to that of the budget
+            v | (-inf, 0) | | value weight, stated of v < -2N² (2N + 1); by default the first integer beyond
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return "every stack size after every length for "
-                + settings.text("N").map(n -> "N = " + n).orElse("each N from 1 to " + maxPairs(budget))
+    public String range(Scope scope) {
+        return "every stack size after every length for N in " + pairs(scope)
                 + ", by the exact probability under sampling, at v = "
-                + settings.text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
-                + DyckSizes.of(budget).exhaustive();
+                + scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
+                + DyckSizes.of(scope.budget()).exhaustive();
     }
 
-    private static int maxPairs(Budget budget) {
-        return budget.of(16, 32, 128);
+    private static List<Integer> pairs(Scope scope) {
+        return scope.integers(
+                "N", IntStream.rangeClosed(1, scope.of(16, 32, 128)).boxed().toList());
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        Optional<Integer> chosen = settings.integer("N", 1, 128);
-        Optional<Double> v = settings.real("v");
-        return check(
-                chosen.orElse(1),
-                chosen.orElse(maxPairs(budget)),
-                DyckSizes.of(budget).exhaustive(),
-                pairs -> computation.model(
-                        v.map(weight -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, weight))
-                                .orElseGet(() -> new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
+    public String beyond(Scope scope) {
+        boolean weak = scope.settings().hasAny("v")
+                && pairs(scope).stream().anyMatch(n -> scope.settings().number("v") >= -2.0 * n * n * (2 * n + 1));
+        return weak ? "v = " + scope.settings().number("v") + ", stated of v < -2N² (2N + 1)" : "";
     }
 
-    static Finding check(int minPairs, int maxPairs, int exhaustive, IntFunction<LanguageModel> models) {
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        return check(
+                pairs(scope),
+                DyckSizes.of(scope.budget()).exhaustive(),
+                pairs -> computation.model(
+                        scope.settings().hasAny("v")
+                                ? new DyckCompleterWithoutPositions(
+                                        DyckWords.BRACKETS,
+                                        pairs,
+                                        scope.settings().number("v"))
+                                : new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
+    }
+
+    static Finding check(List<Integer> sizes, int exhaustive, IntFunction<LanguageModel> models) {
         var tally = new Tally();
-        for (int pairs = minPairs; pairs <= maxPairs; pairs++) {
+        for (int pairs : sizes) {
             String place = "N = " + pairs + ": ";
             LanguageModel model = models.apply(pairs);
             List<int[]> probes = pairs <= exhaustive ? DyckSizes.all(pairs) : CompletionLaw.covering(pairs);

@@ -2,30 +2,35 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Budget;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.task.depth.DyckWords;
 
 /**
  * Which training words of D_2N a claim looks at.
  *
- * @param first the smallest N of which every word is looked at
- * @param exhaustive the largest one
- * @param drawn then, for each of these N, words drawn uniformly
- * @param words how many are drawn for each N
+ * @param pairs N
+ * @param exhaustive the largest N of which every word is looked at
+ * @param words how many are drawn uniformly for each greater one
  */
-record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
-
-    /** From N = 1 on. */
-    DyckSizes(int exhaustive, List<Integer> drawn, int words) {
-        this(1, exhaustive, drawn, words);
-    }
+record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
 
     private static final long FIRST_WORD_SEED = 4100;
     private static final long FIRST_PREFIX_SEED = 5100;
+
+    /** From N = 1 on to the largest one of which every word is looked at, then some of which words are drawn. */
+    DyckSizes(int exhaustive, List<Integer> drawn, int words) {
+        this(
+                Stream.concat(IntStream.rangeClosed(1, exhaustive).boxed(), drawn.stream())
+                        .toList(),
+                exhaustive,
+                words);
+    }
 
     static DyckSizes of(Budget budget) {
         return budget.of(
@@ -34,26 +39,33 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
                 new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256));
     }
 
-    /** One N alone: all of its words, or drawn ones. */
-    DyckSizes only(int pairs) {
-        return isExhaustive(pairs)
-                ? new DyckSizes(pairs, pairs, List.of(), words)
-                : new DyckSizes(0, List.of(pairs), words);
+    /** Those of a budget, or of the N that a user gives. */
+    static DyckSizes of(Scope scope) {
+        DyckSizes all = of(scope.budget());
+        return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, all.words);
     }
 
     /** The range in words, for lists and reports. */
     String describe() {
-        return (first > exhaustive ? "" : "every training word for N from " + first + " to " + exhaustive + "; ")
-                + (drawn.isEmpty() ? "none drawn" : words + " drawn uniformly for each N in " + drawn);
+        List<Integer> every = exhaustivePairs();
+        return Stream.of(
+                        every.isEmpty() ? "" : "every training word for each N in " + every,
+                        drawn().isEmpty() ? "" : words + " drawn uniformly for each N in " + drawn())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
-    List<Integer> pairs() {
-        return Stream.concat(IntStream.rangeClosed(first, exhaustive).boxed(), drawn.stream())
-                .toList();
+    /** N of which every word is looked at. */
+    List<Integer> exhaustivePairs() {
+        return pairs.stream().filter(this::isExhaustive).toList();
     }
 
-    boolean isExhaustive(int pairs) {
-        return pairs <= exhaustive;
+    private List<Integer> drawn() {
+        return pairs.stream().filter(n -> !isExhaustive(n)).toList();
+    }
+
+    boolean isExhaustive(int n) {
+        return n <= exhaustive;
     }
 
     /**
@@ -80,7 +92,7 @@ record DyckSizes(int first, int exhaustive, List<Integer> drawn, int words) {
     /** Every seed drawn from. */
     long[] seeds() {
         return LongStream.of(FIRST_WORD_SEED, FIRST_PREFIX_SEED)
-                .flatMap(first -> drawn.stream().mapToLong(pairs -> first + pairs))
+                .flatMap(first -> drawn().stream().mapToLong(pairs -> first + pairs))
                 .toArray();
     }
 

@@ -2,13 +2,13 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
@@ -18,6 +18,7 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
@@ -25,7 +26,7 @@ import org.lemmata.task.depth.DyckWords;
 /**
  * Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it.
  */
-public final class Figure2 implements ComputedClaim {
+public final class Figure2 implements AdjustableClaim {
 
     private static final String WORD = "(()((())()))()()";
     private static final String PREFIX = "((((((";
@@ -41,25 +42,39 @@ public final class Figure2 implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "greedy completions of every prefix by the model of every training word, N <= "
-                + DyckSizes.of(budget).exhaustive();
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            N | 1..8 | | half the length of the words; by default each up to that of the budget
+            gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        Finding finding = check(DyckSizes.of(budget).exhaustive(), Theorem41.on(computation));
-        return new Finding(finding.verdict(), finding.measured(), List.of(), List.of(figure(computation)));
+    public String range(Scope scope) {
+        return scope.settings()
+                .fill("greedy completions of every prefix by the model of every training word, N in " + pairs(scope)
+                        + ", gamma = {gamma}");
     }
 
-    static Finding check(int exhaustive, Theorem41.Models models) {
+    private static List<Integer> pairs(Scope scope) {
+        return scope.integers("N", DyckSizes.of(scope.budget()).exhaustivePairs());
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        double gamma = scope.settings().number("gamma");
+        Finding finding = check(pairs(scope), gamma, Theorem41.on(computation));
+        return new Finding(finding.verdict(), finding.measured(), List.of(), List.of(figure(gamma, computation)));
+    }
+
+    static Finding check(List<Integer> sizes, double gamma, Theorem41.Models models) {
         var tally = new Tally();
-        for (int pairs = 1; pairs <= exhaustive; pairs++) {
+        for (int pairs : sizes) {
             List<int[]> prefixes = Prefixes.all(pairs);
             long completions = 0;
             int astray = 0;
             for (int[] word : DyckSizes.all(pairs)) {
-                LanguageModel model = models.of(word, Theorem41.ATTRACTIVE);
+                LanguageModel model = models.of(word, gamma);
                 Completions greedy = Completions.of(
                         model,
                         prefixes,
@@ -68,7 +83,7 @@ public final class Figure2 implements ComputedClaim {
                         generation -> takesTheShortestPath(generation, word));
                 completions += greedy.count();
                 astray += greedy.failures().size();
-                greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, Theorem41.ATTRACTIVE, failure)));
+                greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, gamma, failure)));
             }
             tally.atMost(
                     "completions that leave the training word's path, N = " + pairs,
@@ -95,16 +110,17 @@ public final class Figure2 implements ComputedClaim {
         return true;
     }
 
-    private static Figure figure(Computation computation) {
+    private static Figure figure(double gamma, Computation computation) {
         int[] word = DyckWords.ids(WORD);
         int[] prefix = DyckWords.ids(PREFIX);
-        var construction = Theorem41.construction(word, Theorem41.ATTRACTIVE);
+        var construction = Theorem41.construction(word, gamma);
         Generation generation = Generation.complete(
                         computation.model(construction), List.of(prefix), word.length, new Decoding.Greedy())
                 .getFirst();
         return new Figure(
                 "The stack of a completion joins the training word's",
-                "One head of width 1 with the position embedding of theorem 4.1 (gamma = -1/2) made from the training"
+                "One head of width 1 with the position embedding of theorem 4.1 (gamma = " + gamma
+                        + ") made from the training"
                         + " word "
                         + WORD + " completes the deeper prefix " + PREFIX + " to "
                         + DyckWords.text(generation.tokens())

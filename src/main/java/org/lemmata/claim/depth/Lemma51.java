@@ -1,7 +1,6 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -10,6 +9,8 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NearestModels;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -59,31 +60,25 @@ public final class Lemma51 implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            t | | tokens, 2 to 1000; 2 if n alone is given, and those of the budget without both
-            n | | length of the sequence, 2 to 1000; 5 if t alone is given
-            gamma | -0.5,0.5 | pull, numbers within (-1, 1) other than 0, between commas
-            failure | 1,1e-2,1e-9 | the bounds of failure that v is chosen for, as the smallest integer; 1 is where
-              the lemma begins
+        return Setting.numbers("""
+            t | 2..1000 | 2 | tokens; without t and n the sizes of the budget are tested
+            n | 2..1000 | 5 | length of the sequence
+            gamma | (-inf, inf) but 0 | -0.5,0.5 | pull
+            failure | (0, 1] | 1,1e-2,1e-9 | the bounds of failure that v is chosen for, as the smallest integer; 1 is
+              where the lemma begins
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return sizes(budget, settings).stream().map(Size::text).collect(Collectors.joining("; "))
-                + "; gamma = " + settings.required("gamma", "numbers")
-                + "; v the smallest integer for which nt exp(-v gamma / n) is at most "
-                + settings.required("failure", "numbers")
-                + "; every prefix, greedily and by the exact probability under sampling";
+    public String range(Scope scope) {
+        return sizes(scope).stream().map(Size::text).collect(Collectors.joining("; "))
+                + scope.settings()
+                        .fill("; gamma = {gamma}; v the smallest integer for which nt exp(-v gamma / n) is at most"
+                                + " {failure}; every prefix, greedily and by the exact probability under sampling");
     }
 
-    private static List<Size> sizes(Budget budget, Settings settings) {
-        Optional<Integer> t = settings.integer("t", 2, 1000);
-        Optional<Integer> n = settings.integer("n", 2, 1000);
-        if (t.isEmpty() && n.isEmpty()) {
-            return sizes(budget);
-        }
-        return List.of(Size.of(t.orElse(2), n.orElse(5), 8));
+    private static List<Size> sizes(Scope scope) {
+        return scope.each(sizes(scope.budget()), one -> Size.of(one.integer("t"), one.integer("n"), 8), "t", "n");
     }
 
     private static List<Size> sizes(Budget budget) {
@@ -100,8 +95,14 @@ public final class Lemma51 implements AdjustableClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        return check(sizes(budget, settings), settings.reals("gamma"), settings.reals("failure"), computation::model);
+    public Finding check(Scope scope, Computation computation) {
+        Settings settings = scope.settings();
+        var nearest = new NearestModels(computation, "v");
+        return nearest.told(check(
+                sizes(scope),
+                settings.numbers("gamma"),
+                settings.numbers("failure"),
+                head -> nearest.of(head, "v = " + (long) head.v())));
     }
 
     static Finding check(

@@ -8,6 +8,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
@@ -33,11 +34,6 @@ public final class Lemma52 implements AdjustableClaim {
 
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
-    /** The weaker v are what tells the bound from the law: for great |X| both are exp(-2 |X|). */
-    static final List<Double> VALUE_WEIGHTS = List.of(-0x1p-6, -0.25, -1.0, -4.0, -64.0);
-
-    static final double GAMMA = -0.5;
-
     @Override
     public Statement statement() {
         return new Statement(
@@ -50,27 +46,23 @@ public final class Lemma52 implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            N | | half the length of the words, 2 to 8; by default that of the budget
-            gamma | | pull to the training word, not 0; by default -1/2
-            v | | value weights, numbers with v gamma > 0 between commas; by default -1/64, -1/4, -1, -4 and -64
+        return Setting.numbers("""
+            N | 2..8 | | half the length of the words; by default that of the budget
+            gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+            v | (-inf, inf) but 0 | -1/64,-1/4,-1,-4,-64 | value weights, v gamma > 0; weak ones tell the bound from the law
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        int length = 2 * pairs(budget, settings);
-        return "the head of every training word of D_" + length + " with gamma = "
-                + settings.text("gamma").orElse("-1/2") + ", after every prefix of every word of D_" + length
-                + ", for v in " + valueWeights(settings) + "; " + draws(budget) + " sampled tokens for each v";
+    public String range(Scope scope) {
+        return scope.settings()
+                .fill("the head of every training word of D_2N with gamma = {gamma}, after every prefix of every"
+                        + " word of D_2N, for N = " + pairs(scope) + ", v in {v}; " + draws(scope.budget())
+                        + " sampled tokens for each v");
     }
 
-    private static int pairs(Budget budget, Settings settings) {
-        return settings.integer("N", 2, 8).orElse(budget.of(4, 6, 7));
-    }
-
-    private static List<Double> valueWeights(Settings settings) {
-        return settings.text("v").map(given -> settings.reals("v")).orElse(VALUE_WEIGHTS);
+    private static int pairs(Scope scope) {
+        return scope.integer("N", scope.of(4, 6, 7));
     }
 
     private static int draws(Budget budget) {
@@ -78,12 +70,13 @@ public final class Lemma52 implements AdjustableClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
+        Settings settings = scope.settings();
         return check(
-                pairs(budget, settings),
-                settings.real("gamma").orElse(GAMMA),
-                valueWeights(settings),
-                draws(budget),
+                pairs(scope),
+                settings.number("gamma"),
+                settings.numbers("v"),
+                draws(scope.budget()),
                 computation::model);
     }
 

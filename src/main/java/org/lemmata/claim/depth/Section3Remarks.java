@@ -13,6 +13,7 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -20,14 +21,25 @@ import org.lemmata.source.Source;
 final class Section3Remarks {
 
     private static final String OPTIMUM_RANGE =
-            "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = -1/2; v from lemma 5.1's"
-                    + " for failures of 1/2 and 1/1000, and twice as great";
+            "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma 5.1's"
+                    + " for failures of {failure}, and twice as great";
+
+    private static final String SIZED = """
+        t | 2..1000 | 16 | tokens
+        n | 2..1000 | 24 | length of the sequence
+        epsilon | [0.1, 1); stated [0.1, 1/2] | 1/4 | by how much squared distances may be off
+        """;
+
+    private static final String ONE_HOT = """
+        gamma | (-inf, inf) but 0 | -1/2 | pull
+        failure | (0, 1] | 1/2,1/1000 | the bounds of failure that v is chosen for by lemma 5.1
+        """;
 
     /**
      * With epsilon = 2 sqrt(2 ln n / d), 1 + 2 epsilon stands for exp(2 epsilon), which is greater: it claims more than
      * theorem 3.1 as printed, which is not so either.
      */
-    static final FixedClaim SCALING = new FixedClaim(
+    static final FixedClaim SCALING = Theorem31.fixed(
             new Statement(
                     "depth.scaling.printed",
                     new Source(Paper.DEPTH, "section 3, Scaling"),
@@ -35,9 +47,8 @@ final class Section3Remarks {
                     "With an embedding of theorem 3.1 in d columns, the head completes any prefix of its training"
                         + " sequence to the sequence with probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2"
                         + " ln n / d))."),
-            Theorem31.range(Theorem31.decidingSizes()),
-            computation ->
-                    scaling(Theorem31.cases(Theorem31.decidingSizes()), Section3Remarks::printed, computation::model));
+            "",
+            (cases, models) -> scaling(cases, Section3Remarks::printed, models));
 
     /**
      * With m points, epsilon <= 1/2 is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >= epsilon²/3: the
@@ -51,8 +62,13 @@ final class Section3Remarks {
                     "With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any"
                         + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-(v"
                         + " gamma / n) (1 - 4 sqrt(3 ln m / d))), m = max(t + 1, n)."),
-            Theorem31.range(scalingSizes()),
-            computation -> scaling(Theorem31.cases(scalingSizes()), Section3Remarks::scaled, computation::model));
+            SIZED,
+            Theorem31.range(scalingSizes()) + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead",
+            (settings, computation) -> scaling(
+                    Theorem31.cases(
+                            settings.isEmpty() ? scalingSizes() : Theorem31.sizes(settings)),
+                    Section3Remarks::scaled,
+                    computation::model));
 
     /** "We prove that a global optimizer of L with a single term s belongs to this subset". */
     static final FixedClaim OPTIMUM = new FixedClaim(
@@ -61,8 +77,9 @@ final class Section3Remarks {
                     new Source(Paper.DEPTH, "section 3.2"),
                     Form.PRINTED,
                     "Of the heads with V = v I, some v is a global optimizer of the loss of one training sequence."),
+            ONE_HOT,
             OPTIMUM_RANGE,
-            computation -> optimum(false, computation::model));
+            (settings, computation) -> optimum(false, settings, computation::model));
 
     static final FixedClaim OPTIMUM_CORRECTED = new FixedClaim(
             new Statement(
@@ -71,10 +88,9 @@ final class Section3Remarks {
                     Form.CORRECTED,
                     "The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is"
                             + " above 0, at most nt exp(-v gamma / n), and less at 2v than at v."),
+            ONE_HOT,
             OPTIMUM_RANGE + ", four and eight times",
-            computation -> optimum(true, computation::model));
-
-    private static final double GAMMA = -0.5;
+            (settings, computation) -> optimum(true, settings, computation::model));
 
     private Section3Remarks() {}
 
@@ -120,18 +136,20 @@ final class Section3Remarks {
     }
 
     /** @param isOpen whether no minimum is expected */
-    static Finding optimum(boolean isOpen, Function<SequenceMemorizerByOneHotEmbedding, LanguageModel> models) {
+    static Finding optimum(
+            boolean isOpen, Settings settings, Function<SequenceMemorizerByOneHotEmbedding, LanguageModel> models) {
+        double gamma = settings.number("gamma");
         var tally = new Tally();
         for (int[] size : new int[][] {{2, 5}, {3, 3}}) {
             var vocabulary = Memorization.vocabulary(size[0]);
-            for (double failure : List.of(0.5, 1e-3)) {
+            for (double failure : settings.numbers("failure")) {
                 double maximum = 0;
                 List<int[]> words = Sequences.every(size[0], size[1]);
                 for (int[] word : words) {
-                    double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, GAMMA, failure);
+                    double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, gamma, failure);
                     double before = Double.POSITIVE_INFINITY;
                     for (int times = 1; times <= (isOpen ? 8 : 2); times *= 2) {
-                        var head = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, GAMMA, times * v);
+                        var head = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma, times * v);
                         double loss = Memorization.of(models.apply(head), word).loss();
                         double last = before;
                         int by = times;

@@ -10,16 +10,17 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.TypedBrackets;
@@ -48,15 +49,13 @@ import org.lemmata.token.Batch;
  *
  * <p>Theorem 4.1 itself needs counts only, since with one type there is one token that closes.
  */
-public final class SeveralTypes implements ComputedClaim {
+public final class SeveralTypes implements AdjustableClaim {
 
     static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here against several bracket types");
 
     private static final long SEED = 4_201;
 
     private static final int TYPES = 2;
-
-    private static final double GAMMA = -0.5;
 
     @Override
     public Statement statement() {
@@ -70,37 +69,51 @@ public final class SeveralTypes implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "N = 2 to " + maxPairs(budget) + ", two types; the construction of lemma 5.1, and that of theorem"
-                + " 3.1 with a drawn embedding of width 3, each on every training word, gamma = -1/2; every pair of"
-                + " prefixes with the same counts of which a bracket has to be closed next";
-    }
-
-    private static int maxPairs(Budget budget) {
-        return budget.of(3, 4, 5);
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            N | 2..5 | | half the length of the words; by default each from 2 to that of the budget
+            gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public String range(Scope scope) {
+        return scope.settings()
+                .fill("N in " + pairs(scope)
+                        + ", two types; the construction of lemma 5.1, and that of theorem 3.1 with a"
+                        + " drawn embedding of width 3, each on every training word, gamma = {gamma}; every pair of"
+                        + " prefixes with the same counts of which a bracket has to be closed next");
+    }
+
+    private static List<Integer> pairs(Scope scope) {
+        return scope.integers(
+                "N", IntStream.rangeClosed(2, scope.of(3, 4, 5)).boxed().toList());
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
-        return check(maxPairs(budget), word -> models(word, computation, random));
+        double gamma = scope.settings().number("gamma");
+        return check(pairs(scope), word -> models(word, gamma, computation, random));
     }
 
     /** One-hot tokens; and integer ones, which keep every sum exact whatever its order. */
-    private static List<LanguageModel> models(int[] word, Computation computation, RandomGenerator random) {
+    private static List<LanguageModel> models(
+            int[] word, double gamma, Computation computation, RandomGenerator random) {
         var vocabulary = TypedBrackets.vocabulary(TYPES);
         double[][] embedding = new double[vocabulary.size()][3];
         for (double[] row : embedding) {
             Arrays.setAll(row, column -> random.nextInt(-4, 5));
         }
         return List.of(
-                computation.model(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, GAMMA)),
-                computation.model(new SequenceMemorizerByProjection(vocabulary, embedding, word, GAMMA, -64)));
+                computation.model(new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma)),
+                computation.model(new SequenceMemorizerByProjection(
+                        vocabulary, embedding, word, gamma, -64 * Math.signum(-gamma))));
     }
 
-    static Finding check(int maxPairs, Function<int[], List<LanguageModel>> models) {
+    static Finding check(List<Integer> sizes, Function<int[], List<LanguageModel>> models) {
         var tally = new Tally();
-        for (int pairs = 2; pairs <= maxPairs; pairs++) {
+        for (int pairs : sizes) {
             List<int[]> colliding = colliding(pairs, TYPES, position -> 0, 0).stream()
                     .flatMap(List::stream)
                     .toList();

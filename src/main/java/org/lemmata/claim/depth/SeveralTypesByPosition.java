@@ -6,11 +6,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.model.Architecture;
@@ -23,6 +23,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -41,7 +42,7 @@ import org.lemmata.token.Batch;
  * The six solve an integer programme for the smallest number of prefixes of 11 tokens; linear programming finds sums
  * that serve each single length for N &lt;= 6.
  */
-public final class SeveralTypesByPosition implements ComputedClaim {
+public final class SeveralTypesByPosition implements AdjustableClaim {
 
     private static final long SEED = 4_203;
 
@@ -71,28 +72,39 @@ public final class SeveralTypesByPosition implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "the twelve prefixes, N = 7; " + models(budget)
-                + " models of drawn weights in binary64, with 2 heads of softmax attention by position and a residual";
-    }
-
-    private static int models(Budget budget) {
-        return budget == Budget.QUICK ? 50 : 5_000;
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            N | 7..64 | 7 | half the length of the words
+            models | 1..100000 | | how many are drawn; by default as the budget has it
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        RandomGenerator random = Tally.random(SEED);
-        return check(Stream.generate(() -> draw(random)).limit(models(budget)).toList());
+    public String range(Scope scope) {
+        return scope.settings().fill("the twelve prefixes, N = {N}; ") + models(scope)
+                + " models of drawn weights in binary64, with 2 heads of softmax attention by position and a residual";
     }
 
-    static Finding check(List<LanguageModel> models) {
+    private static int models(Scope scope) {
+        return scope.integer("models", scope.of(50, 5_000, 5_000));
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        RandomGenerator random = Tally.random(SEED);
+        int pairs = scope.settings().integer("N");
+        return check(
+                pairs,
+                Stream.generate(() -> draw(pairs, random)).limit(models(scope)).toList());
+    }
+
+    static Finding check(int pairs, List<LanguageModel> models) {
         var tally = new Tally();
         double minimum = 1;
         double maxDifference = 0;
         for (LanguageModel model : models) {
-            double[] first = margins(model, prefixes(PAIRS));
-            double[] second = margins(model, exchanged(PAIRS));
+            double[] first = margins(model, prefixes(pairs));
+            double[] second = margins(model, exchanged(pairs));
             double scale = DoubleStream.concat(Arrays.stream(first), Arrays.stream(second))
                     .map(Math::abs)
                     .max()
@@ -119,7 +131,7 @@ public final class SeveralTypesByPosition implements ComputedClaim {
                 models.size(),
                 TOLERANCE);
         tally.atLeast(
-                "smallest over models of the maximum probability of a wrong closing bracket, N = " + PAIRS,
+                "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
                 minimum,
                 "probability",
                 models.size(),
@@ -155,11 +167,11 @@ public final class SeveralTypesByPosition implements ComputedClaim {
     }
 
     /** Scores read the last columns, which tokens leave alone. */
-    private static LanguageModel draw(RandomGenerator random) {
+    private static LanguageModel draw(int pairs, RandomGenerator random) {
         int width = 8;
         int ofTokens = 4;
         var parameters = new ExactParameters(new Architecture(
-                new Architecture.Size(4, 2 * PAIRS, width, 1),
+                new Architecture.Size(4, 2 * pairs, width, 1),
                 PositionOptions.table(),
                 AttentionOptions.softmax(2, 4),
                 null,

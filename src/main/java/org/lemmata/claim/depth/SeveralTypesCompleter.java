@@ -8,17 +8,19 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -26,7 +28,7 @@ import org.lemmata.token.Batch;
  * Beyond the paper: two layers with hard attention complete words of several bracket types, in the bounds of theorem
  * 4.1.
  */
-public final class SeveralTypesCompleter implements ComputedClaim {
+public final class SeveralTypesCompleter implements AdjustableClaim {
 
     private static final long SEED = 4_202;
 
@@ -48,8 +50,17 @@ public final class SeveralTypesCompleter implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return sizes(budget).stream()
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            N | 1..64 | 3 | half the length of the words; without N, k and words the sizes of the budget are tested
+            k | 1..16 | 2 | bracket types
+            words | 0..1000 | 2 | training words that are drawn, each with 64 prefixes; 0 for all of them, with every prefix
+            """);
+    }
+
+    @Override
+    public String range(Scope scope) {
+        return sizes(scope).stream()
                         .map(size -> (size.words() == 0
                                         ? "every training word and prefix"
                                         : size.words() + " drawn training words, each with " + size.prefixes()
@@ -60,7 +71,16 @@ public final class SeveralTypesCompleter implements ComputedClaim {
                 + " under sampling";
     }
 
-    private static List<Size> sizes(Budget budget) {
+    private static List<Size> sizes(Scope scope) {
+        return scope.each(
+                ofBudget(scope.budget()),
+                one -> new Size(one.integer("N"), one.integer("k"), one.integer("words"), 64),
+                "N",
+                "k",
+                "words");
+    }
+
+    private static List<Size> ofBudget(Budget budget) {
         return budget.growing(
                 List.of(
                         new Size(1, 2, 0, 0),
@@ -73,8 +93,8 @@ public final class SeveralTypesCompleter implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(sizes(budget), computation::model);
+    public Finding check(Scope scope, Computation computation) {
+        return check(sizes(scope), computation::model);
     }
 
     static Finding check(List<Size> sizes, Function<DyckCompleterByLastOpener, LanguageModel> models) {

@@ -2,17 +2,17 @@ package org.lemmata.claim.depth;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -23,7 +23,6 @@ import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -62,8 +61,9 @@ public final class Stability implements AdjustableClaim {
                     Form.PRINTED,
                     "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1)"
                             + " gamma) / (r gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2."),
-            STEPS + " steps of two real-valued sequences, gamma = -1/2 and +1/2",
-            Stability::checkPrinted);
+            "gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls",
+            STEPS + " steps of two real-valued sequences, gamma = {gamma}",
+            (settings, computation) -> checkPrinted(settings.numbers("gamma"), computation));
 
     @Override
     public Statement statement() {
@@ -80,59 +80,55 @@ public final class Stability implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            gamma | | pulls, numbers within (-1, 1) other than 0, between commas; by default -3/4, -1/2, 1/2 and 1
-              for the real-valued sequences, and -1/2 and 1/2 for completions
-            t | | tokens, 2 to 100; 2 if n alone is given, and those of the budget without both
-            n | | length of a sequence that is completed, 2 to 100; 6 if t alone is given
+        return Setting.numbers("""
+            gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences, and
+              -1/2 and 1/2, of which the statement speaks, for completions
+            t | 2..100 | 2 | tokens; without t and n those of the budget are tested
+            n | 2..100 | 6 | length of a sequence that is completed
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return settings.isEmpty()
-                ? STEPS + " steps of two real-valued sequences, gamma = -3/4, -1/2, 1/2 and 1; completions of every"
-                        + " prefix for every training sequence with t = 2, n = " + budget.of(6, 8, 8)
-                        + " and t = 3, n = " + budget.of(4, 5, 5) + ", and of 16 drawn prefixes for "
-                        + drawn(budget) + " drawn training sequences with t = 5, n = 24; gamma = -1/2 and +1/2"
-                : STEPS + " steps of two real-valued sequences, gamma = " + gammas(settings, OF_SEQUENCES)
-                        + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
-                        + sizes(budget, settings).getFirst().text() + "; gamma = "
-                        + gammas(settings, OF_COMPLETIONS);
-    }
-
-    private static int drawn(Budget budget) {
-        return budget.of(8, 200, 200);
-    }
-
-    private static List<Double> gammas(Settings settings, List<Double> others) {
-        return settings.text("gamma").map(given -> settings.reals("gamma")).orElse(others);
-    }
-
-    private static List<Size> sizes(Budget budget, Settings settings) {
-        Optional<Integer> t = settings.integer("t", 2, 100);
-        Optional<Integer> n = settings.integer("n", 2, 100);
-        return t.isEmpty() && n.isEmpty()
-                ? List.of(
-                        new Size(2, budget.of(6, 8, 8), 0),
-                        new Size(3, budget.of(4, 5, 5), 0),
-                        new Size(5, 24, drawn(budget)))
-                : List.of(Size.of(t.orElse(2), n.orElse(6), drawn(budget)));
+    public String range(Scope scope) {
+        return STEPS + " steps of two real-valued sequences, gamma = " + gammas(scope, OF_SEQUENCES)
+                + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
+                + sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + "; gamma = "
+                + gammas(scope, OF_COMPLETIONS);
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public String beyond(Scope scope) {
+        return OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
+                ? ""
+                : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2");
+    }
+
+    private static List<Double> gammas(Scope scope, List<Double> others) {
+        return scope.settings().hasAny("gamma") ? scope.settings().numbers("gamma") : others;
+    }
+
+    private static List<Size> sizes(Scope scope) {
+        int drawn = scope.of(8, 200, 200);
+        return scope.each(
+                List.of(new Size(2, scope.of(6, 8, 8), 0), new Size(3, scope.of(4, 5, 5), 0), new Size(5, 24, drawn)),
+                one -> Size.of(one.integer("t"), one.integer("n"), drawn),
+                "t",
+                "n");
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
-        for (double gamma : gammas(settings, OF_SEQUENCES)) {
+        for (double gamma : gammas(scope, OF_SEQUENCES)) {
             checkFactors(gamma, false, computation::model, tally);
             checkFactors(gamma, true, computation::model, tally);
         }
         RandomGenerator random = Tally.random(SEED);
-        for (Size size : sizes(budget, settings)) {
-            checkCompletions(size, gammas(settings, OF_COMPLETIONS), random, computation::model, tally);
+        for (Size size : sizes(scope)) {
+            checkCompletions(size, gammas(scope, OF_COMPLETIONS), random, computation::model, tally);
         }
         return tally.finding(
-                "differences follow mu_r; counts come no nearer at gamma = +1/2, and go no further away at -1/2", SEED);
+                "differences follow mu_r; counts come no nearer at gamma above 0, and go no further away below", SEED);
     }
 
     /** @param scaled whether outputs count r times */
@@ -156,9 +152,9 @@ public final class Stability implements AdjustableClaim {
                 TOLERANCE);
     }
 
-    private static Finding checkPrinted(Computation computation) {
+    private static Finding checkPrinted(List<Double> gammas, Computation computation) {
         var tally = new Tally();
-        for (double gamma : OF_COMPLETIONS) {
+        for (double gamma : gammas) {
             double[] differences = FreeRun.differences(STEPS, gamma, false, computation::model);
             double maximum = FreeRun.maximumError(
                     differences, gamma, 1, TOLERANCE_OF_PRINTED, r -> FreeRun.printedFactor(r, gamma), tally);

@@ -13,6 +13,8 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.FixedClaim;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
@@ -29,10 +31,16 @@ final class Theorem31 {
     /** v gamma over n ln(nt). */
     private static final List<Integer> FACTORS = List.of(3, 6);
 
+    private static final String[] NAMES = {"t", "n", "epsilon"};
+
     private Theorem31() {}
 
     /** Sequences of {@code length} of {@code tokens} tokens, with one drawn projection. */
     record Size(int tokens, int length, double epsilon) {
+
+        static Size of(Settings one) {
+            return new Size(one.integer("t"), one.integer("n"), one.number("epsilon"));
+        }
 
         /** Enough columns for the paper, which counts the n tokens of s, and for all t tokens and the origin. */
         int width() {
@@ -69,17 +77,21 @@ final class Theorem31 {
         }
     }
 
-    /** What tells the printed bounds from the corrected ones: there many tokens share few columns. */
-    private static final Size DECIDING = new Size(300, 300, 0.5);
+    /** Of the printed bounds, which the default refutes: there many tokens share few columns. */
+    static final String DECIDING = """
+        t | 2..1000 | 300 | tokens
+        n | 2..1000 | 300 | length of the sequence
+        epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
+        """;
 
-    static List<Size> decidingSizes() {
-        return List.of(DECIDING);
+    static List<Size> sizes(Settings settings) {
+        return settings.each(NAMES).stream().map(Size::of).toList();
     }
 
     private static List<Size> sizes(Budget budget) {
         return budget.growing(
                 List.of(
-                        DECIDING,
+                        new Size(300, 300, 0.5),
                         new Size(2, 8, 0.25),
                         new Size(16, 24, 0.25),
                         new Size(64, 64, 0.25),
@@ -103,31 +115,35 @@ final class Theorem31 {
 
         @Override
         public List<Setting> settings() {
-            return Setting.table("""
-                t | 16 | tokens, 2 to 1000; without any setting the sizes of the budget are tested
-                n | 24 | length of the sequence, 2 to 1000
-                epsilon | 0.25 | by how much squared distances may be off, within (0, 1)
+            return Setting.numbers("""
+                t | 2..1000 | 16 | tokens; without any setting the sizes of the budget are tested
+                n | 2..1000 | 24 | length of the sequence
+                epsilon | [0.1, 1) | 0.25 | by how much squared distances may be off
                 """);
         }
 
         @Override
-        public String range(Budget budget, Settings settings) {
-            return Theorem31.range(sizes(budget, settings)) + how;
+        public String range(Scope scope) {
+            return Theorem31.range(sizes(scope)) + how;
         }
 
         @Override
-        public Finding check(Budget budget, Settings settings, Computation computation) {
-            return test.find(cases(sizes(budget, settings)), computation::model);
+        public Finding check(Scope scope, Computation computation) {
+            return test.find(cases(sizes(scope)), computation::model);
         }
 
-        private static List<Size> sizes(Budget budget, Settings settings) {
-            return settings.isEmpty()
-                    ? Theorem31.sizes(budget)
-                    : List.of(new Size(
-                            settings.requiredInteger("t", 2, 1000),
-                            settings.requiredInteger("n", 2, 1000),
-                            settings.requiredReal("epsilon")));
+        private static List<Size> sizes(Scope scope) {
+            return scope.each(Theorem31.sizes(scope.budget()), Size::of, NAMES);
         }
+    }
+
+    /** One with the same test at every budget, of the deciding sizes. */
+    static FixedClaim fixed(Statement statement, String and, Test test) {
+        return new FixedClaim(
+                statement,
+                DECIDING,
+                range("(t = {t}, n = {n}, epsilon = {epsilon})") + and,
+                (settings, computation) -> test.find(cases(sizes(settings)), computation::model));
     }
 
     static List<Case> cases(List<Size> sizes) {
@@ -168,8 +184,11 @@ final class Theorem31 {
     }
 
     static String range(List<Size> sizes) {
-        return "one drawn projection for each of "
-                + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", "))
+        return range(sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")));
+    }
+
+    private static String range(String sizes) {
+        return "one drawn projection for each of " + sizes
                 + "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the minimum gap with"
                 + " gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
     }

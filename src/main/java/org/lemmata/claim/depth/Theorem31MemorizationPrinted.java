@@ -20,7 +20,7 @@ import org.lemmata.model.LanguageModel;
  */
 final class Theorem31MemorizationPrinted {
 
-    static final FixedClaim CLAIM = new FixedClaim(
+    static final FixedClaim CLAIM = Theorem31.fixed(
             new Statement(
                     "depth.theorem-3.1.printed",
                     SequenceMemorizerByProjection.SOURCE,
@@ -29,14 +29,11 @@ final class Theorem31MemorizationPrinted {
                             + " distances of the sequence's tokens within 1 ± epsilon (Eq. 7), the head completes any"
                             + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-v"
                             + " gamma / n + 2 epsilon)."),
-            Theorem31.range(Theorem31.decidingSizes()) + "; and two embeddings of 2 and 3 tokens that keep the one"
-                    + " distance exactly",
-            computation -> check(
-                    Stream.concat(
-                                    Theorem31.cases(Theorem31.decidingSizes()).stream(),
-                                    Stream.of(withoutNorm(), withoutOtherTokens()))
+            "; and two embeddings of 2 and 3 tokens that keep the one distance exactly",
+            (cases, models) -> check(
+                    Stream.concat(cases.stream(), Stream.of(withoutNorm(), withoutOtherTokens()))
                             .toList(),
-                    computation::model));
+                    models));
 
     private static final double EPSILON = 0.5;
 

@@ -4,14 +4,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NearestModels;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
+import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
@@ -29,29 +33,22 @@ public final class Theorem41 {
 
     public static final double REPULSIVE = 0.5;
 
-    /** Of the words, of which a claim reads all or some: minutes. */
-    private static final int MAX_PAIRS = 128;
+    /** Of the words, of which a claim reads all or some: minutes beyond 128. */
+    private static final String PAIRS = "N | 1..128 | | half the length of the words; by default those of the budget\n";
 
-    private static final Setting PAIRS = new Setting(
-            "N", "", "half the length of the words, 1 to " + MAX_PAIRS + "; by default those of the budget");
-
-    private static final Setting VALUE_WEIGHT =
-            new Setting("v", "", "value weight, v gamma > N^2; by default the smallest integer in size");
+    private static final String VALUE_WEIGHT =
+            "\nv | (-inf, inf) | | value weight, stated of v gamma > N²; by default the"
+                    + " smallest integer in size, and under a format that does not hold it the next one that it does";
 
     static final long GAMMA_SEED = 6_100;
 
     /** gamma of claims on the training word alone, which state every one. */
-    static final Setting PULL = new Setting(
-            "gamma",
-            "-0.5,0.5," + drawn(-1) + "," + drawn(1),
-            "pull to the training word, numbers other than 0 between commas; by default the paper's and drawn ones");
+    static final String PULL = "gamma | (-inf, inf) but 0 | -0.5,0.5," + drawn(-1) + "," + drawn(1)
+            + " | pull to the training word; by default the paper's and drawn ones";
 
     /** gamma of the converse, which states every one above 0. */
-    static final Setting PUSH = new Setting(
-            "gamma",
-            "0.5," + drawn(1),
-            "push away from the training word, numbers other than 0 between commas; above 0 the converse speaks of"
-                    + " them; by default the paper's and drawn ones");
+    static final String PUSH = "gamma | (-inf, inf) but 0; stated (0, inf) | 0.5," + drawn(1)
+            + " | push away from the training word; by default the paper's and drawn ones";
 
     private Theorem41() {}
 
@@ -82,40 +79,60 @@ public final class Theorem41 {
      * @param gamma its setting
      * @param range what is looked at of each model
      */
-    record Claim(Statement statement, Setting gamma, String range, Test test) implements AdjustableClaim {
+    record Claim(Statement statement, String gamma, String range, Test test) implements AdjustableClaim {
 
         @Override
         public List<Setting> settings() {
-            return List.of(PAIRS, gamma, VALUE_WEIGHT);
+            return Setting.numbers(PAIRS + gamma + VALUE_WEIGHT);
         }
 
         @Override
-        public String range(Budget budget, Settings settings) {
-            return sizes(budget, settings).describe() + "; gamma = " + settings.required("gamma", "a number") + ", v = "
-                    + settings.text("v").orElse("that of the construction") + range;
+        public String range(Scope scope) {
+            return DyckSizes.of(scope).describe()
+                    + scope.settings().fill("; gamma = {gamma}, v = ")
+                    + scope.settings().text("v").orElse("the smallest integer in size beyond the bound")
+                    + range;
         }
 
         @Override
-        public Finding check(Budget budget, Settings settings, Computation computation) {
-            return test.find(sizes(budget, settings), settings.reals("gamma"), on(computation, settings));
+        public String beyond(Scope scope) {
+            boolean weak = scope.settings().hasAny("v")
+                    && !DyckSizes.of(scope).pairs().stream()
+                            .allMatch(pairs -> scope.settings().numbers("gamma").stream()
+                                    .allMatch(gamma -> isStrong(scope.settings().number("v"), gamma, pairs)));
+            return Stream.of(AdjustableClaim.super.beyond(scope), weak ? "v gamma <= N², stated of v gamma > N²" : "")
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining("; "));
         }
 
-        private static DyckSizes sizes(Budget budget, Settings settings) {
-            DyckSizes all = DyckSizes.of(budget);
-            return settings.integer("N", 1, MAX_PAIRS).map(all::only).orElse(all);
+        private static boolean isStrong(double v, double gamma, int pairs) {
+            return v * gamma > (double) pairs * pairs;
         }
 
-        /** With the v that is given. */
-        private static Models on(Computation computation, Settings settings) {
-            return settings.real("v")
-                    .<Models>map(v -> (word, gamma) ->
-                            computation.model(new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)))
-                    .orElse(Theorem41.on(computation));
+        @Override
+        public Finding check(Scope scope, Computation computation) {
+            Settings settings = scope.settings();
+            var nearest = new NearestModels(computation, "v");
+            return nearest.told(test.find(DyckSizes.of(scope), settings.numbers("gamma"), (word, gamma) -> {
+                if (settings.hasAny("v")) {
+                    return computation.model(withValueWeight(word, gamma, settings.number("v")));
+                }
+                DyckCompleterByPositionSums smallest = construction(word, gamma);
+                String of = settings.numbers("gamma").size() == 1 ? "" : ", gamma = " + gamma;
+                return nearest.of(smallest, (long) smallest.v() + " at N = " + word.length / 2 + of);
+            }));
+        }
+
+        /** By the theorem's construction, or by the same weights with a v that it does not speak of. */
+        private static Construction withValueWeight(int[] word, double gamma, double v) {
+            return isStrong(v, gamma, word.length / 2)
+                    ? new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)
+                    : new SequenceMemorizerByProjection(DyckWords.BRACKETS, new double[][] {{1}, {-1}}, word, gamma, v);
         }
     }
 
     /** A claim of a part of the theorem, which its id ends with, too. */
-    static Claim claim(String part, String text, Setting gamma, String range, Test test) {
+    static Claim claim(String part, String text, String gamma, String range, Test test) {
         var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
         return new Claim(new Statement("depth.theorem-4.1." + part, source, Form.AS_STATED, text), gamma, range, test);
     }

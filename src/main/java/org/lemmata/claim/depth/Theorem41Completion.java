@@ -7,7 +7,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.DyckWords;
 
 /**
@@ -20,11 +19,8 @@ final class Theorem41Completion {
             "generalization",
             "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
                     + " balanced word of D_2N with probability at least 1 - 2N exp(-N).",
-            new Setting(
-                    "gamma",
-                    "-0.5",
-                    "pull to the training word, numbers other than 0 between commas; within (-2, 0) the theorem speaks"
-                            + " of them"),
+            "gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one within (-2,"
+                    + " 0) does",
             "; for each, the exact probability of failure under sampling for every stack size after every"
                     + " length, and greedy completions of every prefix (of drawn prefixes where the word is drawn)",
             (sizes, gammas, models) -> check(sizes, gammas, models, false));

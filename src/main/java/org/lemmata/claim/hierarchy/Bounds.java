@@ -1,6 +1,7 @@
 package org.lemmata.claim.hierarchy;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.lemmata.construct.hierarchy.OrderingBound;
 import org.lemmata.construct.hierarchy.PseudoStart;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
@@ -26,7 +28,10 @@ final class Bounds {
 
     private static final long SEED = 2_405;
 
-    private static final int MOST_TYPES = 256;
+    private static final String OF_PROCESSES = """
+        q | (0, 1) | 0.1,0.5,0.9 | probability of an opening bracket
+        r | (0, 1) | 0.1,0.5,0.9 | probability that a balanced word goes on
+        """;
 
     private static final int POINTS = 20_000;
 
@@ -37,9 +42,10 @@ final class Bounds {
                     Form.AS_STATED,
                     "A generator of Shuffle-Dyck_k has a width d with as many regions of k (k - 1) / 2 hyperplanes as"
                             + " there are sets of k / 2 types: at least (k - log2(k + 1)) / (2 log2 k) columns."),
-            "the least d for every k from 2 to " + MOST_TYPES + ", in integers; regions that " + POINTS
+            "k | 2..1024 | 2..256 | types",
+            "the least d for every k of {k}, in integers; regions that " + POINTS
                     + " random points meet, for 3 to 5 types in 1 to 3 columns",
-            computation -> width());
+            (settings, computation) -> width(settings.integers("k")));
 
     static final FixedClaim PROPOSITION_6 = new FixedClaim(
             Processes.statement(
@@ -48,9 +54,14 @@ final class Bounds {
                     Form.AS_STATED,
                     "Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ"
                             + " and all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp."),
-            "every string of 2 to 10 brackets for k = 1, to 6 for k = 2 and to 4 for k = 3 whose first two differ; a"
-                    + " length of 200",
-            computation -> pseudoStart());
+            """
+            k | 1..5 | 1,2,3 | bracket types
+            maxLength | 2..12 | | of the strings; by default 10 for k = 1, 6 for k = 2 and 4 for more
+            length | 2..1000 | 200 | of the two strings at which eps is tested
+            """,
+            "every string of 2 to 10 brackets for k = 1, to 6 for k = 2 and to 4 for more, or to maxLength, whose first"
+                    + " two differ, k = {k}; a length of {length}",
+            (settings, computation) -> pseudoStart(settings));
 
     static final FixedClaim PROBABILITY = new FixedClaim(
             Processes.statement(
@@ -59,8 +70,9 @@ final class Bounds {
                     Form.CORRECTED,
                     "With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q /"
                             + " k, at least 1 - 1/k."),
-            "k = 1, 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9",
-            computation -> differ(false));
+            "k | 1..1024 | 1,2,4,8,16 | bracket types\n" + OF_PROCESSES,
+            "k = {k}; q of {q} and r of {r}",
+            (settings, computation) -> differ(settings, false));
 
     static final FixedClaim PROBABILITY_PRINTED = new FixedClaim(
             Processes.statement(
@@ -69,17 +81,18 @@ final class Bounds {
                     Form.PRINTED,
                     "As printed, with any pi: the first two tokens of a word of the process differ with probability at"
                             + " least 1 - 1/k."),
-            "k = 2, 4, 8, 16; q and r of 0.1, 0.5 and 0.9; one type with probability 0.9",
-            computation -> differ(true));
+            "k | 2..1024 | 2,4,8,16 | bracket types\n" + OF_PROCESSES,
+            "k = {k}; q of {q} and r of {r}; one type with probability 0.9",
+            (settings, computation) -> differ(settings, true));
 
     private Bounds() {}
 
-    private static Finding width() {
+    private static Finding width(List<Integer> sizes) {
         var tally = new Tally();
         double least = Double.POSITIVE_INFINITY;
-        Double[] types = new Double[MOST_TYPES - 1];
-        Double[] widths = new Double[MOST_TYPES - 1];
-        for (int k = 2; k <= MOST_TYPES; k++) {
+        List<Double> types = new ArrayList<>();
+        List<Double> widths = new ArrayList<>();
+        for (int k : sizes) {
             int width = OrderingBound.leastWidth(k);
             int at = k;
             tally.require(
@@ -90,17 +103,17 @@ final class Bounds {
             double bound = (k - log2(k + 1)) / (2 * log2(k));
             tally.require(width >= bound, () -> "k = " + at + ": " + width + " columns may do, below " + bound);
             least = Math.min(least, width / bound);
-            types[k - 2] = (double) k;
-            widths[k - 2] = (double) width;
+            types.add((double) k);
+            widths.add((double) width);
         }
-        tally.atLeast("least width over (k - log2(k + 1)) / (2 log2 k)", least, "", MOST_TYPES - 1L, 1);
+        tally.atLeast("least width over (k - log2(k + 1)) / (2 log2 k)", least, "", sizes.size(), 1);
         meetRegions(tally);
         var figure = new Figure(
                 "Least width of a generator of Shuffle-Dyck_k",
                 "by the counting of proposition 5; the generator of proposition 4 has 3k + 1 columns",
                 "k",
                 "columns",
-                List.of(new Figure.Series("least width", List.of(types), List.of(widths))));
+                List.of(new Figure.Series("least width", types, widths)));
         Finding finding = tally.finding("the least width keeps above (k - log2(k + 1)) / (2 log2 k)", SEED);
         return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
     }
@@ -147,15 +160,16 @@ final class Bounds {
         return List.of(signs);
     }
 
-    private static Finding pseudoStart() {
+    private static Finding pseudoStart(Settings settings) {
         var tally = new Tally();
-        int[] longest = {10, 6, 4};
         long count = 0;
         double maximum = 0;
-        for (int types = 1; types <= longest.length; types++) {
+        for (int types : settings.integers("k")) {
             var tokens = new BracketTokens(types);
-            LanguageModel model = new ReferenceTransformer(PseudoStart.block(tokens, longest[types - 1], 1));
-            for (int[] string : Sequences.every(2 * types, longest[types - 1])) {
+            int longest =
+                    settings.hasAny("maxLength") ? settings.integer("maxLength") : types == 1 ? 10 : types == 2 ? 6 : 4;
+            LanguageModel model = new ReferenceTransformer(PseudoStart.block(tokens, longest, 1));
+            for (int[] string : Sequences.every(2 * types, longest)) {
                 if (string[0] != string[1]) {
                     double off = difference(model, string);
                     tally.require(off < 1e-9, () -> "'" + tokens.text(string) + "' is off by " + off);
@@ -164,13 +178,14 @@ final class Bounds {
                 }
             }
         }
-        int[] close = new int[200];
+        int length = settings.integer("length");
+        int[] close = new int[length];
         close[0] = 1;
         var tokens = new BracketTokens(1);
-        double at200 = difference(new ReferenceTransformer(PseudoStart.block(tokens, 200, 1)), close);
-        tally.require(at200 < 1e-9, () -> "at length 200 a start is off by " + at200);
-        tally.atMost("difference from 1, 0, 0, ...", Math.max(maximum, at200), "", count + 1, 1e-9);
-        double beyond = difference(new ReferenceTransformer(PseudoStart.block(tokens, 200, 1.02)), close);
+        double atLength = difference(new ReferenceTransformer(PseudoStart.block(tokens, length, 1)), close);
+        tally.require(atLength < 1e-9, () -> "at length " + length + " a start is off by " + atLength);
+        tally.atMost("difference from 1, 0, 0, ...", Math.max(maximum, atLength), "", count + 1, 1e-9);
+        double beyond = difference(new ReferenceTransformer(PseudoStart.block(tokens, length, 1.02)), close);
         tally.require(beyond > 1e-3, () -> "eps that is 2% greater makes no false start");
         tally.atLeast("false start with eps 2% greater", beyond, "", 1, 1e-3);
         return tally.finding("the first token alone is the start");
@@ -182,28 +197,24 @@ final class Bounds {
         return Arrays.stream(starts).map(Math::abs).max().orElseThrow();
     }
 
-    private static Finding differ(boolean skewed) {
+    private static Finding differ(Settings settings, boolean skewed) {
         var tally = new Tally();
         long count = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (int types = skewed ? 2 : 1; types <= 16; types *= 2) {
-            for (double q : new double[] {0.1, 0.5, 0.9}) {
-                for (double r : new double[] {0.1, 0.5, 0.9}) {
-                    GenerationProcess process = process(types, q, r, skewed);
-                    double same = same(process);
-                    double excess = 1 - same - (1 - 1.0 / types);
-                    int k = types;
-                    tally.require(
-                            excess >= 0,
-                            () -> "k = " + k + ", q = " + q + ", r = " + r + ": they are alike with probability "
-                                    + same);
-                    if (!skewed) {
-                        tally.require(Math.abs(same - r * q / k) < 1e-12, () -> "k = " + k + ": " + same);
-                    }
-                    least = Math.min(least, excess);
-                    count++;
-                }
+        for (Settings one : settings.each("k", "q", "r")) {
+            int k = one.integer("k");
+            double q = one.number("q");
+            double r = one.number("r");
+            double same = same(process(k, q, r, skewed));
+            double excess = 1 - same - (1 - 1.0 / k);
+            tally.require(
+                    excess >= 0,
+                    () -> "k = " + k + ", q = " + q + ", r = " + r + ": they are alike with probability " + same);
+            if (!skewed) {
+                tally.require(Math.abs(same - r * q / k) < 1e-12, () -> "k = " + k + ": " + same);
             }
+            least = Math.min(least, excess);
+            count++;
         }
         tally.measure(Measurement.exact("least excess over 1 - 1/k", least, "probability", count));
         return tally.finding("the first two tokens differ often enough");

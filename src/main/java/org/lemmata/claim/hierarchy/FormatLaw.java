@@ -3,11 +3,12 @@ package org.lemmata.claim.hierarchy;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import org.lemmata.claim.Budget;
+import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.PrecisionLaw.Rounded;
@@ -20,6 +21,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketTokens;
 
@@ -32,7 +34,7 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * @param standard what the standard budget has besides
  */
 record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound, List<Size> quick, List<Size> standard)
-        implements ComputedClaim {
+        implements AdjustableClaim {
 
     static final FormatLaw SUMS = new FormatLaw(
             Processes.statement(
@@ -49,7 +51,7 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
             List.of(new Size(16, 2)),
             List.of(new Size(16, 4), new Size(64, 2), new Size(64, 8), new Size(32, 16), new Size(128, 4)));
 
-    static final ComputedClaim FORMATS = new Formats(Processes.statement(
+    static final AdjustableClaim FORMATS = new Formats(Processes.statement(
             "precision-law.formats",
             "Limitations",
             Form.AS_STATED,
@@ -61,20 +63,25 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
         return Math.log(x) / Math.log(2);
     }
 
-    private List<Size> sizes(Budget budget) {
-        return budget.growing(quick, standard, List.of());
+    private List<Size> sizes(Scope scope) {
+        return Size.each(scope, quick, standard, List.of());
     }
 
     @Override
-    public String range(Budget budget) {
-        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; "))
+    public List<Setting> settings() {
+        return Size.SETTINGS;
+    }
+
+    @Override
+    public String range(Scope scope) {
+        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
                 + "; the strings of hierarchy.precision-law";
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
-        for (Size size : sizes(budget)) {
+        for (Size size : sizes(scope)) {
             int most = bound.applyAsInt(size);
             int bits = PrecisionLaw.leastBits(size, most, 2, rounded, computation.kernels());
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
@@ -88,7 +95,7 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
     }
 
     /** Formats at the longest lengths that they hold. */
-    private record Formats(Statement statement) implements ComputedClaim {
+    private record Formats(Statement statement) implements AdjustableClaim {
 
         private static final Rounded TENSORS = new Rounded(DyckRecognizer.Variant.plain(), PrecisionPolicy::tensors);
 
@@ -129,8 +136,20 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
             }
         }
 
-        private static List<Case> cases(Budget budget) {
-            return budget.growing(
+        @Override
+        public List<Setting> settings() {
+            return Setting.numbers("maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16;"
+                    + " by default formats and depths of the budget");
+        }
+
+        private static List<Case> cases(Scope scope) {
+            if (scope.settings().hasAny("maxDepth")) {
+                return scope.settings().integers("maxDepth").stream()
+                        .flatMap(depth -> Stream.of(FloatFormat.BFLOAT16, FloatFormat.BINARY16)
+                                .map(format -> new Case(format, depth)))
+                        .toList();
+            }
+            return scope.growing(
                     List.of(new Case(FloatFormat.BFLOAT16, 2), new Case(FloatFormat.BINARY16, 2)),
                     List.of(
                             new Case(FloatFormat.BFLOAT16, 1),
@@ -145,16 +164,16 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
         }
 
         @Override
-        public String range(Budget budget) {
-            return cases(budget).stream().map(Case::toString).collect(Collectors.joining("; "))
+        public String range(Scope scope) {
+            return cases(scope).stream().map(Case::toString).collect(Collectors.joining("; "))
                     + "; the strings of hierarchy.precision-law, every tensor rounded";
         }
 
         @Override
-        public Finding check(Budget budget, Computation computation) {
+        public Finding check(Scope scope, Computation computation) {
             Kernels kernels = computation.kernels();
             var tally = new Tally();
-            for (Case each : cases(budget)) {
+            for (Case each : cases(scope)) {
                 Size size = each.longest(kernels);
                 tally.count("maximum length, " + each, size.length(), 1);
                 tally.require(isRight(each, size, kernels), () -> each + ": wrong decisions at " + size);

@@ -7,15 +7,17 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
@@ -37,7 +39,7 @@ record GeneratorClaim(
         List<Words> quick,
         List<Words> standard,
         List<Words> full)
-        implements ComputedClaim {
+        implements AdjustableClaim {
 
     private static final long SEED = 2_402;
 
@@ -57,23 +59,42 @@ record GeneratorClaim(
         }
     }
 
-    private List<Words> cases(Budget budget) {
-        return budget.growing(quick, standard, full);
+    private List<Words> cases(Scope scope) {
+        return scope.each(
+                scope.growing(quick, standard, full),
+                one -> new Words(
+                        one.integer("k"), one.integer("maxLength"), one.integer("words"), one.number("tolerance")),
+                "k",
+                "maxLength",
+                "words",
+                "tolerance");
     }
 
     @Override
-    public String range(Budget budget) {
-        return cases(budget).stream().map(Words::toString).collect(Collectors.joining("; "))
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            k | 1..64 | 2 | bracket types; without k, maxLength, words and tolerance the cases of the budget are tested
+            maxLength | 1..1000 | 40 | brackets of the words; longer ones are cut off there
+            words | 1..10000 | 10 | how many are drawn
+            tolerance | (0, 1) | 0.001 | of the total variation
+            q | (0, 1) | | probability of an opening bracket; by default 0.5 of Dyck, 0.3 of Shuffle-Dyck
+            r | (0, 1) | | probability that a balanced word goes on; by default 0.9 of Dyck, 0.97 of Shuffle-Dyck
+            """);
+    }
+
+    @Override
+    public String range(Scope scope) {
+        return cases(scope).stream().map(Words::toString).collect(Collectors.joining("; "))
                 + "; every prefix of words of the process"
                 + (uniform ? "" : ", with pi drawn at random");
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
-        for (Words words : cases(budget)) {
+        for (Words words : cases(scope)) {
             RandomGenerator random = Tally.random(SEED);
-            GenerationProcess process = process(words.types(), random);
+            GenerationProcess process = process(words.types(), scope.settings(), random);
             BracketTransformer transformer = construction.apply(process, words);
             LanguageModel model = computation.model(transformer);
             double maximum = 0;
@@ -98,9 +119,10 @@ record GeneratorClaim(
         return tally.finding("every total variation is below the tolerance", SEED);
     }
 
-    private GenerationProcess process(int types, RandomGenerator random) {
-        double q = language == BracketLanguage.DYCK ? 0.5 : 0.3;
-        double r = language == BracketLanguage.DYCK ? 0.9 : 0.97;
+    private GenerationProcess process(int types, Settings settings, RandomGenerator random) {
+        boolean dyck = language == BracketLanguage.DYCK;
+        double q = settings.hasAny("q") ? settings.number("q") : dyck ? 0.5 : 0.3;
+        double r = settings.hasAny("r") ? settings.number("r") : dyck ? 0.9 : 0.97;
         var tokens = new BracketTokens(types);
         List<Double> same = GenerationProcess.uniform(types);
         return uniform

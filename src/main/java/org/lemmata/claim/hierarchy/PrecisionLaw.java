@@ -6,13 +6,13 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.DyckConstants;
@@ -23,6 +23,7 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
+import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -32,7 +33,7 @@ import org.lemmata.task.hierarchy.UniformWords;
  * How many significand bits the recognizer of theorem 1 takes by length n and depth D: ours, for the paper's open
  * question (Limitations). docs/finite-precision-law.md derives the law.
  */
-final class PrecisionLaw implements ComputedClaim {
+final class PrecisionLaw implements AdjustableClaim {
 
     static final long SEED = 2_406;
 
@@ -68,8 +69,6 @@ final class PrecisionLaw implements ComputedClaim {
     private static final List<PrecisionSite> TWO_BITS =
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
-    private static final List<Size> SITE_SIZES = List.of(new Size(32, 4), new Size(64, 8));
-
     static final FixedClaim SITES_CLAIM = new FixedClaim(
             Processes.statement(
                     "precision-law.sites",
@@ -78,11 +77,26 @@ final class PrecisionLaw implements ComputedClaim {
                     "Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded"
                             + " alone, each takes as many as all tensors together, within 1. Embeddings, weights of"
                             + " attention and the last outputs take 2."),
-            "n = 32, D = 4 and n = 64, D = 8; one site rounded at a time, the others in binary32",
-            computation -> sites(computation.kernels()));
+            "maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once",
+            "n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32",
+            (settings, computation) -> sites(settings.integers("maxLength"), computation.kernels()));
 
     /** Length and depth. */
     record Size(int length, int depth) {
+
+        static final List<Setting> SETTINGS = Setting.numbers("""
+            maxLength | 4..2048 | 16 | brackets; without maxLength and maxDepth the sizes of the budget are tested
+            maxDepth | 2..512 | 2 | how many are open at once
+            """);
+
+        /** Those of a budget, or of a user's settings. */
+        static List<Size> each(Scope scope, List<Size> quick, List<Size> standard, List<Size> full) {
+            return scope.each(
+                    scope.growing(quick, standard, full),
+                    one -> new Size(one.integer("maxLength"), one.integer("maxDepth")),
+                    "maxLength",
+                    "maxDepth");
+        }
 
         @Override
         public String toString() {
@@ -101,8 +115,9 @@ final class PrecisionLaw implements ComputedClaim {
                     + " least p is 1 less, within 1 bit.");
     }
 
-    private static List<Size> sizes(Budget budget) {
-        return budget.growing(
+    private static List<Size> sizes(Scope scope) {
+        return Size.each(
+                scope,
                 List.of(
                         new Size(16, 2),
                         new Size(32, 2),
@@ -138,19 +153,24 @@ final class PrecisionLaw implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return sizes(budget).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = " + TYPES + ", "
+    public List<Setting> settings() {
+        return Size.SETTINGS;
+    }
+
+    @Override
+    public String range(Scope scope) {
+        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = " + TYPES + ", "
                 + WORDS + " words of each, flat, deep and between, and as many with one type wrong; every prefix is a"
                 + " decision";
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         List<Double> x = new ArrayList<>();
         List<Double> measured = new ArrayList<>();
         List<Double> predicted = new ArrayList<>();
-        for (Size size : sizes(budget)) {
+        for (Size size : sizes(scope)) {
             int law = DyckConstants.of(size.length, size.depth).neededBits();
             int bits = leastBits(size, law, Math.max(2, law - BELOW), TENSORS, computation.kernels());
             tally.require(bits <= law, () -> size + ": " + law + " bits do not suffice, which is the law");
@@ -207,9 +227,10 @@ final class PrecisionLaw implements ComputedClaim {
                 == 0;
     }
 
-    private static Finding sites(Kernels kernels) {
+    private static Finding sites(List<Integer> lengths, Kernels kernels) {
         var tally = new Tally();
-        for (Size size : SITE_SIZES) {
+        for (int length : lengths) {
+            var size = new Size(length, length / 8);
             int law = DyckConstants.of(size.length, size.depth).neededBits();
             int all = leastBits(size, law, 2, TENSORS, kernels);
             tally.measure(Measurement.exact("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS));

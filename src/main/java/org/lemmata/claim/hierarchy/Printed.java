@@ -27,10 +27,6 @@ final class Printed {
 
     private static final long SEED = 2_407;
 
-    private static final int SHORT = 16;
-
-    private static final int LONG = 128;
-
     static final RecognizerClaim THEOREM_1 = new RecognizerClaim(
             Processes.statement(
                     "theorem-1.printed",
@@ -51,10 +47,15 @@ final class Printed {
                     "theorem 1 and definition 5",
                     Form.PRINTED,
                     "As printed: one network recognizes Dyck_k at every length; here theorem 1's, with constants that"
-                            + " serve "
-                            + SHORT + " brackets."),
-            "18 strings of length " + LONG + ", k = 2; every prefix is a decision",
-            computation -> oneNetwork());
+                            + " serve 16 brackets."),
+            """
+            k | 1..64 | 2 | bracket types
+            maxLength | 2..256 | 16 | brackets that the constants serve
+            length | 4..1000 | 128 | of the strings
+            """,
+            "18 strings of length {length}, k = {k}, constants for {maxLength}; every prefix is a decision",
+            (settings, computation) ->
+                    oneNetwork(settings.integer("k"), settings.integer("maxLength"), settings.integer("length")));
 
     static final GeneratorClaim THEOREM_2_HEAD = generator(
             "theorem-2.printed",
@@ -117,8 +118,12 @@ final class Printed {
                     "Eq. 324",
                     Form.PRINTED,
                     "As printed, with normalized keys (s), whose norm is 0 but for <bos>: a recognizer of Dyck_k."),
-            "every string to length 3, k = 2; every prefix is a decision",
-            computation -> zeroKeys());
+            """
+            k | 1..4 | 2 | bracket types
+            maxLength | 1..8 | 3 | of the strings
+            """,
+            "every string to length {maxLength}, k = {k}; every prefix is a decision",
+            (settings, computation) -> zeroKeys(settings.integer("k"), settings.integer("maxLength")));
 
     private Printed() {}
 
@@ -134,11 +139,11 @@ final class Printed {
                 List.of());
     }
 
-    private static Finding oneNetwork() {
-        var tokens = new BracketTokens(2);
-        var recognizer = new DyckRecognizer(tokens, DyckConstants.of(SHORT, SHORT / 2), DyckRecognizer.Variant.plain());
-        LanguageModel model = new ReferenceTransformer(lengthened(recognizer.build()));
-        return decide(recognizer, model, new BracketStrings(2, LONG, 18));
+    private static Finding oneNetwork(int types, int served, int length) {
+        var recognizer = new DyckRecognizer(
+                new BracketTokens(types), DyckConstants.of(served, served / 2), DyckRecognizer.Variant.plain());
+        LanguageModel model = new ReferenceTransformer(lengthened(recognizer.build(), length));
+        return decide(recognizer, model, new BracketStrings(types, length, 18));
     }
 
     private static Finding decide(BracketTransformer recognizer, LanguageModel model, BracketStrings strings) {
@@ -150,9 +155,9 @@ final class Printed {
     }
 
     /** The same weights for longer strings: none of them knows of a length. */
-    private static ExactParameters lengthened(ExactParameters parameters) {
+    private static ExactParameters lengthened(ExactParameters parameters, int length) {
         Architecture from = parameters.architecture();
-        var size = new Architecture.Size(from.vocabularySize(), LONG + 2, from.width(), from.layers());
+        var size = new Architecture.Size(from.vocabularySize(), length + 2, from.width(), from.layers());
         return new ExactParameters(
                 new Architecture(
                         size,
@@ -166,12 +171,14 @@ final class Printed {
                 parameters.values());
     }
 
-    private static Finding zeroKeys() {
+    private static Finding zeroKeys(int types, int length) {
         var recognizer = new DyckRecognizer(
-                new BracketTokens(2), DyckConstants.shared(4, 2), DyckRecognizer.Variant.normalized());
+                new BracketTokens(types),
+                DyckConstants.shared(length + 1, Math.max(1, (length + 1) / 2)),
+                DyckRecognizer.Variant.normalized());
         ExactParameters parameters = recognizer.build();
         ParameterView keys = parameters.architecture().view(ParameterRole.KEY, 0);
         IntStream.range(0, keys.rows()).forEach(column -> parameters.set(ParameterRole.KEY, 0, column, 1, 0));
-        return decide(recognizer, new ReferenceTransformer(parameters), new BracketStrings(2, 3, 0));
+        return decide(recognizer, new ReferenceTransformer(parameters), new BracketStrings(types, length, 0));
     }
 }

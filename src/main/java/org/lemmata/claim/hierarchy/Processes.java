@@ -13,6 +13,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
@@ -24,9 +25,16 @@ final class Processes {
 
     private static final long SEED = 2_403;
 
-    private static final int DISTRIBUTIONS = 50;
+    private static final String OF_PROCESSES = """
+        k | 1..3 | 1,2 | bracket types
+        q | (0, 1) | 0.02,0.5,0.9 | probability of an opening bracket
+        r | (0, 1) | 0.02,0.5,0.9 | probability that a balanced word goes on
+        maxLength | 1..8 | 6 | of the strings
+        """;
 
-    private static final int LONGEST = 6;
+    private static final String PROCESSES =
+            "k = {k}, q of {q} and r of {r}, pi uniform and for k = 2 (0.05, 0.95), too;"
+                    + " every string to length {maxLength}";
 
     /** Of sums of a few products in binary64. */
     private static final double ROUNDING = 1e-12;
@@ -38,9 +46,13 @@ final class Processes {
                     Form.AS_STATED,
                     "The process that continues a prefix as its share of the probability of all strings that begin so"
                             + " produces each string of a distribution with its probability, and no other."),
-            DISTRIBUTIONS + " random distributions over up to 12 strings of two symbols; every string to length "
-                    + LONGEST,
-            computation -> cylinders());
+            """
+            distributions | 1..10000 | 50 | how many are drawn
+            maxLength | 1..12 | 6 | of the strings
+            """,
+            "{distributions} random distributions over up to 12 strings of two symbols; every string to length"
+                    + " {maxLength}",
+            (settings, computation) -> cylinders(settings.integer("distributions"), settings.integer("maxLength")));
 
     static final FixedClaim PROPOSITION_2 = new FixedClaim(
             statement(
@@ -49,8 +61,10 @@ final class Processes {
                     Form.CORRECTED,
                     "A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is"
                             + " no word of Dyck_k has 0."),
-            processes() + "; every string to length " + LONGEST,
-            computation -> positive(process -> Math.min(process.r() * least(process), least(process) * process.q())));
+            OF_PROCESSES,
+            PROCESSES,
+            (settings, computation) -> positive(
+                    settings, process -> Math.min(process.r() * least(process), least(process) * process.q())));
 
     static final FixedClaim PROPOSITION_2_PRINTED = new FixedClaim(
             statement(
@@ -58,8 +72,10 @@ final class Processes {
                     "Eq. 51",
                     Form.PRINTED,
                     "As printed: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or more."),
-            processes() + "; every string to length " + LONGEST,
-            computation -> positive(process -> Math.min(process.r(), least(process) * process.q())));
+            OF_PROCESSES,
+            PROCESSES,
+            (settings, computation) ->
+                    positive(settings, process -> Math.min(process.r(), least(process) * process.q())));
 
     static final FixedClaim LEMMA_1 = new FixedClaim(
             statement(
@@ -68,8 +84,12 @@ final class Processes {
                     Form.AS_STATED,
                     "Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or"
                             + " below and the depth of a bracket's own type is never below 0."),
-            "every string to length 8 for k = 1, 6 for k = 2 and 5 for k = 3",
-            computation -> conditions());
+            """
+            k | 1..5 | 1,2,3 | bracket types
+            maxLength | 1..12 | | of the strings; by default 8 for k = 1, 6 for k = 2 and 5 for more
+            """,
+            "every string to length 8 for k = 1, 6 for k = 2 and 5 for more, or to maxLength; k = {k}",
+            (settings, computation) -> conditions(settings));
 
     private Processes() {}
 
@@ -77,27 +97,23 @@ final class Processes {
         return new Statement("hierarchy." + id, new Source(Paper.HIERARCHY, place), form, text);
     }
 
-    private static String processes() {
-        return "k = 1 and 2, q and r of 0.02, 0.5 and 0.9, pi uniform and (0.05, 0.95)";
-    }
-
     private static double least(GenerationProcess process) {
         return process.opening().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
     }
 
-    private static Finding cylinders() {
+    private static Finding cylinders(int distributions, int longest) {
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
         double maximum = 0;
-        for (int drawn = 0; drawn < DISTRIBUTIONS; drawn++) {
-            Map<List<Integer>, Double> masses = distribution(random);
+        for (int drawn = 0; drawn < distributions; drawn++) {
+            Map<List<Integer>, Double> masses = distribution(longest, random);
             Map<List<Integer>, Double> cylinders = new HashMap<>();
             masses.forEach((string, mass) -> {
                 for (int length = 0; length <= string.size(); length++) {
                     cylinders.merge(List.copyOf(string.subList(0, length)), mass, Double::sum);
                 }
             });
-            for (int length = 0; length <= LONGEST; length++) {
+            for (int length = 0; length <= longest; length++) {
                 for (int[] string : Sequences.every(2, length)) {
                     List<Integer> word = Arrays.stream(string).boxed().toList();
                     double difference = Math.abs(produced(word, masses, cylinders) - masses.getOrDefault(word, 0.0));
@@ -106,16 +122,16 @@ final class Processes {
                 }
             }
         }
-        tally.atMost("difference of probabilities", maximum, "", DISTRIBUTIONS * ((2L << LONGEST) - 1), ROUNDING);
+        tally.atMost("difference of probabilities", maximum, "", distributions * ((2L << longest) - 1), ROUNDING);
         return tally.finding("every string has its probability", SEED);
     }
 
-    private static Map<List<Integer>, Double> distribution(RandomGenerator random) {
+    private static Map<List<Integer>, Double> distribution(int longest, RandomGenerator random) {
         Map<List<Integer>, Double> masses = new HashMap<>();
         int strings = 1 + random.nextInt(12);
         for (int i = 0; i < strings; i++) {
             List<Integer> string = new ArrayList<>();
-            random.ints(random.nextInt(LONGEST), 0, 2).forEach(string::add);
+            random.ints(random.nextInt(longest), 0, 2).forEach(string::add);
             masses.put(List.copyOf(string), random.nextDouble(0.01, 1));
         }
         double sum = masses.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -138,15 +154,15 @@ final class Processes {
         return here == 0 ? 0 : product * masses.getOrDefault(word, 0.0) / here;
     }
 
-    private static Finding positive(ToDoubleFunction<GenerationProcess> leastOpening) {
+    private static Finding positive(Settings settings, ToDoubleFunction<GenerationProcess> leastOpening) {
         var tally = new Tally();
         long words = 0;
         double least = Double.POSITIVE_INFINITY;
         double others = 0;
-        for (GenerationProcess process : everyProcess()) {
+        for (GenerationProcess process : everyProcess(settings)) {
             BracketTokens tokens = process.tokens();
             double factor = Math.min(leastOpening.applyAsDouble(process), 1 - process.q());
-            for (int length = 0; length <= LONGEST; length++) {
+            for (int length = 0; length <= settings.integer("maxLength"); length++) {
                 double bound = (1 - process.r()) * Math.pow(factor, length);
                 for (int[] string : Sequences.every(tokens.brackets(), length)) {
                     double probability = probability(process, string);
@@ -171,12 +187,14 @@ final class Processes {
         return tally.finding("every word has at least the bound, and nothing else has any probability");
     }
 
-    private static List<GenerationProcess> everyProcess() {
+    private static List<GenerationProcess> everyProcess(Settings settings) {
         List<GenerationProcess> processes = new ArrayList<>();
-        for (double q : new double[] {0.02, 0.5, 0.9}) {
-            for (double r : new double[] {0.02, 0.5, 0.9}) {
-                processes.add(GenerationProcess.dyck(1, q, r));
-                processes.add(GenerationProcess.dyck(2, q, r));
+        for (Settings one : settings.each("q", "r", "k")) {
+            double q = one.number("q");
+            double r = one.number("r");
+            int types = one.integer("k");
+            processes.add(GenerationProcess.dyck(types, q, r));
+            if (types == 2) {
                 processes.add(new GenerationProcess(
                         BracketLanguage.DYCK,
                         new BracketTokens(2),
@@ -200,13 +218,14 @@ final class Processes {
         return product;
     }
 
-    private static Finding conditions() {
+    private static Finding conditions(Settings settings) {
         var tally = new Tally();
         long count = 0;
-        int[] longest = {8, 6, 5};
-        for (int types = 1; types <= longest.length; types++) {
+        for (int types : settings.integers("k")) {
             var tokens = new BracketTokens(types);
-            for (int length = 0; length <= longest[types - 1]; length++) {
+            int longest =
+                    settings.hasAny("maxLength") ? settings.integer("maxLength") : types == 1 ? 8 : types == 2 ? 6 : 5;
+            for (int length = 0; length <= longest; length++) {
                 for (int[] string : Sequences.every(2 * types, length)) {
                     tally.require(
                             holds(tokens, string) == BracketLanguage.SHUFFLE_DYCK.contains(tokens, string),

@@ -2,7 +2,6 @@ package org.lemmata.claim.hierarchy;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
@@ -24,9 +23,9 @@ final class SoftAttention {
 
     private static final long SEED = 2_404;
 
-    private static final int DRAWS = 10_000;
-
     private static final int STEPS = 4_000;
+
+    private static final String STEPPED = "eps = {epsilon}, at " + STEPS + " points each";
 
     private static final double ROUNDING = 1e-9;
 
@@ -37,8 +36,12 @@ final class SoftAttention {
                     Form.AS_STATED,
                     "Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3"
                             + " tell which; at 2/3 they need not."),
-            DRAWS + " random choices of up to 20 values and of weights above 2/3; the two cases that meet at 2/3",
-            computation -> identified());
+            """
+            draws | 100..10000000 | 10000 | choices of values and weights
+            weight | (0, 1); stated [2/3, 1) | 2/3 | above which weights are drawn
+            """,
+            "{draws} random choices of up to 20 values and of weights above {weight}; the two cases that meet at 2/3",
+            (settings, computation) -> identified(settings.integer("draws"), settings.number("weight")));
 
     static final FixedClaim FUNCTION = new FixedClaim(
             Processes.statement(
@@ -47,8 +50,9 @@ final class SoftAttention {
                     Form.CORRECTED,
                     "With a minus sign before its second term and eps of at most 1/20, Recov is 0 to 0.4, 1 from 0.5 to"
                             + " 1.2 and 2 from 4/3 to 2."),
-            "eps = 1/20, 1/40 and 1/60, at " + STEPS + " points each",
-            computation -> stair(-1, List.of(1 / 20.0, 1 / 40.0, 1 / 60.0)));
+            "epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step",
+            STEPPED,
+            (settings, computation) -> stair(-1, settings.numbers("epsilon")));
 
     static final FixedClaim FUNCTION_PRINTED = new FixedClaim(
             Processes.statement(
@@ -57,8 +61,9 @@ final class SoftAttention {
                     Form.PRINTED,
                     "As printed, with a plus sign before the second term and eps below 1/10: Recov is 0 to 0.4, 1 from"
                             + " 0.5 to 1.2 and 2 from 4/3 to 2."),
-            "eps = 1/20 and 1/11, at " + STEPS + " points each",
-            computation -> stair(1, List.of(1 / 20.0, 1 / 11.0)));
+            "epsilon | (0, 1); stated (0, 1/10) | 1/20,1/11 | width of a step",
+            STEPPED,
+            (settings, computation) -> stair(1, settings.numbers("epsilon")));
 
     static final FixedClaim LEMMA_13 = new FixedClaim(
             Processes.statement(
@@ -68,18 +73,22 @@ final class SoftAttention {
                     "A model with root mean square normalization within its feed-forward parts is one with layer"
                             + " normalization and twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are"
                             + " outside of 1 / RMS."),
-            "the recognizers of theorem 1 and proposition 3 and the generator of theorem 2, k = 3, on 60 random"
-                    + " strings to length 12, in binary64",
-            SoftAttention::layerNorm);
+            """
+            k | 1..64 | 3 | bracket types
+            maxLength | 2..200 | 12 | of the strings
+            """,
+            "the recognizers of theorem 1 and proposition 3 and the generator of theorem 2, k = {k}, on 60 random"
+                    + " strings to length {maxLength}, in binary64",
+            (settings, computation) -> layerNorm(settings.integer("k"), settings.integer("maxLength")));
 
     private SoftAttention() {}
 
-    private static Finding identified() {
+    private static Finding identified(int draws, double above) {
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
-        for (int draw = 0; draw < DRAWS; draw++) {
+        for (int draw = 0; draw < draws; draw++) {
             int target = random.nextInt(-1, 2);
-            double weight = random.nextDouble(2 / 3.0 + ROUNDING, 1);
+            double weight = random.nextDouble(above + ROUNDING, 1);
             double[] others = random.doubles(random.nextInt(1, 20)).toArray();
             double sum = 0;
             double mean = 0;
@@ -91,7 +100,7 @@ final class SoftAttention {
             int found = soft > 1 / 3.0 ? 1 : soft < -1 / 3.0 ? -1 : 0;
             tally.require(found == target, () -> target + " with weight " + weight + " gives " + soft);
         }
-        tally.atMost("values not identified", tally.counterexamples(), "values", DRAWS, 0);
+        tally.atMost("values not identified", tally.counterexamples(), "values", draws, 0);
         // A third of -1 beside two of 1, and a third of 1 beside two of 0.
         double apart = Math.abs((2 * 1 - 1) / 3.0 - (2 * 0 + 1) / 3.0);
         tally.require(apart < ROUNDING, () -> "the values 1 and 0 with weight 2/3 are apart by " + apart);
@@ -129,13 +138,14 @@ final class SoftAttention {
         return tally.finding("the stair is flat where it has to be");
     }
 
-    private static Finding layerNorm(Computation computation) {
-        var tokens = new BracketTokens(3);
-        DyckConstants constants = DyckConstants.of(12, 6);
+    private static Finding layerNorm(int types, int maxLength) {
+        var tokens = new BracketTokens(types);
+        DyckConstants constants = DyckConstants.of(maxLength, maxLength / 2);
         List<BracketTransformer> transformers = List.of(
                 new DyckRecognizer(tokens, constants, DyckRecognizer.Variant.plain()),
-                new ShuffleDyckRecognizer(tokens, 12),
-                new DyckGenerator(GenerationProcess.dyck(3, 0.5, 0.9), DyckConstants.of(12, 12), 1e-3));
+                new ShuffleDyckRecognizer(tokens, maxLength),
+                new DyckGenerator(
+                        GenerationProcess.dyck(types, 0.5, 0.9), DyckConstants.of(maxLength, maxLength), 1e-3));
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
         double maximum = 0;
@@ -144,8 +154,8 @@ final class SoftAttention {
             var plain = new ReferenceTransformer(transformer.build());
             var layered = new ReferenceTransformer(LayerNormForm.of(transformer.build()));
             for (int draw = 0; draw < 20; draw++) {
-                int[] string =
-                        random.ints(random.nextInt(13), 0, tokens.brackets()).toArray();
+                int[] string = random.ints(random.nextInt(maxLength + 1), 0, tokens.brackets())
+                        .toArray();
                 Batch batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
                 double[] expected = plain.logits(batch);
                 double[] logits = layered.logits(batch);

@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LogitMargin;
@@ -96,35 +96,31 @@ public final class Hardmax implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            p | | bits of the thresholded softmax, 1 to 24; drawn by default
-            gamma | | margin, a multiple of 1/8 from 0.125 to 5, with p / gamma above 1 and at most log2 400; drawn
-              by default
+        return Setting.numbers("""
+            p | 1..24 | | bits of the thresholded softmax; drawn by default
+            gamma | [1/8, 5] | | margin, a multiple of 1/8 with p / gamma above 1 and at most log2 400; drawn by default
+            rows | 1..1000000 | | how many are drawn; by default as the budget has it
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
+    public String range(Scope scope) {
+        Settings settings = scope.settings();
         OptionalDouble gamma = margin(settings);
-        return count(budget) + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/" + (int) GRID
+        return count(scope) + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/" + (int) GRID
                 + ", p = " + settings.text("p").orElse("1 to 24")
                 + (gamma.isPresent() ? ", gamma = " + gamma.getAsDouble() : "") + ", N from 3 to " + MAX_LENGTH
                 + "; at N - 1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit";
     }
 
-    private static Optional<Integer> bits(Settings settings) {
-        return settings.integer("p", 1, MAX_BITS);
-    }
-
     private static OptionalDouble margin(Settings settings) {
-        Optional<Double> gamma = settings.real("gamma");
-        if (gamma.isEmpty()) {
+        if (!settings.hasAny("gamma")) {
             return OptionalDouble.empty();
         }
-        double margin = gamma.get();
-        int first = bits(settings).orElse(1);
-        int last = bits(settings).orElse(MAX_BITS);
-        boolean drawn = GRID * margin == Math.rint(GRID * margin) && margin > 0 && margin <= 5;
+        double margin = settings.number("gamma");
+        int first = settings.given("p").orElse(1);
+        int last = settings.given("p").orElse(MAX_BITS);
+        boolean drawn = GRID * margin == Math.rint(GRID * margin);
         if (!drawn || first > MAX_EXPONENT * margin || last <= margin) {
             throw new IllegalArgumentException("gamma: expected a multiple of 1/8 from 0.125 to 5, with p / gamma above"
                     + " 1 and at most log2 " + MAX_LENGTH + ", got " + margin);
@@ -132,20 +128,20 @@ public final class Hardmax implements AdjustableClaim {
         return OptionalDouble.of(margin);
     }
 
-    private static int count(Budget budget) {
-        return budget.of(300, 10_000, 30_000);
+    private static int count(Scope scope) {
+        return scope.integer("rows", scope.of(300, 10_000, 30_000));
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
-        Optional<Integer> bits = bits(settings);
-        OptionalDouble margin = margin(settings);
+        Optional<Integer> bits = scope.settings().given("p");
+        OptionalDouble margin = margin(scope.settings());
         List<Instance> instances = Stream.generate(() -> draw(random))
                 .map(drawn -> new Instance(bits.orElse(drawn.bits()), drawn.levels(), drawn.biases()))
                 .filter(Instance::isLegal)
                 .filter(instance -> margin.isEmpty() || instance.margin() == margin.getAsDouble())
-                .limit(count(budget))
+                .limit(count(scope))
                 .toList();
         return check(instances, LogitMargin::hardmaxLength, random);
     }

@@ -24,16 +24,11 @@ import org.lemmata.source.Source;
  */
 final class Identifiability {
 
-    private static final List<Integer> LENGTHS = List.of(8, 16, 64);
-
     private static final double DELTA = 0.02;
 
     private static final double EPSILON = 0.1;
 
     private static final double ROUNDING = 1e-12;
-
-    /** p. */
-    private static final int BITS = 4;
 
     /** No weight of a sequence whose length is a long integer is 2^-p or less of another. */
     private static final int UNROUNDED = 1 << 30;
@@ -48,10 +43,16 @@ final class Identifiability {
                             + " within " + DELTA + " on all inputs of at most N tokens, and not within "
                             + (DELTA + EPSILON)
                             + " on a longer one; at p bits the same two agree from 2^p tokens on."),
-            "N = " + LENGTHS + ", p = " + BITS
-                    + "; all inputs of at most N tokens, and longer ones to 4e18 tokens by"
-                    + " their counts, each length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0",
-            computation -> check(LENGTHS, UNROUNDED, BITS, LogitMargin.hardmaxLength(BITS, 1)));
+            """
+            N | 2..4096 | 8,16,64 | tokens up to which the two agree
+            p | 1..30 | 4 | bits at which they agree beyond, too
+            """,
+            "N = {N}, p = {p}; all inputs of at most N tokens, and longer ones to 4e18 tokens by their counts, each"
+                    + " length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0",
+            (settings, computation) -> {
+                int p = settings.integer("p");
+                return check(settings.integers("N"), UNROUNDED, p, LogitMargin.hardmaxLength(p, 1));
+            });
 
     private Identifiability() {}
 

@@ -1,6 +1,7 @@
 package org.lemmata.claim.length;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Finding;
@@ -16,6 +17,8 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
@@ -44,46 +47,61 @@ record InfiniteScoresPrinted(
 
     private static final LengthRange LENGTHS = new LengthRange(1, 100);
 
-    static InfiniteScoresPrinted simpleTask() {
-        var construction = new SimpleTaskByPiecewiseLinearSine(1, 17, 10, 53, LENGTHS.maximum());
+    static final FixedClaim SIMPLE_TASK =
+            claim("""
+                omega | (-inf, inf) | 1 | frequency
+                knots | 2..65536 | 17 | points of [-1, 1] where the answer is exact
+                """, settings -> simpleTask(settings.number("omega"), settings.integer("knots")));
+
+    static final FixedClaim MOD_P_TASK =
+            claim("""
+                period | 2..64 | 2 | Delta
+                index | 0..63 | 1 | k, below Delta
+                """, settings -> modPTask(settings.integer("period"), settings.integer("index")));
+
+    static InfiniteScoresPrinted simpleTask(double omega, int knots) {
+        var construction = new SimpleTaskByPiecewiseLinearSine(omega, knots, 10, 53, LENGTHS.maximum());
         return new InfiniteScoresPrinted(
                 "length.simple-task.scores.printed",
                 "Choose K, Q so that the score is infinite at keys 0 and 1, and 0 at keys 2",
                 construction,
                 construction.errorBound(),
                 1,
-                new SimpleTask(new LinkFunction.Sine(1), LENGTHS)::value);
+                new SimpleTask(new LinkFunction.Sine(omega), LENGTHS)::value);
     }
 
-    static InfiniteScoresPrinted modPTask() {
-        var construction = new ModPTaskByPeriodicPositions(2, 1, 10, 53, LENGTHS.maximum());
+    static InfiniteScoresPrinted modPTask(int period, int index) {
+        var construction = new ModPTaskByPeriodicPositions(period, index, 10, 53, LENGTHS.maximum());
         return new InfiniteScoresPrinted(
                 "length.mod-p-task.printed",
                 "Choose K, Q so that the score is infinite at positions k mod p, and 0 elsewhere",
                 construction,
                 construction.errorBound(),
-                2,
-                new ModPTask(2, 1, LENGTHS)::value);
+                period,
+                new ModPTask(period, index, LENGTHS)::value);
     }
 
-    FixedClaim claim() {
+    private static FixedClaim claim(String settings, Function<Settings, InfiniteScoresPrinted> made) {
+        InfiniteScoresPrinted any = made.apply(new Settings(Setting.numbers(settings), Map.of()));
         return new FixedClaim(
                 new Statement(
-                        id,
-                        construction.source(),
+                        any.id,
+                        any.construction.source(),
                         Form.PRINTED,
-                        "As printed: \"" + choice
+                        "As printed: \"" + any.choice
                                 + "\"; the output is then the task's value, within the bound of finite scores."),
-                "the weights of the finite construction with infinity for the score's p, in binary64; every input of "
-                        + minimum + " to " + LONGEST + " tokens",
-                computation -> check(weights -> new ReferenceTransformer(withInfiniteKeys(weights))));
+                settings,
+                "the weights of the finite construction with infinity for the score's p, in binary64; every input of 1"
+                        + " or Delta to " + LONGEST + " tokens more",
+                (given, computation) ->
+                        made.apply(given).check(weights -> new ReferenceTransformer(withInfiniteKeys(weights))));
     }
 
     Finding check(Function<ExactParameters, LanguageModel> models) {
         LanguageModel model = models.apply(construction.build());
         var tally = new Tally();
         long count = 0;
-        for (int length = minimum; length <= LONGEST; length++) {
+        for (int length = minimum; length < minimum + LONGEST; length++) {
             TaskInputs inputs = TaskInputs.all(construction.vocabulary().size(), length);
             inputs.distance(model, target, bound, "", tally);
             count += inputs.inputs().size();

@@ -23,9 +23,7 @@ public final class LengthClaims implements ClaimProvider {
                                 new SimpleTaskNorms(),
                                 SimpleTaskNorms.PRINTED,
                                 new ModPTaskValue()),
-                        List.of(
-                                InfiniteScoresPrinted.simpleTask().claim(),
-                                InfiniteScoresPrinted.modPTask().claim()),
+                        List.of(InfiniteScoresPrinted.SIMPLE_TASK, InfiniteScoresPrinted.MOD_P_TASK),
                         List.of(
                                 Identifiability.CLAIM,
                                 new Hardmax(),

@@ -4,17 +4,16 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 
 /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
 public final class LogitMarginCorrected implements AdjustableClaim {
@@ -38,13 +37,13 @@ public final class LogitMarginCorrected implements AdjustableClaim {
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return MarginCases.range(budget, settings) + "; " + SEQUENCES + " of each head, as short as the margin allows";
+    public String range(Scope scope) {
+        return MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows";
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        return check(MarginCases.heads(MarginCases.count(budget), settings), LogitMargin::corrected);
+    public Finding check(Scope scope, Computation computation) {
+        return check(MarginCases.heads(scope), LogitMargin::corrected);
     }
 
     static Finding check(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {

@@ -3,16 +3,17 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
@@ -20,7 +21,7 @@ import org.lemmata.kernel.Kernels;
  * <p>What is farther away has phi = 0, and may be nearer to the maximum logit; where each query has one logit within
  * tau, the margin is infinite and every sequence should be hardmax.
  */
-public final class LogitMarginPrinted implements ComputedClaim {
+public final class LogitMarginPrinted implements AdjustableClaim {
 
     private static final int SEQUENCES = 4;
 
@@ -35,14 +36,18 @@ public final class LogitMarginPrinted implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return MarginCases.range(budget, MarginCases.ANY) + "; " + SEQUENCES
-                + " of each head, as short as the margin allows above tau";
+    public List<Setting> settings() {
+        return MarginCases.SETTINGS;
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(MarginCases.heads(MarginCases.count(budget)));
+    public String range(Scope scope) {
+        return MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau";
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        return check(MarginCases.heads(scope));
     }
 
     static Finding check(List<LimitAttention> heads) {

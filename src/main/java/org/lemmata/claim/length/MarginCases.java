@@ -2,11 +2,10 @@ package org.lemmata.claim.length;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
@@ -29,22 +28,22 @@ final class MarginCases {
     private static final double GRID = 4;
 
     /** Of the heads. */
-    static final List<Setting> SETTINGS = Setting.table("""
-        p | | bits of the thresholded softmax, 1 to 6; drawn by default, up to 8
-        period | | Delta, 1 to 3; drawn by default
-        tau | | the largest distance with a score bias, 0 to 2; drawn by default
+    static final List<Setting> SETTINGS = Setting.numbers("""
+        p | 1..8 | | bits of the thresholded softmax; drawn by default
+        period | 1..3 | | Delta; drawn by default
+        tau | 0..2 | | the largest distance with a score bias; drawn by default
+        heads | 1..100000 | | how many are drawn; by default as the budget has it
         """);
-
-    static final Settings ANY = new Settings(SETTINGS, Map.of());
 
     private MarginCases() {}
 
-    static int count(Budget budget) {
-        return budget.of(300, 10_000, 30_000);
+    static int count(Scope scope) {
+        return scope.integer("heads", scope.of(300, 10_000, 30_000));
     }
 
-    static String range(Budget budget, Settings settings) {
-        return count(budget) + " random heads of 1 to 3 tokens, Delta = "
+    static String range(Scope scope) {
+        Settings settings = scope.settings();
+        return count(scope) + " random heads of 1 to 3 tokens, Delta = "
                 + settings.text("period").orElse("1 to 3") + ", tau = "
                 + settings.text("tau").orElse("0 to 2")
                 + settings.text("p").map(p -> ", p = " + p).orElse("")
@@ -53,20 +52,23 @@ final class MarginCases {
     }
 
     /** Heads whose values say the class, so that outputs are distributions of attention. */
-    static List<LimitAttention> heads(int count, Settings settings) {
-        RandomGenerator random = Tally.random(SEED);
-        Optional<Integer> period = settings.integer("period", 1, 3);
-        Optional<Integer> tau = settings.integer("tau", 0, 2);
-        Optional<Integer> bits = settings.integer("p", 1, 6);
-        return Stream.generate(() -> draw(period, tau, bits, random))
-                .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
-                .limit(count)
-                .toList();
+    static List<LimitAttention> heads(Scope scope) {
+        Settings settings = scope.settings();
+        return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"));
     }
 
     /** Of any period, span and bits. */
     static List<LimitAttention> heads(int count) {
-        return heads(count, ANY);
+        return heads(count, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private static List<LimitAttention> heads(
+            int count, Optional<Integer> period, Optional<Integer> tau, Optional<Integer> bits) {
+        RandomGenerator random = Tally.random(SEED);
+        return Stream.generate(() -> draw(period, tau, bits, random))
+                .filter(head -> head.bits() <= Math.log(MAX_LENGTH) / Math.log(2) * LogitMargin.corrected(head))
+                .limit(count)
+                .toList();
     }
 
     private static LimitAttention draw(

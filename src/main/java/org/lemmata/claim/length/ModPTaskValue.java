@@ -13,13 +13,13 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.ModPTask;
 
@@ -55,27 +55,27 @@ public final class ModPTaskValue implements AdjustableClaim {
     @Override
     public List<Setting> settings() {
         return TaskInputs.settings("""
-            period | 5 | Delta, 1 to 256; without any setting those of the budget are tested
+            period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
             """);
     }
 
-    private static List<Size> sizes(Budget budget, Settings settings) {
-        return settings.isEmpty()
-                ? sizes(budget)
-                : List.of(new Size(
-                        settings.requiredInteger("period", 1, 1 << 8),
-                        settings.requiredInteger("p", 1, 126),
-                        settings.requiredInteger("bits", 2, 53)));
+    private static List<Size> sizes(Scope scope) {
+        return scope.each(
+                sizes(scope.budget()),
+                one -> new Size(one.integer("period"), one.integer("p"), one.integer("bits")),
+                "period",
+                "p",
+                "bits");
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return sizes(budget, settings).stream().map(Size::toString).collect(Collectors.joining("; "))
-                + "; k = 0, 1 and Delta - 1;"
-                + " every input of Delta to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
-                + " drawn by the task of each length of " + TaskInputs.LENGTHS
-                + " from Delta on; to 2^-24 with 24 bits;"
-                + " L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10";
+    public String range(Scope scope) {
+        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
+                + "; k = 0, 1 and Delta - 1; every input of Delta to " + exhaustiveLength(scope.budget())
+                + " tokens, and " + draws(scope.budget())
+                + scope.settings()
+                        .fill(" drawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24"
+                                + " bits; L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10");
     }
 
     static List<Size> sizes(Budget budget) {
@@ -99,13 +99,13 @@ public final class ModPTaskValue implements AdjustableClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         check(
-                sizes(budget, settings),
-                exhaustiveLength(budget),
-                TaskInputs.LENGTHS,
-                draws(budget),
+                sizes(scope),
+                exhaustiveLength(scope.budget()),
+                scope.settings().integers("lengths"),
+                draws(scope.budget()),
                 computation::model,
                 tally);
         ClosedFormConstants.add(forms(), tally);

@@ -3,16 +3,18 @@ package org.lemmata.claim.length;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -20,10 +22,12 @@ import org.lemmata.source.Source;
  * Theorem 4.1's L for SimpleTask, corrected, and as printed: of relu networks the product of norms grows with omega
  * squared.
  */
-public final class SimpleTaskNorms implements ComputedClaim {
+public final class SimpleTaskNorms implements AdjustableClaim {
 
     /** How far a network may be from the sine. */
     static final double ERROR = 0.01;
+
+    private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
 
     private static final int BITS = 53;
 
@@ -42,8 +46,9 @@ public final class SimpleTaskNorms implements ComputedClaim {
                     Form.PRINTED,
                     "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega);"
                             + " read of relu, and as L growing by a factor of at most 2^1.5 where omega doubles."),
-            new SimpleTaskNorms().range(Budget.QUICK),
-            computation -> checkPrinted(frequencies(Budget.QUICK), SimpleTaskNorms::network));
+            "omega | 4..65536 | 4,8,16,32,64,128,256 | frequencies, ascending",
+            "omega = {omega}" + KNOTS,
+            (settings, computation) -> checkPrinted(settings.integers("omega"), SimpleTaskNorms::network));
 
     @Override
     public Statement statement() {
@@ -58,8 +63,13 @@ public final class SimpleTaskNorms implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return "omega = " + frequencies(budget) + ", as few uniform knots as epsilon = " + ERROR + " takes";
+    public String range(Scope scope) {
+        return "omega = " + frequencies(scope) + KNOTS;
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return Setting.numbers("omega | 4..65536 | | frequencies; by default those of the budget");
     }
 
     @Override
@@ -68,9 +78,11 @@ public final class SimpleTaskNorms implements ComputedClaim {
     }
 
     /** From 4 on, where the sine has two extremes at least. */
-    static List<Integer> frequencies(Budget budget) {
-        return Stream.iterate(4, omega -> omega <= (budget == Budget.QUICK ? 256 : 4096), omega -> 2 * omega)
-                .toList();
+    private static List<Integer> frequencies(Scope scope) {
+        return scope.integers(
+                "omega",
+                Stream.iterate(4, omega -> omega <= scope.of(256, 4096, 4096), omega -> 2 * omega)
+                        .toList());
     }
 
     /** The smallest n with (omega h)² / 8 at most epsilon. */
@@ -79,8 +91,8 @@ public final class SimpleTaskNorms implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(frequencies(budget), SimpleTaskNorms::network);
+    public Finding check(Scope scope, Computation computation) {
+        return check(frequencies(scope), SimpleTaskNorms::network);
     }
 
     static Finding check(List<Integer> frequencies, DoubleFunction<PiecewiseLinearSine> networks) {

@@ -12,6 +12,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
@@ -32,7 +33,10 @@ public final class SimpleTaskValue implements AdjustableClaim {
 
     private static final int LONGEST_PRINTED = 4;
 
-    private static final List<Size> FIRST = sizes(Budget.QUICK).subList(0, 1);
+    private static final List<Setting> SETTINGS = TaskInputs.settings("""
+        omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
+        knots | 2..65536 | 17 | points of [-1, 1] where the answer is exact
+        """);
 
     /**
      * The target as section 5 prints it, where the minus sign is lost: averages do not tell a sequence from one twice
@@ -45,11 +49,19 @@ public final class SimpleTaskValue implements AdjustableClaim {
                     Form.PRINTED,
                     "As printed: the limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)),"
                             + " within (omega h)² / 8."),
-            FIRST.getFirst() + "; every input of up to " + LONGEST_PRINTED + " tokens, 0 / 0 read as 0",
+            SETTINGS,
+            "omega = {omega}, {knots} knots, p = {p}, {bits} bits; every input of up to " + LONGEST_PRINTED
+                    + " tokens, 0 / 0 read as 0",
             SimpleTaskValue::checkPrinted);
 
     /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
     record Size(double omega, int knots, int p, int bits) {
+
+        private static final String[] NAMES = {"omega", "knots", "p", "bits"};
+
+        static Size of(Settings one) {
+            return new Size(one.number("omega"), one.integer("knots"), one.integer("p"), one.integer("bits"));
+        }
 
         @Override
         public String toString() {
@@ -71,28 +83,21 @@ public final class SimpleTaskValue implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return TaskInputs.settings("""
-            omega | 1 | frequency; without any setting those of the budget are tested
-            knots | 17 | points of [-1, 1] where the answer is exact, 2 to 65536
-            """);
+        return SETTINGS;
     }
 
-    private static List<Size> sizes(Budget budget, Settings settings) {
-        return settings.isEmpty()
-                ? sizes(budget)
-                : List.of(new Size(
-                        settings.requiredReal("omega"),
-                        settings.requiredInteger("knots", 2, 1 << 16),
-                        settings.requiredInteger("p", 1, 126),
-                        settings.requiredInteger("bits", 2, 53)));
+    private static List<Size> sizes(Scope scope) {
+        return scope.each(sizes(scope.budget()), Size::of, Size.NAMES);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return sizes(budget, settings).stream().map(Size::toString).collect(Collectors.joining("; "))
-                + "; every input of up to " + exhaustiveLength(budget) + " tokens, and " + draws(budget)
-                + " drawn by the task of each length of " + TaskInputs.LENGTHS
-                + "; with the bound of rounding added; L and the hardmax length for omega = 1, 2, 4 and 8 at p = 10";
+    public String range(Scope scope) {
+        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
+                + "; every input of up to " + exhaustiveLength(scope.budget()) + " tokens, and "
+                + draws(scope.budget())
+                + scope.settings()
+                        .fill(" drawn by the task of each length of {lengths}; with the bound of rounding"
+                                + " added; L and the hardmax length for omega = 1, 2, 4 and 8 at p = 10");
     }
 
     static List<Size> sizes(Budget budget) {
@@ -111,11 +116,11 @@ public final class SimpleTaskValue implements AdjustableClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         check(
-                sizes(budget, settings),
-                inputs(exhaustiveLength(budget), TaskInputs.LENGTHS, draws(budget)),
+                sizes(scope),
+                inputs(exhaustiveLength(scope.budget()), scope.settings().integers("lengths"), draws(scope.budget())),
                 SimpleTaskValue::target,
                 computation::model,
                 tally);
@@ -169,9 +174,10 @@ public final class SimpleTaskValue implements AdjustableClaim {
         }
     }
 
-    private static Finding checkPrinted(Computation computation) {
+    private static Finding checkPrinted(Settings settings, Computation computation) {
         var tally = new Tally();
-        check(FIRST, inputs(LONGEST_PRINTED, List.of(), 0), SimpleTaskValue::printedTarget, computation::model, tally);
+        List<Size> sizes = settings.each(Size.NAMES).stream().map(Size::of).toList();
+        check(sizes, inputs(LONGEST_PRINTED, List.of(), 0), SimpleTaskValue::printedTarget, computation::model, tally);
         return tally.finding("every answer is within (omega h)² / 8 and the bound of rounding", SEED);
     }
 

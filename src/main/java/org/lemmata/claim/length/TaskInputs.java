@@ -22,9 +22,6 @@ import org.lemmata.token.Batch;
  */
 record TaskInputs(int length, List<int[]> inputs) {
 
-    /** Of drawn inputs. */
-    static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
-
     /** Tokens of an input that a text shows. */
     private static final int LONGEST_TEXT = 16;
 
@@ -64,9 +61,10 @@ record TaskInputs(int length, List<int[]> inputs) {
 
     /** Settings of a construction, and those that constructions of tasks have in common. */
     static List<Setting> settings(String ofConstruction) {
-        return Setting.table(ofConstruction + """
-            p | 10 | bits of the thresholded softmax, 1 to 126
-            bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32
+        return Setting.numbers(ofConstruction + """
+            p | 1..126 | 10 | bits of the thresholded softmax
+            bits | 2..53 | 53 | significand bits of weights and answer: with 24 it runs in binary32
+            lengths | 1..1000000 | 10,100,1000,10000,100000 | of drawn inputs
             """);
     }
 

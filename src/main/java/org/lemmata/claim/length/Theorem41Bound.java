@@ -3,7 +3,7 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -13,11 +13,11 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
@@ -47,18 +47,19 @@ public final class Theorem41Bound implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            e | | epsilon / (2 (L_f + L_g)) of random pairs, 0.15 to 1; by default 0.1, 0.15, 0.2 and 0.3 for the four
+        return Setting.numbers("""
+            e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the four
               kinds, of which the last takes long with less
-            spread | 0.05 | what values differ by at most in pairs whose values alone differ, above 0
+            spread | (0, inf) | 0.05 | what values differ by at most in pairs whose values alone differ
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return pairsOfAKind(budget) + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
+    public String range(Scope scope) {
+        return pairsOfAKind(scope.budget())
+                + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
                 + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
-                + settings.text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + ": delta over all inputs up to"
+                + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + ": delta over all inputs up to"
                 + " N, then 3,000 random ones up"
                 + " to 1,000 N and 1,000 changes"
                 + " of the one that tells most,"
@@ -79,23 +80,18 @@ public final class Theorem41Bound implements AdjustableClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        Optional<Double> given = settings.real("e");
-        if (given.filter(e -> e < 0.15 || e > 1).isPresent()) {
-            throw new IllegalArgumentException("e: expected a number from 0.15 to 1, got " + given.get());
-        }
-        double spread = settings.requiredReal("spread");
-        if (spread <= 0) {
-            throw new IllegalArgumentException("spread: expected a number above 0, got " + spread);
-        }
+    public Finding check(Scope scope, Computation computation) {
+        DoubleUnaryOperator e =
+                scope.settings().hasAny("e") ? any -> scope.settings().number("e") : DoubleUnaryOperator.identity();
+        double spread = scope.settings().number("spread");
         RandomGenerator random = Tally.random(SEED);
         List<Theorem41Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < pairsOfAKind(budget); i++) {
+        for (int i = 0; i < pairsOfAKind(scope.budget()); i++) {
             for (double differing : new double[] {0, spread}) {
-                pairs.add(Theorem41Pair.random(2, 1, 0, given.orElse(0.1), differing, random));
-                pairs.add(Theorem41Pair.random(2, 1, 1, given.orElse(0.15), differing, random));
-                pairs.add(Theorem41Pair.random(3, 1, 0, given.orElse(0.2), differing, random));
-                pairs.add(Theorem41Pair.random(2, 2, 0, given.orElse(0.3), differing, random));
+                pairs.add(Theorem41Pair.random(2, 1, 0, e.applyAsDouble(0.1), differing, random));
+                pairs.add(Theorem41Pair.random(2, 1, 1, e.applyAsDouble(0.15), differing, random));
+                pairs.add(Theorem41Pair.random(3, 1, 0, e.applyAsDouble(0.2), differing, random));
+                pairs.add(Theorem41Pair.random(2, 2, 0, e.applyAsDouble(0.3), differing, random));
             }
         }
         return check(pairs, late(), hidden(), pair -> pair.bound().corrected());

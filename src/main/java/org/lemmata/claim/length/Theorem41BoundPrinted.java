@@ -2,7 +2,6 @@ package org.lemmata.claim.length;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
@@ -22,10 +21,6 @@ final class Theorem41BoundPrinted {
 
     private static final double KAPPA = 0.25;
 
-    private static final double EPSILON = 0.1;
-
-    private static final int[] PERIODS = {3, 10, 64};
-
     private static final double[] PRODUCTS = {0, 0.01};
 
     static final FixedClaim CLAIM = new FixedClaim(
@@ -36,36 +31,42 @@ final class Theorem41BoundPrinted {
                     "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²))"
                             + " tokens, L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all;"
                             + " both constants read as 1; of transformers of one head, with relu."),
-            "pairs with a tent that no input of at most N tokens shows, epsilon = " + EPSILON
-                    + ", |u| = 1, 10, 100, 1000; pairs that differ at one residue of Delta = "
-                    + Arrays.toString(PERIODS)
-                    + ", |u| = 1, with a residual and |A| |B| = " + Arrays.toString(PRODUCTS)
+            """
+            epsilon | [0.01, 0.5] | 0.1 | by which f and g may differ beyond N
+            u | [1, 1000000] | 1,10,100,1000 | norm of the unembedding of pairs with a tent
+            period | 3..256 | 3,10,64 | Delta of pairs that differ at one residue
+            """,
+            "pairs with a tent that no input of at most N tokens shows, epsilon = {epsilon}, |u| = {u}; pairs that"
+                    + " differ at one residue of Delta = {period}, |u| = 1, with a residual and |A| |B| = "
+                    + Arrays.toString(PRODUCTS)
                     + "; delta over all inputs up to N, then 3,000 random longer ones",
-            computation -> Theorem41Bound.check(
-                    List.of(),
-                    residual(),
-                    Stream.of(1.0, 10.0, 100.0, 1000.0)
-                            .map(Theorem41BoundPrinted::pair)
-                            .toList(),
-                    Theorem41BoundPrinted::printed));
+            (settings, computation) -> {
+                double epsilon = settings.number("epsilon");
+                return Theorem41Bound.check(
+                        List.of(),
+                        residual(settings.integers("period"), epsilon),
+                        settings.numbers("u").stream()
+                                .map(u -> pair(u, epsilon))
+                                .toList(),
+                        Theorem41BoundPrinted::printed);
+            });
 
     private Theorem41BoundPrinted() {}
 
     /** With an unembedding of norm 1 and a residual. */
-    static List<Theorem41Pair> residual() {
-        return Arrays.stream(PERIODS)
-                .boxed()
+    static List<Theorem41Pair> residual(List<Integer> periods, double epsilon) {
+        return periods.stream()
                 .flatMap(period -> Arrays.stream(PRODUCTS)
-                        .mapToObj(product -> Theorem41Pair.ofOneResidue(period, product, EPSILON)))
+                        .mapToObj(product -> Theorem41Pair.ofOneResidue(period, product, epsilon)))
                 .toList();
     }
 
     /** With a tent that is hidden up to the printed bound, which does not depend on u. */
-    static Theorem41Pair pair(double readout) {
+    static Theorem41Pair pair(double readout, double epsilon) {
         Theorem41Pair any = Theorem41Pair.hidden(1, readout, KAPPA, 1);
-        int n = Math.toIntExact(GeneralizationBound.printed(any.f(), any.g(), EPSILON));
+        int n = Math.toIntExact(GeneralizationBound.printed(any.f(), any.g(), epsilon));
         Theorem41Pair pair = Theorem41Pair.hidden(n, readout, KAPPA, 1);
-        return new Theorem41Pair(pair.name(), pair.f(), pair.g(), EPSILON, pair.looked());
+        return new Theorem41Pair(pair.name(), pair.f(), pair.g(), epsilon, pair.looked());
     }
 
     static long printed(Theorem41Pair pair) {

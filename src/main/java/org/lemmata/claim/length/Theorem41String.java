@@ -6,19 +6,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.lemmata.argument.Refuse;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, corrected; {@link AuxiliaryString} has the proof.
@@ -44,38 +42,36 @@ public final class Theorem41String implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.table("""
-            e | | the total variation allowed, numbers from 0.02 to 1 between commas; by default those of the budget
+        return Setting.numbers("""
+            e | [0.02, 1] | | the total variation allowed; by default those of the budget
+            draws | 1..100000 | | how many (f, g, x); by default as the budget has it
             """);
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return count(budget) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
+    public String range(Scope scope) {
+        return count(scope) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
                 + " tables of scores and from weights, attention alone or with ReLU, residual or not; e from "
-                + resolutions(budget, settings)
+                + resolutions(scope)
                 + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
                 + " sequences x and z in binary64";
     }
 
-    private static int count(Budget budget) {
-        return budget.of(500, 10_000, 30_000);
+    private static int count(Scope scope) {
+        return scope.integer("draws", scope.of(500, 10_000, 30_000));
     }
 
-    private static List<Double> resolutions(Budget budget, Settings settings) {
-        if (settings.isEmpty()) {
-            return budget == Budget.QUICK ? List.of(0.5, 0.2, 0.1) : List.of(0.5, 0.2, 0.1, 0.05);
-        }
-        List<Double> given = settings.reals("e");
-        Refuse.when(given.stream().anyMatch(e -> e < 0.02 || e > 1), "e", "numbers from 0.02 to 1", given);
-        return given;
+    private static List<Double> resolutions(Scope scope) {
+        return scope.settings().hasAny("e")
+                ? scope.settings().numbers("e")
+                : scope.of(List.of(0.5, 0.2, 0.1), List.of(0.5, 0.2, 0.1, 0.05), List.of(0.5, 0.2, 0.1, 0.05));
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        List<Double> resolutions = resolutions(budget, settings);
+    public Finding check(Scope scope, Computation computation) {
+        List<Double> resolutions = resolutions(scope);
         return check(
-                count(budget),
+                count(scope),
                 random -> Theorem41Cases.draw(resolutions, random),
                 one -> AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), one.e()));
     }

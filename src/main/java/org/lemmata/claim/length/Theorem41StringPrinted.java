@@ -3,16 +3,17 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.Verdict;
 import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
+import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
@@ -25,13 +26,9 @@ import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
  * formula for m_* does not give the count in z, as which m_s is defined; with that count z is exact
  * ({@link Ratio#AS_COPIED}).
  */
-public final class Theorem41StringPrinted implements ComputedClaim {
+public final class Theorem41StringPrinted implements AdjustableClaim {
 
     static final long SEED = 4_110;
-
-    private static final double FIRST = 0.05;
-
-    private static final List<Double> SMALLER = List.of(0.02, 0.01);
 
     @Override
     public Statement statement() {
@@ -46,22 +43,32 @@ public final class Theorem41StringPrinted implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return count(budget) + " random (f, g, x) of four classes for each of three gaps at epsilon = " + FIRST
-                + ", tau = 0 read as 1; the maximum error followed to epsilon = " + SMALLER
-                + "; f and g evaluated on the sequences x and z in binary64";
-    }
-
-    private static int count(Budget budget) {
-        return budget.of(200, 2_000, 10_000);
+    public List<Setting> settings() {
+        return Setting.numbers("""
+            epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one followed to the others
+            draws | 1..100000 | | how many (f, g, x) of each gap; by default as the budget has it
+            """);
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(count(budget), StringGap.all(), Ratio.BY_FORMULA);
+    public String range(Scope scope) {
+        return scope.settings()
+                .fill(count(scope) + " random (f, g, x) of four classes for each of three gaps at the first epsilon of"
+                        + " {epsilon}, tau = 0 read as 1; the maximum error followed to the others; f and g"
+                        + " evaluated on the sequences x and z in binary64");
     }
 
-    static Finding check(int count, List<StringGap> gaps, Ratio ratio) {
+    private static int count(Scope scope) {
+        return scope.integer("draws", scope.of(200, 2_000, 10_000));
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        return check(count(scope), scope.settings().numbers("epsilon"), StringGap.all(), Ratio.BY_FORMULA);
+    }
+
+    static Finding check(int count, List<Double> epsilons, List<StringGap> gaps, Ratio ratio) {
+        double first = epsilons.getFirst();
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
         var lasting = new ArrayList<String>();
@@ -72,7 +79,7 @@ public final class Theorem41StringPrinted implements ComputedClaim {
             double maximum = -1;
             for (int i = 0; i < count; i++) {
                 StringGap.Draw draw = gap.draw(random);
-                StringGap.Result result = draw.at(FIRST, ratio);
+                StringGap.Result result = draw.at(first, ratio);
                 above += result.excess() > 1 ? 1 : 0;
                 uncovered += result.uncovered() ? 1 : 0;
                 if (result.error() > maximum) {
@@ -80,9 +87,9 @@ public final class Theorem41StringPrinted implements ComputedClaim {
                     worst = draw;
                 }
             }
-            tally.atMost(gap.label() + ": maximum error over L, epsilon = " + FIRST, maximum, "", count, 2 * FIRST);
-            StringGap.Result last = worst.at(FIRST, ratio);
-            for (double epsilon : SMALLER) {
+            tally.atMost(gap.label() + ": maximum error over L, epsilon = " + first, maximum, "", count, 2 * first);
+            StringGap.Result last = worst.at(first, ratio);
+            for (double epsilon : epsilons.subList(1, epsilons.size())) {
                 last = worst.at(epsilon, ratio);
                 tally.atMost(
                         gap.label() + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon);

@@ -4,15 +4,16 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Budget;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -26,7 +27,7 @@ import org.lemmata.source.Source;
  * {@link Order#FRACTION}. {@link Hardmax} and {@link LogitMarginCorrected} round the exponentials alone, as the section
  * goes on to say.
  */
-public final class ThresholdingPrinted implements ComputedClaim {
+public final class ThresholdingPrinted implements AdjustableClaim {
 
     static final long SEED = 3_230;
 
@@ -53,15 +54,20 @@ public final class ThresholdingPrinted implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
-        return MarginCases.count(budget) + " random heads of 1 to 3 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 8,"
-                + " scores and phi multiples of 1/4, whose hardmax length H is at most " + MarginCases.MAX_LENGTH
-                + "; a sequence of H, 2 H, 2^p and 2^(p + 1) tokens each, where that is at least H";
+    public List<Setting> settings() {
+        return MarginCases.SETTINGS;
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return check(MarginCases.heads(MarginCases.count(budget)), Order.WEIGHTS);
+    public String range(Scope scope) {
+        return MarginCases.range(scope)
+                + "; a sequence of H, 2 H, 2^p and 2^(p + 1) tokens each, H the hardmax length, where that is at least"
+                + " H";
+    }
+
+    @Override
+    public Finding check(Scope scope, Computation computation) {
+        return check(MarginCases.heads(scope), Order.WEIGHTS);
     }
 
     static Finding check(List<LimitAttention> heads, Order order) {

@@ -34,6 +34,7 @@ final class Concentration {
             "states it",
             List.of(8, 16),
             List.of(),
+            SizedClaim.POWERS,
             100,
             ", k = 8, n = 500: all products; p = " + PROBABILITIES,
             (sizes, draws, workers) -> check(sizes, draws, 1));
@@ -46,7 +47,7 @@ final class Concentration {
         int n = 500;
         for (int d : sizes) {
             double[] maxima = IntStream.range(0, draws)
-                    .mapToDouble(draw -> maximum(ParityDraw.of(d, 8, n, 1, SEED + draw)))
+                    .mapToDouble(draw -> maximum(ParityDraw.of(d, Math.min(8, d), n, 1, SEED + draw)))
                     .toArray();
             for (double p : PROBABILITIES) {
                 double bound = factor * Math.sqrt(2.0 / n * Math.log(32 * Math.pow(d, 4) / p));
@@ -108,6 +109,7 @@ final class Concentration {
             "states it",
             List.of(32, 64, 128, 256),
             List.of(512),
+            SizedClaim.POWERS,
             50,
             ", k = d and d / 2, n = " + SAMPLES + ", n' = 4 log2 d, p = " + PROBABILITY,
             (sizes, draws, workers) -> checkMeans(sizes, draws, 1));

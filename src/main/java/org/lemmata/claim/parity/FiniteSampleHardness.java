@@ -37,8 +37,9 @@ final class FiniteSampleHardness {
                     Form.PRINTED,
                     "As printed: what answers the mean over all targets where the gradient is farther from it than"
                             + " epsilon, and the gradient elsewhere, is within epsilon of the gradient."),
-            "d = 6, k = 3, all x, all targets; 6 tanh units at one random theta, epsilon half of the root of Var",
-            computation -> checkOracle(true));
+            "d | 2..16 | 6 | bits",
+            "d = {d}, k = d / 2, all x, all targets; 6 tanh units at one random theta, epsilon half of the root of Var",
+            (settings, computation) -> checkOracle(settings.integer("d"), true));
 
     static final SizedClaim CLAIM = new SizedClaim(
             new Statement(
@@ -54,6 +55,7 @@ final class FiniteSampleHardness {
             "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way round",
             List.of(6, 8, 10),
             List.of(12, 14),
+            "4..16",
             0,
             ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS + " tanh units, " + STEPS
                     + " steps, epsilon = 2 Var^(1/4) at the start",
@@ -120,12 +122,12 @@ final class FiniteSampleHardness {
     }
 
     /** Whether one of the two oracles is within epsilon. */
-    static Finding checkOracle(boolean printed) {
+    static Finding checkOracle(int d, boolean printed) {
         var tally = new Tally();
-        var targets = new ParityClass(6, 3);
-        var model = new OracleTraining.HiddenUnits(6, UNITS);
+        var targets = new ParityClass(d, d / 2);
+        var model = new OracleTraining.HiddenUnits(d, UNITS);
         OracleTraining.Place place =
-                new OracleTraining(targets, model, OracleTraining.population(6)).at(model.random(Tally.random(SEED)));
+                new OracleTraining(targets, model, OracleTraining.population(d)).at(model.random(Tally.random(SEED)));
         double epsilon = Math.sqrt(place.variance()) / 2;
         GradientOracle corrected = GradientOracle.adversarial(epsilon, place.mean());
         // As the proof prints it: the mean where the gradient is farther from it than epsilon.

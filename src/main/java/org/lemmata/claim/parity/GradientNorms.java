@@ -50,6 +50,7 @@ record GradientNorms(boolean chain) {
                 "states it",
                 List.of(4, 8, 16, 32),
                 List.of(),
+                SizedClaim.POWERS,
                 400,
                 ", d = k, of each of three links: random W and x, Gaussian scores of size 0 to 8 and children up to 8"
                         + " above them; the greatest norm of each",

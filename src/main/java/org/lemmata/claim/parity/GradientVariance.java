@@ -27,8 +27,9 @@ final class GradientVariance {
                     Form.PRINTED,
                     "As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the"
                             + " gradient is at most F² / |H|, F² = E ||grad f||²."),
-            "f = sum of theta_h h over all parities of k of d bits at theta = 0: (d, k) = (4, 2), (8, 4)",
-            computation -> checkPrinted());
+            "d | 2..18 | 4,8 | bits",
+            "f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}",
+            (settings, computation) -> checkPrinted(settings.integers("d")));
 
     static final SizedClaim CLAIM = new SizedClaim(
             new Statement(
@@ -40,6 +41,7 @@ final class GradientVariance {
             "has not the 4",
             List.of(4, 6, 8, 10),
             List.of(12, 14),
+            "2..16",
             0,
             ", parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of theta_h h at"
                     + " theta = 0, of which the bound is attained but for a share of 1 / |H|",
@@ -65,9 +67,9 @@ final class GradientVariance {
         return tally.finding("every variance is within the bound", SEED, SEED + 19);
     }
 
-    static Finding checkPrinted() {
+    static Finding checkPrinted(List<Integer> sizes) {
         var tally = new Tally();
-        for (int d : new int[] {4, 8}) {
+        for (int d : sizes) {
             require(tally, d, linear(new ParityClass(d, d / 2)), 1, 1);
         }
         return tally.finding("every variance is within the bound");

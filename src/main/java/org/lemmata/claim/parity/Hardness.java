@@ -35,6 +35,7 @@ final class Hardness {
             "states it for every output f, with 1/2 - O(e^-d)",
             List.of(6, 8, 10),
             List.of(12, 14, 16),
+            "2..18",
             0,
             ", k = d / 2, all targets and all x; " + UNITS + " tanh units, " + STEPS
                     + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each",
@@ -94,9 +95,7 @@ final class Hardness {
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
     }
 
-    private static final List<Integer> SIZES = List.of(8, 16, 32, 64, 128);
-
-    /** What O(e^-d) may hide: so many times the constant that d = 8 takes. */
+    /** What O(e^-d) may hide: so many times the constant that the first d takes. */
     private static final double CONSTANT = 1000;
 
     /**
@@ -110,19 +109,20 @@ final class Hardness {
                     Form.PRINTED,
                     "As printed, for every output: its 0-1 error is at least 1/2 - O(e^-d); read as at most 1000 times"
                             + " the constant that d = 8 takes."),
-            "the sign of the sum of all parities, k = d / 2, d = " + SIZES + "; exactly, and at d = 8 by all x, too",
-            computation -> checkPrinted(Hardness::advantage));
+            "d | 2..512 | 8,16,32,64,128 | bits, ascending",
+            "the sign of the sum of all parities, k = d / 2, d = {d}; exactly, and at d = 8 by all x, too",
+            (settings, computation) -> checkPrinted(settings.integers("d"), Hardness::advantage));
 
     /** 1/2 less the error. */
     static double advantage(int bits) {
         return ParityClass.meanAbsolute(bits, bits / 2) / 2;
     }
 
-    static Finding checkPrinted(IntToDoubleFunction advantages) {
+    static Finding checkPrinted(List<Integer> sizes, IntToDoubleFunction advantages) {
         var tally = new Tally();
-        int first = SIZES.getFirst();
+        int first = sizes.getFirst();
         double constant = CONSTANT * advantages.applyAsDouble(first) * Math.exp(first);
-        for (int d : SIZES) {
+        for (int d : sizes) {
             double advantage = advantages.applyAsDouble(d);
             double bound = constant * Math.exp(-d);
             tally.require(

@@ -33,6 +33,7 @@ final class LeadingTerm {
             "states it",
             List.of(16, 32, 64),
             List.of(128),
+            SizedClaim.POWERS,
             0,
             ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each",
             (sizes, draws, workers) -> check(sizes, 1, workers));

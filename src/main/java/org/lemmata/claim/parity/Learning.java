@@ -14,6 +14,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.SelfConsistency;
@@ -27,7 +28,6 @@ import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -195,13 +195,13 @@ enum Learning implements AdjustableClaim {
         return List.of(Budget.QUICK, Budget.STANDARD);
     }
 
-    private List<ParitySize> sizes(Budget budget, Settings settings) {
-        boolean quick = budget == Budget.QUICK;
+    private List<ParitySize> sizes(Scope scope) {
+        boolean quick = scope.budget() == Budget.QUICK;
         return ParitySize.of(
-                settings,
+                scope,
                 switch (this) {
                     case ONE_STEP ->
-                        budget.growing(
+                        scope.growing(
                                 List.of(
                                         new ParitySize(16, 8, 30_000),
                                         new ParitySize(32, 32, 60_000),
@@ -211,7 +211,7 @@ enum Learning implements AdjustableClaim {
                     case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
                     case PRINTED, CONTROLS -> quick ? SIZES.subList(0, 3) : SIZES;
                     case FORMATS ->
-                        budget.growing(
+                        scope.growing(
                                 List.of(new ParitySize(32, 16, 60_000)),
                                 List.of(new ParitySize(64, 32, 100_000)),
                                 List.of());
@@ -229,22 +229,23 @@ enum Learning implements AdjustableClaim {
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
+    public String range(Scope scope) {
         String lambda = this == ONE_STEP ? "20, 4 + 4 log2 d for k = d" : "12 (14 for k < d <= 16)";
-        return "(d, k, n) = " + sizes(budget, settings) + "; phi = -1 + 4t² - 2t⁴, lambda = " + lambda
-                + ", n' = 4 log2 d augmented samples; " + seeds(budget, 0).length + " seeds each, " + tests(budget)
+        return "(d, k, n) = " + sizes(scope) + "; phi = -1 + 4t² - 2t⁴, lambda = " + lambda
+                + ", n' = 4 log2 d augmented samples; " + seeds(scope.budget(), 0).length + " seeds each, "
+                + tests(scope.budget())
                 + " fresh inputs; "
                 + String.join(", ", variants().stream().map(Variant::name).toList());
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         return check(
                 variants(),
-                sizes(budget, settings),
-                tests(budget),
+                sizes(scope),
+                tests(scope.budget()),
                 computation.kernels().workers(),
-                size -> seeds(budget, size));
+                size -> seeds(scope.budget(), size));
     }
 
     private List<Variant> variants() {

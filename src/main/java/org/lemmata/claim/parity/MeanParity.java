@@ -24,8 +24,12 @@ final class MeanParity {
                     Form.PRINTED,
                     "As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an"
                         + " exponentially small share; read as below 1/2 for more than half of all x from d = 16 on."),
-            "k = d, d = 16, 64, 256, every m",
-            computation -> checkPrinted(d -> d));
+            """
+            d | 4..1024 | 16,64,256 | bits
+            share | (0, 1] | 1 | k / d
+            """,
+            "k / d = {share}, d = {d}, every m",
+            (settings, computation) -> checkPrinted(settings.integers("d"), d -> (int) (settings.number("share") * d)));
 
     static final SizedClaim CLAIM = new SizedClaim(
             new Statement(
@@ -38,6 +42,7 @@ final class MeanParity {
             "states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum",
             List.of(16, 32, 64, 128),
             List.of(256, 512),
+            "4..1024",
             0,
             ", k / d = " + SHARES + ", every m, exactly",
             (sizes, draws, workers) -> check(sizes, 1));
@@ -83,9 +88,9 @@ final class MeanParity {
     }
 
     /** @param size k of d */
-    static Finding checkPrinted(IntUnaryOperator size) {
+    static Finding checkPrinted(List<Integer> sizes, IntUnaryOperator size) {
         var tally = new Tally();
-        for (int d : new int[] {16, 64, 256}) {
+        for (int d : sizes) {
             int k = size.applyAsInt(d);
             double small = 0;
             for (int m = 0; m <= d; m++) {

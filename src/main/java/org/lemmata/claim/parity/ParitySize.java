@@ -1,10 +1,10 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
-import java.util.Optional;
+import org.lemmata.argument.Refuse;
+import org.lemmata.claim.Scope;
 import org.lemmata.index.ParityTree;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 
 /**
  * A size that is learned at.
@@ -15,27 +15,20 @@ import org.lemmata.setting.Settings;
  */
 record ParitySize(int bits, int size, int samples) {
 
-    private static final int MAX_SAMPLES = 1_000_000;
+    ParitySize {
+        Refuse.when(size > bits, "k", "at most d = " + bits, size);
+    }
 
-    /** Settings of one size, which a user gives all or none of. */
-    static final List<Setting> SETTINGS = Setting.table("""
-        d | | bits, 2 to %s; several sizes by default
-        k | | bits of the parity, a power of two, at most d
-        n | | samples, 1 to %s
-        """.formatted(ParityTree.MAX_BITS, MAX_SAMPLES));
+    static final List<Setting> SETTINGS = Setting.numbers("""
+        d | 2..%s | 16 | bits; without d, k and n the sizes of the budget are tested
+        k | 2, 4, 8, 16, 32, 64, 128, 256, 512 | 8 | bits of the parity
+        n | 1..1000000 | 10000 | samples
+        """.formatted(ParityTree.MAX_BITS));
 
-    /** The size that was given, or those of a budget. */
-    static List<ParitySize> of(Settings settings, List<ParitySize> otherwise) {
-        Optional<Integer> bits = settings.integer("d", 2, ParityTree.MAX_BITS);
-        if (bits.isEmpty() && settings.text("k").isEmpty() && settings.text("n").isEmpty()) {
-            return otherwise;
-        }
-        int d = settings.requiredInteger("d", 2, ParityTree.MAX_BITS);
-        int k = settings.requiredInteger("k", 2, d);
-        if (Integer.bitCount(k) != 1) {
-            throw new IllegalArgumentException("k: expected a power of two, got " + k);
-        }
-        return List.of(new ParitySize(d, k, settings.requiredInteger("n", 1, MAX_SAMPLES)));
+    /** Those of a budget, or of a user's settings. */
+    static List<ParitySize> of(Scope scope, List<ParitySize> ofBudget) {
+        return scope.each(
+                ofBudget, one -> new ParitySize(one.integer("d"), one.integer("k"), one.integer("n")), "d", "k", "n");
     }
 
     ParityDraw draw(int tests, long seed) {

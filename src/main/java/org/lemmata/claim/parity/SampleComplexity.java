@@ -6,6 +6,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
@@ -46,6 +47,7 @@ final class SampleComplexity {
             "states it",
             List.of(16, 32, 64),
             List.of(128, 256),
+            SizedClaim.POWERS,
             0,
             ", k = d / 2, lambda = 20, and from d = 64 on at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
                     + SEEDS + " seeds each, " + TESTS + " fresh inputs",
@@ -55,6 +57,7 @@ final class SampleComplexity {
 
     /** @param most of the exponent */
     static Finding check(List<Integer> sizes, double most, Workers workers) {
+        Refuse.when(sizes.size() < 2, "d", "two numbers or more, for an exponent", sizes);
         var tally = new Tally();
         List<double[]> roots =
                 sizes.stream().map(d -> roots(tally, d, d / 2, 20, workers)).toList();

@@ -6,12 +6,13 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
@@ -22,6 +23,7 @@ import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -31,7 +33,7 @@ import org.lemmata.statistic.Measurement;
  * and generated with and without self-consistency. That final answers can be learned from at all is the positive
  * control, k = 4.
  */
-final class Separation implements ComputedClaim {
+final class Separation implements AdjustableClaim {
 
     static final long SEED = 12_000;
     private static final int TESTS = 5_000;
@@ -115,12 +117,12 @@ final class Separation implements ComputedClaim {
 
     @Override
     public String size(Budget budget) {
-        return "reduced: (d, k, n) = " + sizes(budget) + " in place of all d and k to 256";
+        return "reduced: (d, k, n) = " + ofBudget(budget) + " in place of all d and k to 256";
     }
 
     @Override
-    public String range(Budget budget) {
-        return "(d, k, n) = " + sizes(budget) + ", " + budget.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
+    public String range(Scope scope) {
+        return "(d, k, n) = " + sizes(scope) + ", " + scope.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
                 + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate()
                 + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least learns; the"
                 + " other ways as in theorems 5 and 7";
@@ -131,7 +133,16 @@ final class Separation implements ComputedClaim {
         return List.of(Budget.QUICK, Budget.STANDARD);
     }
 
-    private static List<ParitySize> sizes(Budget budget) {
+    @Override
+    public List<Setting> settings() {
+        return ParitySize.SETTINGS;
+    }
+
+    private static List<ParitySize> sizes(Scope scope) {
+        return ParitySize.of(scope, ofBudget(scope.budget()));
+    }
+
+    private static List<ParitySize> ofBudget(Budget budget) {
         return budget.growing(
                 List.of(new ParitySize(16, 8, 20_000), new ParitySize(32, 16, 20_000)),
                 List.of(
@@ -143,9 +154,9 @@ final class Separation implements ComputedClaim {
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         return check(
-                sizes(budget), budget.of(2, 5, 5), ADAM, computation.kernels().workers());
+                sizes(scope), scope.of(2, 5, 5), ADAM, computation.kernels().workers());
     }
 
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {

@@ -1,12 +1,14 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.kernel.thread.Workers;
+import org.lemmata.setting.Setting;
 
 /**
  * A claim that is tested at some numbers d of bits, and at further ones by the standard budget, with ten times the
@@ -15,7 +17,8 @@ import org.lemmata.kernel.thread.Workers;
  * @param paper what the paper says
  * @param quick d
  * @param further d of the standard budget
- * @param draws at the quick one, of each size
+ * @param bits the numbers of bits that the test can take, as {@link Setting#numbers} has them
+ * @param draws at the quick one, of each size; 0 where nothing hangs on draws
  * @param rest of the range, after the numbers of bits and of draws
  */
 record SizedClaim(
@@ -23,26 +26,36 @@ record SizedClaim(
         String paper,
         List<Integer> quick,
         List<Integer> further,
+        String bits,
         int draws,
         String rest,
         Test test)
-        implements ComputedClaim {
+        implements AdjustableClaim {
 
     interface Test {
         Finding check(List<Integer> sizes, int draws, Workers workers);
     }
 
-    private List<Integer> sizes(Budget budget) {
-        return budget.growing(quick, further, List.of());
+    /** Of tests whose parities have powers of two of bits. */
+    static final String POWERS = "4, 8, 16, 32, 64, 128, 256, 512";
+
+    @Override
+    public List<Setting> settings() {
+        return Setting.numbers("d | " + bits + " | | bits; by default as the budget has it"
+                + (draws > 0 ? "\ndraws | 1..100000 | | of each d; by default as the budget has it" : ""));
     }
 
-    private int draws(Budget budget) {
-        return budget.of(draws, 10 * draws, 10 * draws);
+    private List<Integer> sizes(Scope scope) {
+        return scope.integers("d", scope.growing(quick, further, List.of()));
+    }
+
+    private int draws(Scope scope) {
+        return draws == 0 ? 0 : scope.integer("draws", scope.of(draws, 10 * draws, 10 * draws));
     }
 
     @Override
-    public String range(Budget budget) {
-        return "d = " + sizes(budget) + (draws > 0 ? ", " + draws(budget) + " draws each" : "") + rest;
+    public String range(Scope scope) {
+        return "d = " + sizes(scope) + (draws > 0 ? ", " + draws(scope) + " draws each" : "") + rest;
     }
 
     @Override
@@ -51,7 +64,7 @@ record SizedClaim(
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        return test.check(sizes(budget), draws(budget), computation.kernels().workers());
+    public Finding check(Scope scope, Computation computation) {
+        return test.check(sizes(scope), draws(scope), computation.kernels().workers());
     }
 }

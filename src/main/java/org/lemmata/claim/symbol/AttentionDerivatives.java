@@ -121,6 +121,7 @@ final class AttentionDerivatives {
                         + " = 17280/k⁴."),
             new Amount(8, 4),
             new Amount(60, 5),
+            "length | 2..6 | | of templates, at most; by default as the budget has it",
             "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
             (draws, size, kernels) -> check(draws, size, 1, k -> 1));
 
@@ -132,6 +133,7 @@ final class AttentionDerivatives {
                     "As printed, c2 = 8/k⁴ in the second derivative by beta and gamma."),
             new Amount(12, 3),
             new Amount(12, 3),
+            "length | 2..6 | | of templates, at most; 3 by default",
             "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
             (draws, size, kernels) -> check(draws, size, 1, k -> 1 / (k * k)));
 

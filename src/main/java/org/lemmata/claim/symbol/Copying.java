@@ -11,17 +11,19 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.symbol.CopyingModel.Decrease;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ParameterRole;
+import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -33,7 +35,7 @@ import org.lemmata.statistic.Measurement.Relation;
  * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): how fast the losses of a wide {@link CopyingModel} fall
  * when gradient flow begins, group by group of the parameters.
  */
-enum Copying implements ComputedClaim {
+enum Copying implements AdjustableClaim {
     FAILS(
             "symbol.theorem-5.1",
             "theorems 5.1 and J.2",
@@ -110,7 +112,7 @@ enum Copying implements ComputedClaim {
         }
     }
 
-    private record Drawn(Budget budget, String kernels) {}
+    private record Drawn(List<Integer> widths, int draws, String kernels) {}
 
     /** What three claims look at is drawn once. */
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
@@ -141,12 +143,20 @@ enum Copying implements ComputedClaim {
         };
     }
 
-    private static List<Integer> widths(Budget budget) {
-        return budget.growing(List.of(64, 256, 1024), List.of(2048), List.of());
+    @Override
+    public List<Setting> settings() {
+        return Setting.numbers("draws | 2..1000 | | of the parameters; by default as the budget has it"
+                + (this == RATES_PRINTED
+                        ? ""
+                        : "\nwidth | 16..8192 | | d_emb, ascending; by default as the budget has it"));
     }
 
-    private static int draws(Budget budget) {
-        return budget.of(8, 32, 32);
+    private static List<Integer> widths(Scope scope) {
+        return scope.integers("width", scope.growing(List.of(64, 256, 1024), List.of(2048), List.of()));
+    }
+
+    private static int draws(Scope scope) {
+        return scope.integer("draws", scope.of(8, 32, 32));
     }
 
     @Override
@@ -155,25 +165,25 @@ enum Copying implements ComputedClaim {
     }
 
     @Override
-    public String range(Budget budget) {
+    public String range(Scope scope) {
         String sizes = this == RATES_PRINTED
                 ? "d_emb = 1024, d_head = 16, H = 4, 64"
-                : "d_emb = " + widths(budget) + ", H = " + HEADS + ", d_head = d_emb / " + HEADS;
-        return sizes + "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; " + draws(budget)
+                : "d_emb = " + widths(scope) + ", H = " + HEADS + ", d_head = d_emb / " + HEADS;
+        return sizes + "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; " + draws(scope)
                 + " draws each";
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
+    public Finding check(Scope scope, Computation computation) {
         Kernels kernels = computation.kernels();
         if (this == RATES_PRINTED) {
-            return rates(draws(budget), kernels);
+            return rates(draws(scope), kernels);
         }
         return check(DRAWN.computeIfAbsent(
-                new Drawn(budget, kernels.description()),
-                drawn -> widths(budget).stream()
+                new Drawn(widths(scope), draws(scope), kernels.description()),
+                drawn -> drawn.widths().stream()
                         .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
-                        .map(model -> Draws.of(model, draws(budget), kernels))
+                        .map(model -> Draws.of(model, drawn.draws(), kernels))
                         .toList()));
     }
 

@@ -2,13 +2,17 @@ package org.lemmata.claim.symbol;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
-import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
 
 /**
  * A claim that is tested on draws of what it quantifies over, with more of them, and greater ones, at the standard
@@ -16,10 +20,18 @@ import org.lemmata.kernel.Kernels;
  *
  * @param quick how many draws, and of which size
  * @param standard the same of the standard budget
+ * @param table of settings besides the number of draws; the first is the size, where draws have one
  * @param range a format of the number of draws and of the size
+ * @param test of a user's settings
  */
-record DrawnClaim(Statement statement, Amount quick, Amount standard, String range, Test test)
-        implements ComputedClaim {
+record DrawnClaim(
+        Statement statement, Amount quick, Amount standard, String table, String range, Function<Settings, Test> test)
+        implements AdjustableClaim {
+
+    /** Where the size is all that a user may set besides the number of draws. */
+    DrawnClaim(Statement statement, Amount quick, Amount standard, String table, String range, Test test) {
+        this(statement, quick, standard, table, range, settings -> test);
+    }
 
     /** A number of draws, and what size means in a test. */
     record Amount(int draws, int size) {}
@@ -34,14 +46,23 @@ record DrawnClaim(Statement statement, Amount quick, Amount standard, String ran
         tally.atMost(name, value, "", n, bound);
     }
 
-    private Amount amount(Budget budget) {
-        return budget.of(quick, standard, standard);
+    @Override
+    public List<Setting> settings() {
+        return Setting.numbers("draws | 1..100000 | | how many; by default as the budget has it\n" + table);
+    }
+
+    private Amount amount(Scope scope) {
+        Amount amount = scope.of(quick, standard, standard);
+        int draws = scope.integer("draws", amount.draws);
+        return amount.size == 0 || table.isEmpty()
+                ? new Amount(draws, amount.size)
+                : new Amount(draws, scope.integer(settings().get(1).name(), amount.size));
     }
 
     @Override
-    public String range(Budget budget) {
-        Amount amount = amount(budget);
-        return String.format(Locale.ROOT, range, amount.draws, amount.size);
+    public String range(Scope scope) {
+        Amount amount = amount(scope);
+        return String.format(Locale.ROOT, scope.settings().fill(range), amount.draws, amount.size);
     }
 
     @Override
@@ -50,8 +71,8 @@ record DrawnClaim(Statement statement, Amount quick, Amount standard, String ran
     }
 
     @Override
-    public Finding check(Budget budget, Computation computation) {
-        Amount amount = amount(budget);
-        return test.check(amount.draws, amount.size, computation.kernels());
+    public Finding check(Scope scope, Computation computation) {
+        Amount amount = amount(scope);
+        return test.apply(scope.settings()).check(amount.draws, amount.size, computation.kernels());
     }
 }

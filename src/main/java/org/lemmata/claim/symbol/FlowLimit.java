@@ -46,15 +46,16 @@ final class FlowLimit {
                             + " lambda/2 |f|², from f = 0."),
             new Amount(5, 20),
             new Amount(40, 60),
+            "n | 4..500 | | samples; by default as the budget has it\n" + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK,
             "%d draws of templates, K_trans, %d samples over " + ALPHABET
                     + " tokens and lambda from 0.05 to 1; answers to"
                     + " strings with unseen symbols and to seen ones",
-            (draws, size, kernels) -> check(draws, size, 1));
+            settings -> (draws, size, kernels) -> check(draws, size, 1, new KernelDraw(settings)));
 
     private FlowLimit() {}
 
     /** @param factor of the lambda of the regression that the flow is held against */
-    static Finding check(int draws, int n, double factor) {
+    static Finding check(int draws, int n, double factor, KernelDraw drawn) {
         var tally = new Tally();
         double ofFlow = 0;
         double ofSteps = 0;
@@ -69,8 +70,7 @@ final class FlowLimit {
                             IntStream.range(0, 2).mapToObj(t -> task.unseen(t, ALPHABET)),
                             samples.strings().stream().limit(2))
                     .toList();
-            TokenSymmetricKernel kernel =
-                    LinkedKernel.transformer(TemplateDraw.kernel(1e-4, random), TemplateDraw.link(random));
+            TokenSymmetricKernel kernel = LinkedKernel.transformer(drawn.kernel(1e-4, random), drawn.link(random));
             double[] matrix = KernelRidgeRegression.matrix(kernel, samples.strings());
             double[][] rows = asked.stream()
                     .map(x -> samples.strings().stream()

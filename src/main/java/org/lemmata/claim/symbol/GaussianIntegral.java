@@ -31,6 +31,7 @@ final class GaussianIntegral {
                             + " cos(kV + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho))."),
             new Amount(200, 2),
             new Amount(2_000, 2),
+            "",
             "%d draws of k to %d, c, a and b to 2, and rho of both signs, against a quadrature",
             (draws, size, kernels) -> check(draws, CosineLink::expectation));
 
@@ -43,6 +44,7 @@ final class GaussianIntegral {
                             + " gives."),
             new Amount(200, 2),
             new Amount(200, 2),
+            "",
             "%d draws of k to %d, a and b to 2, and rho of both signs, c = pi/4, against a quadrature",
             (draws, size, kernels) -> checkPrinted(draws, (link, a, b, rho) -> Math.exp(-(a + b - 2 * rho)) / 2));
 

@@ -34,15 +34,17 @@ final class NonsingularLink {
                             + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the greatest."),
             new Amount(30, 4),
             new Amount(300, 5),
+            "templates | 2..8 | | of kernels of features on a line, at most; by default as the budget has it\n"
+                    + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK,
             "%d draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as many"
                     + " kernels of features on a line, of 2 to %d templates, whose N has rank 1; two templates with the"
                     + " same features beside",
-            (draws, size, kernels) -> check(draws, size, 1));
+            settings -> (draws, size, kernels) -> check(draws, size, 1, new KernelDraw(settings)));
 
     private NonsingularLink() {}
 
     /** @param apart of neighbouring features on a line; 0 breaks condition 8 */
-    static Finding check(int draws, int maxTemplates, double apart) {
+    static Finding check(int draws, int maxTemplates, double apart, KernelDraw drawn) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
         double leastOfTemplates = Double.POSITIVE_INFINITY;
@@ -50,19 +52,19 @@ final class NonsingularLink {
         double worst = 0;
         for (int draw = 0; draw < draws; draw++) {
             TemplateDraw task = TemplateDraw.any(random);
-            AttentionKernel kernel = TemplateDraw.kernel(1e-4, random);
-            CosineLink link = TemplateDraw.link(random);
+            AttentionKernel kernel = drawn.kernel(1e-4, random);
+            CosineLink link = drawn.link(random);
             TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates()).linked(link);
             leastOfTemplates = Math.min(leastOfTemplates, require(tally, task + ", " + kernel + ", " + link, matrix));
             worst = Math.max(worst, matrix.condition());
-            CosineLink another = TemplateDraw.link(random);
+            CosineLink another = drawn.link(random);
             TemplateMatrix line = onLine(2 + draw % (maxTemplates - 1), apart, random);
             leastOnLine = Math.min(leastOnLine, require(tally, "features on a line, " + another, line.linked(another)));
         }
         tally.atLeast("least eigenvalue over the greatest, of templates", leastOfTemplates, "", draws, NOTHING);
         tally.atLeast("least eigenvalue over the greatest, of features on a line", leastOnLine, "", draws, NOTHING);
         tally.measure(Measurement.exact("greatest condition of N_trans", worst, "", draws));
-        double without = least(onLine(2, 0, random).linked(TemplateDraw.link(random)));
+        double without = least(onLine(2, 0, random).linked(drawn.link(random)));
         tally.measure(Measurement.exact("the same of two templates with the same features", without, "", 1));
         return tally.finding("N_trans is nonsingular", SEED);
     }

@@ -57,6 +57,7 @@ final class PerceptronFailure {
                         + " 4 = " + LEAST + ", which its proof gives."),
             new Amount(4, 100),
             new Amount(20, 1000),
+            "steps | 2..100000 | | of training; by default as the budget has it",
             "%d draws of two templates, 1 or 2 layers of " + WIDTH + " columns, activation and rule, " + SEEDS
                     + " seeds each, " + SEEN + " seen tokens; after half and all of %d steps of 32",
             (draws, size, kernels) -> check(draws, size, LEAST, kernels));
@@ -70,6 +71,7 @@ final class PerceptronFailure {
                         + " entries are the same, and kernel ridge regression has one answer for all unseen strings."),
             new Amount(20, 64),
             new Amount(100, 256),
+            "n | 4..2000 | | samples; by default as the budget has it",
             "%d draws of templates and of a cosine of the share of alike positions, %d samples over 32 tokens",
             (draws, size, kernels) -> checkKernel(draws, size, 0));
 
@@ -84,7 +86,7 @@ final class PerceptronFailure {
             RandomGenerator random = Tally.random(SEED + draw);
             int length = random.nextInt(2, 4);
             TemplateDraw task = TemplateDraw.of(2, length, 0, random).withoutEnd();
-            var kernel = new LinkedKernel(new IncidenceKernel(weight), TemplateDraw.link(random));
+            var kernel = new LinkedKernel(new IncidenceKernel(weight), KernelDraw.ANY.link(random));
             TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates());
             TemplateDraw.Samples samples = task.samples(n, 32, 0.1, random);
             var regression = KernelRidgeRegression.fit(kernel, samples.strings(), samples.labels(), 0.1);

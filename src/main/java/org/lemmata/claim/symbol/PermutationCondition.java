@@ -48,20 +48,21 @@ final class PermutationCondition {
                             + " difference above " + NOTHING + "."),
             new Amount(30, 2),
             new Amount(400, 8),
+            "longer | 1..100 | | tasks of 4 symbols; by default as the budget has it\n" + KernelDraw.OF_ATTENTION,
             "%d draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, beta 0.25 to 1 and gamma"
                     + " 0.25 to 1.5; %d tasks of 4 symbols by " + NORMAL_DRAWS + " normal draws each; gamma = 0 beside",
-            PermutationCondition::check);
+            settings -> (draws, size, kernels) -> check(draws, size, new KernelDraw(settings), kernels));
 
     private PermutationCondition() {}
 
-    static Finding check(int draws, int longer, Kernels kernels) {
+    static Finding check(int draws, int longer, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
         double least = Double.POSITIVE_INFINITY;
         double worst = 0;
         for (int draw = 0; draw < draws; draw++) {
             TemplateDraw task = TemplateDraw.any(random);
-            AttentionKernel kernel = TemplateDraw.kernel(TOLERANCE, random);
+            AttentionKernel kernel = drawn.kernel(TOLERANCE, random);
             TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates());
             double gap = matrix.leastGap();
             requireAbove(tally, task + ", " + kernel, gap);

@@ -35,6 +35,7 @@ final class PermutedPerceptron {
                             + " answers exchanged, bit by bit."),
             new Amount(50, 60),
             new Amount(600, 200),
+            "steps | 1..100000 | | of training, at most; by default as the budget has it",
             "%d draws of a task, two strings, 1 to 3 layers of 2 to 33 columns, activation, SGD or Adam, rate and"
                     + " weights; up to %d steps of 32",
             (draws, size, kernels) -> check(draws, size, false, kernels));

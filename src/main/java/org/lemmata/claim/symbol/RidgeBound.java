@@ -39,6 +39,7 @@ final class RidgeBound {
                             + "."),
             new Amount(30, 100),
             new Amount(300, 300),
+            "n | 16..1000 | | samples; by default as the budget has it",
             "%d draws of templates and kernels; bounds with %d samples over 8 to 512 tokens, lambda from 0.1 tau to"
                     + " 0.9 tau; exponents with c n^s, c from 1e-6 to 0.1, from n of (100 N's condition / c)² on",
             (draws, size, kernels) -> check(draws, size, 1));
@@ -54,9 +55,10 @@ final class RidgeBound {
                             + "."),
             new Amount(30, 0),
             new Amount(30, 0),
-            "%d draws of templates and kernels, lambda = c n, c from 1e-6 to 0.1, no common tokens; exponents from n of"
+            "s | [0, 2]; stated 1 | 1 | lambda is of order n^s",
+            "%d draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents from n of"
                     + " (100 N's condition / c)² on",
-            (draws, size, kernels) -> checkPrinted(draws, 1));
+            settings -> (draws, size, kernels) -> checkPrinted(draws, settings.number("s")));
 
     private RidgeBound() {}
 
@@ -66,7 +68,7 @@ final class RidgeBound {
         private static Drawn of(RandomGenerator random) {
             TemplateDraw task = TemplateDraw.any(random);
             var kernel = new RememberedKernel(
-                    new LinkedKernel(new IncidenceKernel(random.nextDouble(0.2, 1)), TemplateDraw.link(random)));
+                    new LinkedKernel(new IncidenceKernel(random.nextDouble(0.2, 1)), KernelDraw.ANY.link(random)));
             return new Drawn(task, kernel, TemplateMatrix.of(kernel, task.templates()));
         }
 

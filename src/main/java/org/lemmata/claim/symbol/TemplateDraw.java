@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.lemmata.construct.symbol.AttentionKernel;
-import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.task.symbol.Template;
 
 /**
@@ -88,16 +86,6 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     static TemplateDraw any(RandomGenerator random) {
         int length = random.nextInt(2, 4);
         return of(length == 2 ? 2 : random.nextInt(2, 5), length, random.nextInt(2), random);
-    }
-
-    /** An attention kernel with beta from 0.25 to 1 and gamma from 0.25 to 1.5. */
-    static AttentionKernel kernel(double tolerance, RandomGenerator random) {
-        return new AttentionKernel(random.nextDouble(0.25, 1), random.nextDouble(0.25, 1.5), tolerance);
-    }
-
-    /** A cosine with b1 from 0.5 to 2, and any b2. */
-    static CosineLink link(RandomGenerator random) {
-        return new CosineLink(random.nextDouble(0.5, 2), random.nextDouble(0, Math.PI));
     }
 
     /** A string of a template whose wildcards have different tokens from {@code first} on, of {@code alphabet} ones. */

@@ -56,6 +56,8 @@ final class UnseenSymbols {
     /** Of the exponents of what common tokens add. */
     private static final double MARGIN = 0.1;
 
+    private static final String KERNELS = KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK;
+
     static final DrawnClaim CLAIM = new DrawnClaim(
             new Statement(
                     "symbol.theorem-4.4",
@@ -70,12 +72,15 @@ final class UnseenSymbols {
                             + " with lambda of order sqrt(n), of at most 1 over n, within " + MARGIN + "."),
             new Amount(8, 96),
             new Amount(24, 384),
+            "n | 16..1000 | | samples; by default as the budget has it\n"
+                    + "s | [0, 2]; stated [0, 1/2] | 1/2 | lambda is of order n^s at most\n" + KERNELS,
             "over n, five times %d draws of templates, beta, gamma, b1, b2 and s; over rho, a fifth of them, %d"
                     + " samples over "
                     + FIRST_ALPHABET + " to " + (FIRST_ALPHABET << (2 * (ALPHABETS - 1))) + " tokens, " + DATA_SETS
                     + " data sets each, lambda from 0.01 to 0.1 sqrt(n); aa and ab at up to four times as many samples"
                     + " beside",
-            (draws, size, kernels) -> check(draws, size, 0.5, kernels));
+            settings -> (draws, size, kernels) ->
+                    check(draws, size, settings.number("s"), new KernelDraw(settings), kernels));
 
     static final DrawnClaim PRINTED = new DrawnClaim(
             new Statement(
@@ -88,33 +93,34 @@ final class UnseenSymbols {
                             + SampleRate.MARGIN + "."),
             new Amount(30, 0),
             new Amount(30, 0),
-            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n, c from 1e-6 to 0.1, no common tokens; from n"
+            "s | [0, 2]; stated 1 | 1 | lambda is of order n^s\n" + KERNELS,
+            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; from n"
                     + " of (100 N's condition / c)² on",
-            (draws, size, kernels) -> checkPrinted(draws, 1));
+            settings -> (draws, size, kernels) -> checkPrinted(draws, settings.number("s"), new KernelDraw(settings)));
 
     private UnseenSymbols() {}
 
-    private static SampleRate rate(RandomGenerator random) {
+    private static SampleRate rate(KernelDraw drawn, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.any(random);
-        TemplateMatrix matrix = TemplateMatrix.of(TemplateDraw.kernel(1e-4, random), task.templates())
-                .linked(TemplateDraw.link(random));
+        TemplateMatrix matrix =
+                TemplateMatrix.of(drawn.kernel(1e-4, random), task.templates()).linked(drawn.link(random));
         return new SampleRate(task.toString(), matrix, task.labels());
     }
 
     /** @param power of n that lambda is proportional to */
-    static Finding checkPrinted(int draws, double power) {
-        return SampleRate.printed(draws, SEED, power, UnseenSymbols::rate);
+    static Finding checkPrinted(int draws, double power, KernelDraw drawn) {
+        return SampleRate.printed(draws, SEED, power, random -> rate(drawn, random));
     }
 
     /** @param maxPower the greatest s of lambda = n^s */
-    static Finding check(int draws, int n, double maxPower, Kernels kernels) {
+    static Finding check(int draws, int n, double maxPower, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
-        SampleRate.require(tally, 5 * draws, SEED, 0, maxPower, UnseenSymbols::rate);
+        SampleRate.require(tally, 5 * draws, SEED, 0, maxPower, random -> rate(drawn, random));
         double[] alphabets = IntStream.range(0, ALPHABETS)
                 .mapToDouble(i -> FIRST_ALPHABET << (2 * i))
                 .toArray();
         double[][] added = new double[draws][];
-        kernels.workers().run(draws, draw -> added[draw] = added(alphabets, n, Tally.random(SEED + 2_000 + draw)));
+        kernels.workers().run(draws, draw -> added[draw] = added(alphabets, n, drawn, Tally.random(SEED + 2_000 + draw)));
         requireAtMost(
                 tally,
                 "exponent over rho of the mean square that common tokens add, n = " + n,
@@ -223,10 +229,9 @@ final class UnseenSymbols {
      * The mean square of the difference from the idealized estimator by size of the alphabet, and for fewer samples
      * over the second one.
      */
-    private static double[] added(double[] alphabets, int n, RandomGenerator random) {
+    private static double[] added(double[] alphabets, int n, KernelDraw parameters, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.of(2, 2, random.nextInt(2), random);
-        TokenSymmetricKernel kernel =
-                LinkedKernel.transformer(TemplateDraw.kernel(1e-7, random), TemplateDraw.link(random));
+        TokenSymmetricKernel kernel = LinkedKernel.transformer(parameters.kernel(1e-7, random), parameters.link(random));
         TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates());
         double share = 0.01 * Math.pow(10, random.nextDouble());
         var added = new double[ALPHABETS + 1];

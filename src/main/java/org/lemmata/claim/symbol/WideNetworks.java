@@ -42,6 +42,7 @@ final class WideNetworks {
                         + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + "."),
             new Amount(80, 32),
             new Amount(96, 192),
+            "width | 16..1024 | | and heads of the largest network; by default as the budget has it",
             "%d draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and heads alike, "
                     + FIRST_WIDTH + " to %d; the root mean square over all pairs of 4 strings",
             (draws, size, kernels) -> check(draws, size, 1, kernels));
@@ -94,7 +95,7 @@ final class WideNetworks {
                 .mapToObj(i -> task.string(i % 2, task.regular(), alphabet, random))
                 .toList();
         var attention = new AttentionKernel(random.nextDouble(0.25, 0.75), random.nextDouble(0.25, 1), 1e-4);
-        CosineLink link = TemplateDraw.link(random);
+        CosineLink link = KernelDraw.ANY.link(random);
         TokenSymmetricKernel limit = LinkedKernel.transformer(attention.hotter(Math.hypot(1, attention.gamma())), link);
         return Arrays.stream(widths)
                 .map(width -> {

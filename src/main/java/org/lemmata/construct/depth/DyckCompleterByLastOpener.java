@@ -213,6 +213,7 @@ public final class DyckCompleterByLastOpener extends ClosedForm {
                 Math.max(deciding, ofShape.tensorBits()),
                 Math.max(deciding, ofShape.sumBits()),
                 Math.min(-GAMMA / (2.0 * pairs), ofShape.minimum()),
-                Math.max(maximum, ofShape.maximum()));
+                Math.max(maximum, ofShape.maximum()),
+                "scores of levels, N = " + pairs);
     }
 }

@@ -4,9 +4,13 @@ import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
 import it.unimi.dsi.fastutil.doubles.DoubleList;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Significand;
+import org.lemmata.setting.NumberSet;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -110,17 +114,25 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         double minimum = Math.min(1, Math.abs(v));
         double maximum = Math.max(1, Math.abs(v));
         int bits = Significand.bitsOf(v);
+        double factor = 1;
         for (double x : summands()) {
-            bits = Math.max(bits, Significand.bitsOfProduct(v, x));
+            if (Significand.bitsOfProduct(v, x) > bits) {
+                bits = Significand.bitsOfProduct(v, x);
+                factor = x;
+            }
             minimum = x == 0 ? minimum : Math.min(minimum, Math.min(Math.abs(x), Math.abs(v * x)));
             maximum = Math.max(maximum, Math.abs(v * x));
         }
         // |Delta_r(z) - Delta_r(s)| is even and at most 2N.
         int sumBits = bits;
+        double sumFactor = factor;
         for (int difference = -word.length; difference <= word.length; difference += 2) {
             for (double next : EMBEDDING) {
                 double sum = difference + gamma * next;
-                sumBits = Math.max(sumBits, Significand.bitsOfProduct(v, sum));
+                if (Significand.bitsOfProduct(v, sum) > sumBits) {
+                    sumBits = Significand.bitsOfProduct(v, sum);
+                    sumFactor = sum;
+                }
                 minimum = sum == 0 ? minimum : Math.min(minimum, Math.abs(v * sum / word.length));
                 maximum = Math.max(maximum, Math.abs(v * sum));
             }
@@ -128,9 +140,60 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (sumBits >= binary64 || !positionsAreExact()) {
             int needed = Math.max(binary64, decidingBits());
-            return new Demand(needed, needed, minimum, maximum);
+            return new Demand(needed, needed, minimum, maximum, "positions, of gamma = " + gamma);
         }
-        return new Demand(bits, sumBits, minimum, maximum);
+        return new Demand(
+                bits,
+                sumBits,
+                minimum,
+                maximum,
+                "values, " + product(factor),
+                "partial sums of values, " + product(sumFactor));
+    }
+
+    private String product(double factor) {
+        return "v (E + B) = " + NumberSet.shown(v) + " * " + NumberSet.shown(factor) + " = "
+                + NumberSet.shown(v * factor);
+    }
+
+    /**
+     * Every integer v up to twice as far from 0; then gamma of fewer bits, then shorter words, each with the v that
+     * they take and greater ones.
+     */
+    @Override
+    public Stream<Variation> variations() {
+        Stream<DyckCompleterByPositionSums> pulls = IntStream.iterate(
+                        Significand.bitsOf(gamma) - 1, bits -> bits > 0, bits -> bits - 1)
+                .mapToObj(bits -> new DyckCompleterByPositionSums(vocabulary(), word, rounded(bits)));
+        Stream<DyckCompleterByPositionSums> shorter = IntStream.iterate(
+                        word.length / 2 - 1, pairs -> pairs > 0, pairs -> pairs - 1)
+                .mapToObj(this::ofPairs);
+        return Stream.of(
+                        weights().map(other -> new Variation("v", other.v, other)),
+                        pulls.flatMap(any -> Stream.concat(Stream.of(any), any.weights()))
+                                .map(other -> new Variation("gamma", other.gamma, other)),
+                        shorter.flatMap(any -> Stream.concat(Stream.of(any), any.weights()))
+                                .map(other -> new Variation("N", other.word.length / 2.0, other)))
+                .flatMap(each -> each);
+    }
+
+    private double rounded(int bits) {
+        double unit = Math.scalb(1.0, Math.getExponent(gamma) + 1 - bits);
+        return unit * Math.rint(gamma / unit);
+    }
+
+    /** With every other integer v that the theorem allows, the nearest first, up to twice as far from 0. */
+    private Stream<DyckCompleterByPositionSums> weights() {
+        double size = Math.abs(v);
+        return DoubleStream.iterate(1, step -> step <= size, step -> step + 1)
+                .flatMap(step -> DoubleStream.of(Math.floor(size) + step, Math.ceil(size) - step))
+                .filter(other -> other * Math.abs(gamma) > 0.25 * word.length * word.length)
+                .mapToObj(other -> new DyckCompleterByPositionSums(vocabulary(), word, gamma, Math.copySign(other, v)));
+    }
+
+    private DyckCompleterByPositionSums ofPairs(int pairs) {
+        int[] shorter = IntStream.range(0, 2 * pairs).map(i -> i % 2).toArray();
+        return new DyckCompleterByPositionSums(vocabulary(), shorter, gamma);
     }
 
     /** Every value that x_i = E_{z_i} + B_i can take, z and s both beginning with '('. */

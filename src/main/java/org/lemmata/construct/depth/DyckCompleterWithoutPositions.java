@@ -59,6 +59,11 @@ public final class DyckCompleterWithoutPositions extends ClosedForm {
         int bits = FloatFormat.BINARY64.significandBits();
         // |X| is at least |v| / (2N (2N + 1)), and E is 2/3 or more; a sum of r values v E is at most 2N |v|.
         double minimum = Math.min(0.5, Math.abs(v) / (2.0 * pairs * (2.0 * pairs + 1)));
-        return new Demand(bits, bits, Math.min(minimum, 0.5 * Math.abs(v)), Math.max(1, 2 * Math.abs(v) * pairs));
+        return new Demand(
+                bits,
+                bits,
+                Math.min(minimum, 0.5 * Math.abs(v)),
+                Math.max(1, 2 * Math.abs(v) * pairs),
+                "the embedding, 1 - 1/" + (2 * pairs + 1));
     }
 }

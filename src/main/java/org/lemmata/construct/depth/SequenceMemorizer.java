@@ -65,12 +65,21 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
         maximum = Math.max(maximum, Math.abs(v) * word.length * summand * Math.max(1, norm));
         int binary64 = FloatFormat.BINARY64.significandBits();
         if (!(gap > 0)) {
-            return new Demand(binary64, binary64, minimum, maximum);
+            return new Demand(binary64, binary64, minimum, maximum, "logits, of tokens that nothing tells apart");
         }
         double ofMeans = word.length * (4 * summand + Math.abs(gamma) * norm) * norm;
         double ofProducts = (embedding[0].length + 2) * Math.abs(gamma) * norm * norm;
         int deciding = Math.getExponent(2 * (ofMeans + ofProducts) / (Math.abs(gamma) * gap)) + 1;
-        return new Demand(Math.max(bits, deciding), deciding, minimum, maximum);
+        String decided = "logits, of " + word.length + " tokens of " + embedding.length;
+        return new Demand(
+                Math.max(bits, deciding),
+                deciding,
+                minimum,
+                maximum,
+                deciding >= bits
+                        ? decided
+                        : bits > Significand.bitsOf(v) ? "tokens and positions, gamma = " + gamma : "v = " + v,
+                decided);
     }
 
     private static int bits(double[] row) {

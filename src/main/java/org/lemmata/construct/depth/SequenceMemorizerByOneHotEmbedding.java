@@ -1,5 +1,7 @@
 package org.lemmata.construct.depth;
 
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -38,6 +40,15 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
     @Override
     public double gap() {
         return 1;
+    }
+
+    /** Every integer v up to twice as far from 0. */
+    @Override
+    public Stream<Variation> variations() {
+        return DoubleStream.iterate(Math.floor(Math.abs(v)) + 1, size -> size <= 2 * Math.abs(v), size -> size + 1)
+                .map(size -> Math.copySign(size, v))
+                .mapToObj(other -> new Variation(
+                        "v", other, new SequenceMemorizerByOneHotEmbedding(vocabulary(), word, gamma, other)));
     }
 
     /** The construction with the smallest integer v for which nt exp(-v gamma / n) is at most 1/1000. */

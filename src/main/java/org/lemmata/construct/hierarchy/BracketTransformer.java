@@ -1,5 +1,7 @@
 package org.lemmata.construct.hierarchy;
 
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
@@ -30,6 +32,15 @@ public abstract sealed class BracketTransformer extends ClosedForm
 
     /** The maximum number of brackets. */
     public abstract int maxLength();
+
+    /** The same for fewer brackets. */
+    abstract BracketTransformer shorter(int length);
+
+    @Override
+    public final Stream<Variation> variations() {
+        return IntStream.iterate(maxLength() - 1, length -> length > 0, length -> length - 1)
+                .mapToObj(length -> new Variation("maxLength", length, shorter(length)));
+    }
 
     /** How many brackets may be open at once in an input. */
     public int maxInputDepth() {
@@ -73,13 +84,13 @@ public abstract sealed class BracketTransformer extends ClosedForm
 
     /** A demand of tensors and sums of equal bits, for means over n + 1 tokens and scores up to {@code maximum}. */
     final Demand demand(int bits, double maximum) {
-        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, "at length " + maxLength());
+        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, "weights at length " + maxLength());
     }
 
     /** The same of a construction that counts depths. */
     final Demand demand(DyckConstants constants, double maximum) {
         int bits = constants.bits();
-        String size = "at length " + constants.maxLength() + ", depth " + constants.maxDepth();
-        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, size);
+        String what = "scores at length " + constants.maxLength() + ", depth " + constants.maxDepth();
+        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, what);
     }
 }

@@ -67,6 +67,12 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
         return new DyckConstants(maxLength, maxDepth, positionScale, depthScale, newBits);
     }
 
+    /** By the same rule for fewer brackets, half of which are open at once where that is so here. */
+    DyckConstants shorter(int length) {
+        int depth = maxDepth == Math.max(1, maxLength / 2) ? Math.max(1, length / 2) : Math.min(maxDepth, length);
+        return isExact() ? shared(length, depth) : of(length, depth);
+    }
+
     private static double nearestPowerOfTwo(double x) {
         return Math.scalb(1.0, (int) Math.rint(Math.log(x) / Math.log(2)));
     }

@@ -91,6 +91,11 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new DyckGenerator(process, constants.shorter(length), tolerance, wording);
+    }
+
+    @Override
     public int maxLength() {
         return constants.maxLength();
     }

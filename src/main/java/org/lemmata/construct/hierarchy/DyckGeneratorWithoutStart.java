@@ -63,6 +63,11 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new DyckGeneratorWithoutStart(process, constants.shorter(length), tolerance, printed);
+    }
+
+    @Override
     public int maxLength() {
         return constants.maxLength();
     }

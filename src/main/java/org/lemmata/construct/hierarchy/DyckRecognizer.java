@@ -128,6 +128,11 @@ public final class DyckRecognizer extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new DyckRecognizer(tokens, constants.shorter(length), variant, codeBits);
+    }
+
+    @Override
     public int maxLength() {
         return constants.maxLength();
     }

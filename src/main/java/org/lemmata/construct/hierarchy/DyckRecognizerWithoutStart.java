@@ -59,6 +59,11 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new DyckRecognizerWithoutStart(tokens, constants.shorter(length));
+    }
+
+    @Override
     public int maxLength() {
         return constants.maxLength();
     }

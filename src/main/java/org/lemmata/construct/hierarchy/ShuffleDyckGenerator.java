@@ -59,6 +59,11 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new ShuffleDyckGenerator(process, length, tolerance, few, printed);
+    }
+
+    @Override
     public int maxLength() {
         return maxLength;
     }

@@ -67,6 +67,12 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     }
 
     @Override
+    BracketTransformer shorter(int length) {
+        return new ShuffleDyckRecognizer(
+                tokens, length, few ? Math.scalb(1.0, Math.getExponent(length - 0.5) + 1) : length, few, printed);
+    }
+
+    @Override
     public int maxLength() {
         return maxLength;
     }
@@ -127,6 +133,6 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     public Demand demand() {
         int sums = few ? Math.max(BITS, Math.getExponent((double) maxLength) + 5) : DyckConstants.EXACT_BITS;
         double maximum = Math.max(4 * typeWeight() * Math.max(1, codeBits), Math.max(scale, maxLength));
-        return new Demand(bits(), sums, bias(), maximum);
+        return new Demand(bits(), sums, bias(), maximum, "weights", "counts to " + maxLength);
     }
 }

@@ -1,5 +1,7 @@
 package org.lemmata.construct.length;
 
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.construct.ClosedForm;
@@ -41,6 +43,27 @@ abstract sealed class LimitTransformer extends ClosedForm
         this.maxLength = maxLength;
     }
 
+    /** The same with other bits. */
+    abstract LimitTransformer withBits(int other);
+
+    /** Fewer bits. */
+    @Override
+    public final Stream<Variation> variations() {
+        return IntStream.iterate(bits - 1, other -> other >= 2, other -> other - 1)
+                .mapToObj(other -> new Variation("bits", other, withBits(other)));
+    }
+
+    /** A demand by bits and length. */
+    final Demand demand(double minimum, double maximum) {
+        return new Demand(
+                tensorBits(),
+                sumBits(),
+                minimum,
+                maximum,
+                "weights of " + bits + " bits, and p",
+                "weights of " + bits + " bits, and counts to " + maxLength);
+    }
+
     /** Significand bits that weights are rounded to. */
     static int checkedBits(int bits) {
         Refuse.outside("bits", bits, 2, FloatFormat.BINARY64.significandBits());
@@ -73,12 +96,12 @@ abstract sealed class LimitTransformer extends ClosedForm
     }
 
     /** Significand bits of weights, and of p. */
-    final int tensorBits() {
+    private int tensorBits() {
         return Math.max(bits, Significand.bitsOf(p));
     }
 
     /** Significand bits of a sum of such weights, or one that counts to the length n: ceil(log2(n + 1)). */
-    final int sumBits() {
+    private int sumBits() {
         return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }
 }

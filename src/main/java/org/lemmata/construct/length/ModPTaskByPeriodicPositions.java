@@ -52,6 +52,11 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
     }
 
     @Override
+    ModPTaskByPeriodicPositions withBits(int other) {
+        return new ModPTaskByPeriodicPositions(period, index, p, other, maxLength);
+    }
+
+    @Override
     public ExactParameters build() {
         int tokens = VOCABULARY.size();
         int result = tokens + period;
@@ -77,6 +82,6 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
      */
     @Override
     public Demand demand() {
-        return new Demand(tensorBits(), sumBits(), 1.0 / maxLength, Math.max(p, maxLength));
+        return demand(1.0 / maxLength, Math.max(p, maxLength));
     }
 }

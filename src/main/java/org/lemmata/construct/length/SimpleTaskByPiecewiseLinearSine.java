@@ -10,7 +10,6 @@ import org.lemmata.model.ExactParameters;
 import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.PositionOptions;
-import org.lemmata.number.FloatFormat;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
@@ -38,6 +37,8 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
     private static final int RESULT = 4;
 
+    private final double omega;
+    private final int knots;
     private final PiecewiseLinearSine network;
 
     /**
@@ -49,12 +50,19 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
      */
     public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
         super(SOURCE, VOCABULARY, p, bits, maxLength);
+        this.omega = omega;
+        this.knots = knots;
         this.network = new PiecewiseLinearSine(omega, knots, bits);
     }
 
     /** What |T(x) - f*(x)| is at most: the interpolation's error, and that of rounding to {@code bits}. */
     public double errorBound() {
         return network.interpolationBound() + network.roundingBound();
+    }
+
+    @Override
+    SimpleTaskByPiecewiseLinearSine withBits(int other) {
+        return new SimpleTaskByPiecewiseLinearSine(omega, knots, p, other, maxLength);
     }
 
     @Override
@@ -104,10 +112,6 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
                 Math.min(1.0 / maxLength, DoubleStream.of(weights).min().orElseThrow());
         double maximum = DoubleStream.of(weights).max().orElseThrow();
         double sums = Math.max(maxLength, 2 * maximum * maximum * network.units());
-        return new Demand(
-                tensorBits(),
-                Math.min(sumBits(), FloatFormat.BINARY64.significandBits()),
-                minimum,
-                Math.max(Math.max(p, 2 * maximum), sums));
+        return demand(minimum, Math.max(Math.max(p, 2 * maximum), sums));
     }
 }

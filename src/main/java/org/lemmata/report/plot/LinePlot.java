@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
 public final class LinePlot {
 
-    private static final int PANEL_HEIGHT = 300;
+    static final int HEIGHT = 300;
 
     /** More markers than this on a line hide it; then every k-th point has one. */
     private static final int MARKERS_PER_SERIES = 16;
@@ -41,7 +41,7 @@ public final class LinePlot {
                         axis("y", lines.y(), heights)));
         return PlotSvg.draw(
                 specification,
-                PANEL_HEIGHT,
+                HEIGHT,
                 (lines.joined() ? "Line plot: " : "Scatter plot: ") + lines.title() + ". "
                         + lines.y().label()
                         + " against " + lines.x().label() + (lines.joined() ? "; lines: " : "; points: ")

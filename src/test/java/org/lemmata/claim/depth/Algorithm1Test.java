@@ -38,7 +38,7 @@ class Algorithm1Test {
     }
 
     private static Finding check(int deeper, int more) {
-        return Algorithm1.check(20_000, q -> random -> {
+        return Algorithm1.check(List.of(1, 2, 3, 4, 5, 6), 20_000, q -> random -> {
             List<Integer> ids = new ArrayList<>();
             clause(q + more, deeper, random, ids);
             return ids.stream().mapToInt(Integer::intValue).toArray();

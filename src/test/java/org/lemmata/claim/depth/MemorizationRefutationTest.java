@@ -150,7 +150,7 @@ class MemorizationRefutationTest {
     }
 
     private static Finding lemma52(int draws, Function<SequenceMemorizerByProjection, LanguageModel> models) {
-        return Lemma52.check(3, Lemma52.GAMMA, Lemma52.VALUE_WEIGHTS, draws, models);
+        return Lemma52.check(3, -0.5, List.of(-1 / 64.0, -0.25, -1.0, -4.0, -64.0), draws, models);
     }
 
     @Test

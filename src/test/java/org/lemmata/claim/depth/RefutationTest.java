@@ -108,15 +108,15 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {-0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesClaim53(double v) {
-        assertRefuted(Claim53.check(1, 4, 4, pairs -> withoutPositions(pairs, v)));
-        assertRefuted(Claim53.check(1, 9, 0, pairs -> withoutPositions(pairs, v)));
+        assertRefuted(Claim53.check(List.of(1, 2, 3, 4), 4, pairs -> withoutPositions(pairs, v)));
+        assertRefuted(Claim53.check(List.of(1, 5, 9), 0, pairs -> withoutPositions(pairs, v)));
     }
 
     /** With gamma = 2 the distance of the stacks stays where it is: it never grows, and still is no shortest path. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
     void aCompletionThatDoesNotCloseTheDistanceAtOnceRefutesFigure2(double gamma) {
-        assertRefuted(Figure2.check(4, withGamma(gamma)));
+        assertRefuted(Figure2.check(List.of(1, 2, 3, 4), Theorem41.ATTRACTIVE, withGamma(gamma)));
     }
 
     @Test

@@ -123,7 +123,7 @@ class SeveralTypesTest {
     @Test
     void attentionByContentRefutesTheClaimOnPositions() {
         assertThat(SeveralTypesByPosition.check(
-                                List.of(completer("(1 )1 ".repeat(7), 2).model(Kernels.scalar())))
+                                7, List.of(completer("(1 )1 ".repeat(7), 2).model(Kernels.scalar())))
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.REFUTED);
@@ -133,7 +133,7 @@ class SeveralTypesTest {
     @Test
     void attentionByContentRefutesTheClaimOnUniformAttention() {
         assertThat(SeveralTypes.check(
-                                2,
+                                List.of(2),
                                 word -> List.of(new DyckCompleterByLastOpener(TypedBrackets.vocabulary(2), word)
                                         .model(Kernels.scalar())))
                         .verdict()

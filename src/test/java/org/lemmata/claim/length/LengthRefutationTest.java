@@ -19,6 +19,8 @@ import org.lemmata.construct.length.LogitMargin;
 /** Each claim on margins, strings and bounds, tested on what it does not hold for, has to say so; and the reverse. */
 class LengthRefutationTest {
 
+    private static final List<Double> EPSILONS = List.of(0.05, 0.02, 0.01);
+
     private static final List<LimitAttention> HEADS = MarginCases.heads(100);
 
     private static void assertRefuted(Finding finding) {
@@ -101,7 +103,7 @@ class LengthRefutationTest {
     @ParameterizedTest
     @EnumSource(StringGap.class)
     void eachGapRefutesThePrintedStringByItself(StringGap gap) {
-        Finding finding = Theorem41StringPrinted.check(200, List.of(gap), Ratio.BY_FORMULA);
+        Finding finding = Theorem41StringPrinted.check(200, EPSILONS, List.of(gap), Ratio.BY_FORMULA);
         assertRefuted(finding);
         assertThat(finding.verdict().reason()).startsWith(gap.label());
     }
@@ -109,9 +111,9 @@ class LengthRefutationTest {
     /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string; the others stay. */
     @Test
     void theFirstGapClosesWhereTheRatioIsThatOfWhatWasCopied() {
-        assertSupported(Theorem41StringPrinted.check(200, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
+        assertSupported(Theorem41StringPrinted.check(200, EPSILONS, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
         for (StringGap gap : List.of(StringGap.HARDMAX, StringGap.POSITIONS)) {
-            assertRefuted(Theorem41StringPrinted.check(100, List.of(gap), Ratio.AS_COPIED));
+            assertRefuted(Theorem41StringPrinted.check(100, EPSILONS, List.of(gap), Ratio.AS_COPIED));
         }
     }
 
@@ -141,7 +143,8 @@ class LengthRefutationTest {
 
     @Test
     void withTheUnembeddingInLThePrintedPairsAreNoCounterexamples() {
-        List<Theorem41Pair> pairs = List.of(Theorem41BoundPrinted.pair(100), Theorem41BoundPrinted.pair(1000));
+        List<Theorem41Pair> pairs =
+                List.of(Theorem41BoundPrinted.pair(100, 0.1), Theorem41BoundPrinted.pair(1000, 0.1));
         assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
         assertSupported(Theorem41Bound.check(
                 List.of(), List.of(), pairs, pair -> pair.bound().corrected()));
@@ -150,7 +153,7 @@ class LengthRefutationTest {
     /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
     @Test
     void theResidualAloneRefutesThePrintedBound() {
-        for (Theorem41Pair pair : Theorem41BoundPrinted.residual()) {
+        for (Theorem41Pair pair : Theorem41BoundPrinted.residual(List.of(3, 10, 64), 0.1)) {
             assertThat(Theorem41BoundPrinted.printed(pair)).as(pair.name()).isEqualTo(2);
             Finding finding = Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
             assertRefuted(finding);
@@ -161,7 +164,8 @@ class LengthRefutationTest {
     /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
     @Test
     void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
-        List<Theorem41Pair> pairs = Theorem41BoundPrinted.residual().subList(0, 2);
+        List<Theorem41Pair> pairs =
+                Theorem41BoundPrinted.residual(List.of(3, 10, 64), 0.1).subList(0, 2);
         assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> 3));
         assertThat(pairs)
                 .allSatisfy(pair -> assertThat(pair.bound().corrected()).isGreaterThan(3));

@@ -151,10 +151,12 @@ class TaskRefutationTest {
 
     @Test
     void finiteScoresSupportWhatInfiniteOnesDoNot() {
-        for (var printed : List.of(InfiniteScoresPrinted.simpleTask(), InfiniteScoresPrinted.modPTask())) {
+        for (var printed : List.of(InfiniteScoresPrinted.simpleTask(1, 17), InfiniteScoresPrinted.modPTask(2, 1))) {
             assertThat(printed.check(ReferenceTransformer::new).verdict().outcome())
                     .isEqualTo(Outcome.SUPPORTED);
-            Finding finding = printed.claim().check(Budget.QUICK, Computation.unrounded(Kernels.best()));
+        }
+        for (var claim : List.of(InfiniteScoresPrinted.SIMPLE_TASK, InfiniteScoresPrinted.MOD_P_TASK)) {
+            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.best()));
             assertThat(finding.verdict().reason()).contains("NaN for ");
             assertRefuted(finding);
         }

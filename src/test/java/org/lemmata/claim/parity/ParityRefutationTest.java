@@ -22,7 +22,6 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityVectors;
-import org.lemmata.setting.Settings;
 
 /** Each claim is refuted where it does not hold, and what was printed is supported where it would. */
 class ParityRefutationTest {
@@ -71,9 +70,9 @@ class ParityRefutationTest {
 
     @Test
     void whatWasPrintedIsSupportedWhereItHolds() {
-        assertOutcome(Hardness.checkPrinted(d -> Math.exp(-d)), Outcome.SUPPORTED);
-        assertOutcome(FiniteSampleHardness.checkOracle(false), Outcome.SUPPORTED);
-        assertOutcome(MeanParity.checkPrinted(d -> d / 2), Outcome.SUPPORTED);
+        assertOutcome(Hardness.checkPrinted(List.of(8, 16, 32, 64, 128), d -> Math.exp(-d)), Outcome.SUPPORTED);
+        assertOutcome(FiniteSampleHardness.checkOracle(6, false), Outcome.SUPPORTED);
+        assertOutcome(MeanParity.checkPrinted(List.of(16, 64, 256), d -> d / 2), Outcome.SUPPORTED);
     }
 
     static Stream<JsonNode> means() throws IOException {
@@ -147,18 +146,18 @@ class ParityRefutationTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "d=16; k: expected an integer from 2 to 16, got nothing",
-                "d=16,k=6,n=10; k: expected a power of two, got 6",
-                "d=16,k=32,n=10; k: expected an integer from 2 to 16, got '32'",
-                "d=16,k=8,n=0; n: expected an integer from 1 to 1000000, got '0'",
-                "k=8; d: expected an integer from 2 to 4096, got nothing"
+                "d=4; k: expected at most d = 4, got 8",
+                "d=16,k=6,n=10; k: expected 2, 4, 8, 16, 32, 64, 128, 256, 512, got '6'",
+                "d=16,k=32,n=10; k: expected at most d = 16, got 32",
+                "d=16,k=8,n=0; n: expected integers from 1 to 1000000, got '0'",
+                "d=5000; d: expected integers from 2 to 4096, got '5000'"
             })
     void sizesThatAreNoneAreRefused(String given, String message) {
         var claim = Learning.ONE_STEP;
         Map<String, String> settings = Stream.of(given.split(","))
                 .map(setting -> setting.split("="))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
-        assertThatThrownBy(() -> claim.range(Budget.QUICK, new Settings(claim.settings(), settings)))
+        assertThatThrownBy(() -> claim.range(claim.scope(Budget.QUICK, settings)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }

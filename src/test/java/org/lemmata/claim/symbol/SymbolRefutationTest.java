@@ -22,7 +22,7 @@ class SymbolRefutationTest {
     void formulasThatAreWrongAreRefuted() {
         assertOutcome(GaussianIntegral.check(20, (link, a, b, rho) -> link.expectation(a, b, -rho)), Outcome.REFUTED);
         assertOutcome(AttentionDerivatives.check(2, 3, 1.0001, k -> 1), Outcome.REFUTED);
-        assertOutcome(NonsingularLink.check(4, 3, 0), Outcome.REFUTED);
+        assertOutcome(NonsingularLink.check(4, 3, 0, KernelDraw.ANY), Outcome.REFUTED);
         var tally = new Tally();
         PermutationCondition.requireAbove(tally, "", 0);
         assertOutcome(tally.finding(""), Outcome.REFUTED);
@@ -31,8 +31,8 @@ class SymbolRefutationTest {
     @Test
     void boundsAndRatesThatAreTooSmallAreRefuted() {
         assertOutcome(RidgeBound.check(4, 60, 1e-4), Outcome.REFUTED);
-        assertOutcome(UnseenSymbols.check(2, 16, 3, KERNELS), Outcome.REFUTED);
-        assertOutcome(FlowLimit.check(2, 12, 1.1), Outcome.REFUTED);
+        assertOutcome(UnseenSymbols.check(2, 16, 3, KernelDraw.ANY, KERNELS), Outcome.REFUTED);
+        assertOutcome(FlowLimit.check(2, 12, 1.1, KernelDraw.ANY), Outcome.REFUTED);
         assertOutcome(WideNetworks.check(8, 48, 0, KERNELS), Outcome.REFUTED);
     }
 
@@ -48,6 +48,6 @@ class SymbolRefutationTest {
     void whatWasPrintedIsSupportedWhereItHolds() {
         assertOutcome(GaussianIntegral.checkPrinted(20, CosineLink::expectation), Outcome.SUPPORTED);
         assertOutcome(RidgeBound.checkPrinted(5, 0.5), Outcome.SUPPORTED);
-        assertOutcome(UnseenSymbols.checkPrinted(5, 0.5), Outcome.SUPPORTED);
+        assertOutcome(UnseenSymbols.checkPrinted(5, 0.5, KernelDraw.ANY), Outcome.SUPPORTED);
     }
 }

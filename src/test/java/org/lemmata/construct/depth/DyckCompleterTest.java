@@ -194,34 +194,39 @@ class DyckCompleterTest {
         assertThat(fewerFail).as("some p fails for N = %d", pairs).isEqualTo(pairs > 2);
     }
 
+    private static final String OF_200 =
+            "format: expected at least 26 significand bits for partial sums of values, v (E"
+                    + " + B) = -80001 * -400.5 = 32040400.5, where sums run, got ";
+
     @Test
     void formatsThatCannotHoldTheConstructionAreRefused() {
         assertRefused(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BFLOAT16,
                 false,
-                "format: expected at least 11 significand bits, and 16 where sums run, got bfloat16 with 8 and 24");
+                "format: expected at least 11 significand bits for values, v (E + B) = -513 * 1.5 = -769.5, got"
+                        + " bfloat16 with 8; v=-520 is the nearest held");
         assertRefused(
                 completer("()".repeat(16), -0.5),
                 FloatFormat.BINARY16,
                 true,
-                "format: expected at least 11 significand bits, and 16 where sums run, got binary16 with 11 and 11");
+                "format: expected at least 16 significand bits for partial sums of values, v (E + B) = -513 * -32.5 ="
+                        + " 16672.5, where sums run, got binary16 with 11; v=-544 is the nearest held");
         assertRefused(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 true,
-                "format: expected at least 18 significand bits, and 26 where sums run, got binary32 with 24 and 24");
+                OF_200 + "binary32 with 24; v=-80004 is the nearest held");
         assertRefused(
                 completer("()".repeat(200), -0.5),
                 FloatFormat.BINARY32,
                 false,
-                "format: expected at least 18 significand bits, and 26 where sums run, got binary32 with 24 and 24");
+                OF_200 + "binary32 with 24; v=-80004 is the nearest held");
         assertRefused(
                 completer("()".repeat(200), -0.5),
                 new ThresholdFormat(3),
                 true,
-                "format: expected at least 18 significand bits, and 26 where sums run, got threshold(3) with 24 and"
-                        + " 24");
+                OF_200 + "threshold(3) with 24; v=-80004 is the nearest held");
         assertRefused(
                 completer("()(())()", -0.25),
                 new ThresholdFormat(2),
@@ -232,7 +237,7 @@ class DyckCompleterTest {
                 new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2),
                 FloatFormat.BINARY32,
                 false,
-                "format: expected at least 53 significand bits, and 53 where sums run, got binary32 with 24 and 24");
+                "format: expected at least 53 significand bits for the embedding, 1 - 1/5, got binary32 with 24");
         assertThat(completer("()".repeat(200), -0.5).model(Kernels.best())).isInstanceOf(ReferenceTransformer.class);
         assertThat(completer("()".repeat(16), -0.5).model(Kernels.best())).isInstanceOf(Transformer.class);
         assertThat(completer("()".repeat(16), -0.5).model(Rounding.toNearestEven(FloatFormat.BINARY64), true))
@@ -247,7 +252,7 @@ class DyckCompleterTest {
                 FloatFormat.BINARY16,
                 false,
                 "format: expected one that holds magnitudes from 0.5 to 73728.0, got binary16 with 6.103515625E-5 to"
-                        + " 65504.0");
+                        + " 65504.0; v=-14528 is the nearest held");
     }
 
     /** 1 + gamma is 1 in binary64 here, so that the word would be lost. */
@@ -258,8 +263,9 @@ class DyckCompleterTest {
                     new DyckCompleterByPositionSums(DyckWords.BRACKETS, DyckWords.ids("()()"), gamma, 8 / gamma);
             assertThatThrownBy(() -> construction.model(Kernels.best()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageMatching("format: expected at least 6\\d significand bits, and 6\\d where sums run,"
-                            + " got binary64 with 53 and 53");
+                    .hasMessageMatching(
+                            "format: expected at least 6\\d significand bits for positions, of gamma = .*, got"
+                                    + " binary64 with 53");
         }
     }
 

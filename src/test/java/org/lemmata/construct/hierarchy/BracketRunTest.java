@@ -100,7 +100,8 @@ class BracketRunTest {
         PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
         assertThatThrownBy(() -> run.construction().model(binary32, Kernels.scalar()))
                 .isInstanceOf(UnmetDemandException.class)
-                .hasMessage("format: needs 31 significand bits at length 700, depth 350; binary32 has 24");
+                .hasMessage("format: expected at least 31 significand bits for scores at length 700, depth 350, got"
+                        + " binary32 with 24; maxLength=159 is the nearest held");
         ModelRun shallow = run("dyck-recognizer", Map.of("maxLength", "700", "maxDepth", "8"));
         LanguageModel model = shallow.construction().model(binary32, Kernels.scalar());
         assertThat(model).isInstanceOf(Transformer.class);

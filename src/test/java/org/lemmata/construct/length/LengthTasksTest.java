@@ -284,7 +284,13 @@ class LengthTasksTest {
                     .isGreaterThanOrEqualTo(demand.minimum());
         }
         assertThat(new ModPTaskByPeriodicPositions(5, 3, 101, 3, 1 << 20).demand())
-                .isEqualTo(new Construction.Demand(7, 21, 0x1p-20, 1 << 20));
+                .isEqualTo(new Construction.Demand(
+                        7,
+                        21,
+                        0x1p-20,
+                        1 << 20,
+                        "weights of 3 bits, and p",
+                        "weights of 3 bits, and counts to 1048576"));
         assertThat(new SimpleTaskByPiecewiseLinearSine(1, 2, 3, 8, 300).demand().sumBits())
                 .isEqualTo(9);
         assertThatIllegalArgumentException()
@@ -292,8 +298,8 @@ class LengthTasksTest {
                         .model(Rounding.toNearestEven(FloatFormat.BFLOAT16), false))
                 .isInstanceOf(UnmetDemandException.class)
                 .withMessage(
-                        "format: expected at least 53 significand bits, and 53 where sums run, got bfloat16 with 8 and"
-                                + " 24");
+                        "format: expected at least 53 significand bits for weights of 53 bits, and p, got bfloat16 with"
+                                + " 8; bits=8 is the nearest held");
         // A count of 300 takes 9 bits, and sums in bfloat16 have 8.
         var longer = new ModPTaskByPeriodicPositions(3, 1, 10, 8, 300);
         assertThatIllegalArgumentException()

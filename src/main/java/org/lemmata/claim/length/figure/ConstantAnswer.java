@@ -9,7 +9,7 @@ final class ConstantAnswer {
     /** The loss of an answer, by the parameter of the task and by T. */
     @FunctionalInterface
     interface Loss {
-        double of(int parameter, int length);
+        double of(double parameter, int length);
     }
 
     private ConstantAnswer() {}
@@ -19,7 +19,7 @@ final class ConstantAnswer {
      * of m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and their cos(2 omega z) sum up to sin(x (m + 1)) /
      * sin(x), x = 2 omega / m.
      */
-    static double simpleTask(int omega, int length) {
+    static double simpleTask(double omega, int length) {
         // z = 0 where m = 0.
         double cosines = 1;
         for (int m = 1; m <= length; m++) {
@@ -30,8 +30,8 @@ final class ConstantAnswer {
     }
 
     /** The variance of k / m, k uniform from 0 to m, the number of positions that are 0 mod p: (m + 2) / (12 m). */
-    static double modPTask(int period, int length) {
-        double m = Math.floorDiv(length, period);
+    static double modPTask(double period, int length) {
+        double m = Math.floorDiv(length, (int) period);
         return (m + 2) / (12 * m);
     }
 

@@ -9,6 +9,7 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Sizes;
+import org.lemmata.setting.NumberSet;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement.Reference;
@@ -69,7 +70,7 @@ public final class Figure1 {
     public static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
 
     private static Figure byTestLength(LossCurves curves) {
-        int omega = curves.parameters().getLast();
+        double omega = curves.parameters().getLast();
         List<Integer> tests = curves.testLengths();
         return PANELS.byTestLength(
                 curves,
@@ -83,16 +84,16 @@ public final class Figure1 {
     }
 
     private static Figure byTrainingLength(LossCurves curves) {
-        int omega = curves.parameters().getLast();
+        double omega = curves.parameters().getLast();
         List<Integer> lengths = curves.lengths(omega);
         double loss = FigureTransformers.loss(omega, curves.testLengths().getLast(), SEQUENCES);
         return PANELS.byTrainingLength(
                 curves, closedForm(omega, List.of(lengths.getFirst(), lengths.getLast()), List.of(loss, loss)));
     }
 
-    private static Series closedForm(int omega, List<Integer> lengths, List<Double> losses) {
+    private static Series closedForm(double omega, List<Integer> lengths, List<Double> losses) {
         return new Series(
-                "closed form, omega = " + omega,
+                "closed form, omega = " + NumberSet.shown(omega),
                 lengths.stream().map(LossPanels::log2).toList(),
                 losses.stream().map(Math::log10).toList());
     }
@@ -102,7 +103,7 @@ public final class Figure1 {
         PANELS.learned(curves, judgement);
         lengths.measured().forEach(judgement::measure);
         curves.parameters().forEach(omega -> judgement.measure(curves.trained(omega)));
-        List<Integer> fitted = lengths.trained();
+        List<String> fitted = lengths.trained().stream().map(NumberSet::shown).toList();
         Jackknife exponent = lengths.exponent();
         Jackknife slope = lengths.slope();
         Jackknife better = lengths.lineOverPower();
@@ -111,6 +112,12 @@ public final class Figure1 {
             judgement.measure(exponent.measured("c of N = a omega^c" + of, "", new Reference(Relation.ABOUT, 1)));
             judgement.measure(slope.measured("b of N = a + b omega" + of, "tokens", null));
             judgement.measure(better.measured("error of the power law less that of the line" + of, "", null));
+        } else {
+            judgement.add(
+                    "no fit: half of the runs or more came to the training loss, and to a loss of " + BOUND
+                            + " within the training lengths," + (fitted.isEmpty() ? " of no omega" : of),
+                    false,
+                    false);
         }
         judgement.add(
                 slope.text("b of N = a + b omega" + of) + " above 0",
@@ -125,7 +132,7 @@ public final class Figure1 {
                 PowerLaw.isLinear(exponent) || better.interval().low() > 0,
                 beyond && better.interval().high() < 0);
         StraightLine line = lengths.line();
-        List<Integer> omegas = curves.parameters();
+        List<Double> omegas = curves.parameters();
         judgement.show(PANELS.minLengths(
                 lengths,
                 lengths.law(),

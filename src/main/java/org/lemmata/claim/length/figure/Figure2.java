@@ -139,7 +139,8 @@ public final class Figure2 {
     /** Those of each whole N / Delta. */
     private static SortedMap<Integer, List<Integer>> periodsByRatio(LossCurves curves) {
         var periods = new TreeMap<Integer, List<Integer>>();
-        for (int period : curves.parameters()) {
+        for (double parameter : curves.parameters()) {
+            int period = (int) parameter;
             for (int length : curves.lengths(period)) {
                 if (length % period == 0) {
                     periods.computeIfAbsent(length / period, ratio -> new ArrayList<>())

@@ -29,17 +29,17 @@ final class FigureTransformers {
     private FigureTransformers() {}
 
     /** SimpleTask's with as many relu as the trained models have. */
-    static LimitFunction simpleTask(int omega) {
+    static LimitFunction simpleTask(double omega) {
         return LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
     }
 
     /** ModPTask's, k = 0. */
-    static LimitFunction modPTask(int period) {
-        return LimitFunction.of(new ModPTaskByPeriodicPositions(period, 0, BITS, EXACT, MAX_LENGTH).build());
+    static LimitFunction modPTask(double period) {
+        return LimitFunction.of(new ModPTaskByPeriodicPositions((int) period, 0, BITS, EXACT, MAX_LENGTH).build());
     }
 
     /** The mean squared error of SimpleTask's, in binary64, on fresh sequences of a length. */
-    static double loss(int omega, int testLength, int sequences) {
+    static double loss(double omega, int testLength, int sequences) {
         var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(testLength, testLength));
         LimitFunction function = simpleTask(omega);
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);

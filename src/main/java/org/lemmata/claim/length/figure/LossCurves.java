@@ -13,6 +13,7 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.Judgement.Side;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.setting.NumberSet;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -25,7 +26,7 @@ import org.lemmata.track.CellRecord;
  * @param testLengths the lengths whose losses are looked at, ascending; the loss at the maximum is the plateau's
  */
 record LossCurves(
-        String symbol, SortedMap<Integer, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
+        String symbol, SortedMap<Double, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
 
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
@@ -51,8 +52,8 @@ record LossCurves(
         List<CellRecord> bySeed = cells.records().stream()
                 .sorted(Comparator.comparingLong(CellRecord::seed))
                 .toList();
-        var runs = new TreeMap<Integer, SortedMap<Integer, List<CellRecord>>>();
-        FigureCells.by(bySeed, record -> record.integer(setting))
+        var runs = new TreeMap<Double, SortedMap<Integer, List<CellRecord>>>();
+        FigureCells.by(bySeed, record -> record.number(setting))
                 .forEach((value, records) ->
                         runs.put(value, FigureCells.by(records, record -> record.integer("task.settings.length"))));
         return new LossCurves(symbol, runs, List.copyOf(tested));
@@ -64,20 +65,20 @@ record LossCurves(
                 symbol, runs, testLengths.stream().filter(testLength::test).toList());
     }
 
-    List<Integer> parameters() {
+    List<Double> parameters() {
         return List.copyOf(runs.keySet());
     }
 
     /** The training lengths of a parameter, ascending. */
-    List<Integer> lengths(int parameter) {
+    List<Integer> lengths(double parameter) {
         return List.copyOf(runs(parameter).keySet());
     }
 
-    private SortedMap<Integer, List<CellRecord>> runs(int parameter) {
+    private SortedMap<Integer, List<CellRecord>> runs(double parameter) {
         return runs.getOrDefault(parameter, new TreeMap<>());
     }
 
-    List<CellRecord> runs(int parameter, int length) {
+    List<CellRecord> runs(double parameter, int length) {
         return runs(parameter).getOrDefault(length, List.of());
     }
 
@@ -90,31 +91,31 @@ record LossCurves(
     }
 
     /** The loss at a test length of each seed. */
-    double[] losses(int parameter, int length, int testLength) {
+    double[] losses(double parameter, int length, int testLength) {
         return runs(parameter, length).stream()
                 .mapToDouble(record -> FigureCells.value(record, LOSS + testLength, LOST))
                 .toArray();
     }
 
-    SeedMean loss(int parameter, int length, int testLength) {
+    SeedMean loss(double parameter, int length, int testLength) {
         return SeedMean.of(losses(parameter, length, testLength));
     }
 
     /** The value of the plateau: the loss at the maximum test length. */
-    SeedMean limit(int parameter, int length) {
+    SeedMean limit(double parameter, int length) {
         return loss(parameter, length, testLengths().getLast());
     }
 
     /** The same, of some of the seeds, as a logarithm. */
-    double logLimit(int parameter, int length, int... seeds) {
+    double logLimit(double parameter, int length, int... seeds) {
         double[] losses = losses(parameter, length, testLengths().getLast());
         return Math.log(SeedMean.of(
                         IntStream.of(seeds).mapToDouble(seed -> losses[seed]).toArray())
                 .value());
     }
 
-    String name(int parameter, int length) {
-        return symbol + " = " + parameter + ", N = " + length;
+    String name(double parameter, int length) {
+        return symbol + " = " + NumberSet.shown(parameter) + ", N = " + length;
     }
 
     /**
@@ -125,11 +126,11 @@ record LossCurves(
     void plateaus(ConstantAnswer.Loss trivial, Judgement judgement) {
         List<Integer> tests = testLengths();
         int last = tests.getLast();
-        int before = tests.get(tests.size() - 2);
+        int before = tests.reversed().stream().skip(1).findFirst().orElseThrow();
         double[] slopes = new double[seeds()];
         int all = 0;
         int learned = 0;
-        for (int parameter : parameters()) {
+        for (double parameter : parameters()) {
             for (int length : lengths(parameter)) {
                 double[] far = losses(parameter, length, last);
                 double[] near = losses(parameter, length, before);
@@ -164,18 +165,19 @@ record LossCurves(
     /** Asks of each parameter's models of the longest training length that they beat a constant answer. */
     void learned(ConstantAnswer.Loss trivial, Judgement judgement) {
         int last = testLengths().getLast();
-        for (int parameter : parameters()) {
+        for (double parameter : parameters()) {
             int longest = lengths(parameter).getLast();
             judgement.learned(
                     limit(parameter, longest).measured("plateau, " + name(parameter, longest), UNIT),
                     Side.BELOW,
                     List.of(new TrivialAnswer(
-                            "always the mean, " + symbol + " = " + parameter, trivial.of(parameter, last))));
+                            "always the mean, " + symbol + " = " + NumberSet.shown(parameter),
+                            trivial.of(parameter, last))));
         }
     }
 
     /** Which share of a parameter's runs came to the training loss at which they stop. */
-    Measurement trained(int parameter) {
+    Measurement trained(double parameter) {
         List<CellRecord> all = lengths(parameter).stream()
                 .flatMap(length -> runs(parameter, length).stream())
                 .toList();
@@ -183,12 +185,13 @@ record LossCurves(
                 .filter(run -> FigureCells.value(run, "steps", 0) < run.integer("steps"))
                 .count();
         return Measurement.share(
-                "runs that came to the training loss, " + symbol + " = " + parameter, all.size(), (int) done);
+                "runs that came to the training loss, " + symbol + " = " + NumberSet.shown(parameter), all.size(), (int)
+                        done);
     }
 
     /** "The value the test loss plateaus at decreases monotonically with training length". */
     void decreases(Judgement judgement) {
-        for (int parameter : parameters()) {
+        for (double parameter : parameters()) {
             List<Integer> lengths = lengths(parameter);
             for (int i = 0; i < lengths.size(); i++) {
                 SeedMean loss = limit(parameter, lengths.get(i));

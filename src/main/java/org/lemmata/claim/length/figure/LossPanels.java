@@ -13,6 +13,7 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.setting.NumberSet;
 
 /**
  * The panels that figures 1 and 2 have alike.
@@ -61,7 +62,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
     }
 
     /** Left: losses over test length, a line for each training length. */
-    Figure byTestLength(LossCurves curves, int parameter, Series... beside) {
+    Figure byTestLength(LossCurves curves, double parameter, Series... beside) {
         Stream<Series> lines = curves.lengths(parameter).stream()
                 .map(length -> series(
                         curves.name(parameter, length),
@@ -70,7 +71,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
                                 .map(test -> curves.loss(parameter, length, test))
                                 .toList()));
         return new Figure(
-                task + ": loss by test length, " + curves.symbol() + " = " + parameter,
+                task + ": loss by test length, " + curves.symbol() + " = " + NumberSet.shown(parameter),
                 "Squared error on sequences of one length, a line for each training length N; " + MEANS + closedForm
                         + source("left"),
                 "log2 of the test length",
@@ -86,7 +87,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
     }
 
     /** The constant answer by test length. */
-    private Series constant(int parameter, LossCurves curves) {
+    private Series constant(double parameter, LossCurves curves) {
         return new Series(
                 "without learning: always the mean",
                 curves.testLengths().stream().map(LossPanels::log2).toList(),
@@ -108,9 +109,9 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
     private Figure plateaus(LossCurves curves, boolean inPeriods, String panel, Series... beside) {
         Stream<Series> lines = curves.parameters().stream()
                 .map(parameter -> series(
-                        curves.symbol() + " = " + parameter,
+                        curves.symbol() + " = " + NumberSet.shown(parameter),
                         curves.lengths(parameter).stream()
-                                .map(length -> length / (inPeriods ? (double) parameter : 1))
+                                .map(length -> length / (inPeriods ? parameter : 1))
                                 .toList(),
                         curves.lengths(parameter).stream()
                                 .map(length -> curves.limit(parameter, length))
@@ -128,11 +129,11 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
 
     /** The constant answer of the last parameter, by training length, which it does not hang on. */
     private Series constant(LossCurves curves, boolean inPeriods) {
-        int last = curves.parameters().getLast();
+        double last = curves.parameters().getLast();
         double loss = Math.log10(trivial.of(last, curves.testLengths().getLast()));
         List<Integer> lengths = curves.lengths(last);
         double unit = inPeriods ? last : 1;
-        return new TrivialAnswer("always the mean, " + curves.symbol() + " = " + last, loss)
+        return new TrivialAnswer("always the mean, " + curves.symbol() + " = " + NumberSet.shown(last), loss)
                 .line(log2(lengths.getFirst() / unit), log2(lengths.getLast() / unit));
     }
 
@@ -147,7 +148,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
     Figure minLengths(
             MinLengths lengths, PowerLaw law, Jackknife exponent, String how, TheoremBound bound, Series... beside) {
         LossCurves curves = lengths.curves();
-        List<Integer> values = curves.parameters();
+        List<Double> values = curves.parameters();
         var series = new ArrayList<Series>();
         List<Jackknife> measured =
                 lengths.parameters().stream().map(lengths::of).toList();
@@ -203,7 +204,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
                 y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
     }
 
-    static Series line(String name, List<Integer> x, double... y) {
+    static Series line(String name, List<Double> x, double... y) {
         return new Series(
                 name,
                 x.stream().map(LossPanels::log2).toList(),

@@ -15,10 +15,10 @@ record LossPlane(double constant, double ofRatio, double ofPeriod) {
     /** That of some seeds. */
     static LossPlane of(LossCurves curves, int... seeds) {
         var rows = new ArrayList<double[]>();
-        for (int period : curves.parameters()) {
+        for (double period : curves.parameters()) {
             for (int length : curves.lengths(period)) {
                 rows.add(new double[] {
-                    Math.log((double) length / period), Math.log(period), curves.logLimit(period, length, seeds)
+                    Math.log(length / period), Math.log(period), curves.logLimit(period, length, seeds)
                 });
             }
         }

@@ -4,6 +4,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
+import org.lemmata.setting.NumberSet;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -38,7 +39,7 @@ record MinLengths(LossCurves curves, double bound) {
     }
 
     /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */
-    private double length(int parameter, int... seeds) {
+    private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
         while (above >= 0 && curves.logLimit(parameter, lengths.get(above), seeds) < Math.log(bound)) {
@@ -55,7 +56,7 @@ record MinLengths(LossCurves curves, double bound) {
     }
 
     /** Of all seeds; where it is outside of the training lengths without some seed, the interval is all of these. */
-    Jackknife of(int parameter) {
+    Jackknife of(double parameter) {
         Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))
                 .exp();
         List<Integer> lengths = curves.lengths(parameter);
@@ -65,14 +66,14 @@ record MinLengths(LossCurves curves, double bound) {
     }
 
     /** The values of the parameter that have one within the training lengths. */
-    List<Integer> parameters() {
+    List<Double> parameters() {
         return curves.parameters().stream()
                 .filter(parameter -> !Double.isNaN(length(parameter, Jackknife.all(curves.seeds()))))
                 .toList();
     }
 
     /** Those of them that are fitted: half of their runs at least came to the training loss. */
-    List<Integer> trained() {
+    List<Double> trained() {
         return parameters().stream()
                 .filter(parameter -> curves.trained(parameter).value() >= 0.5)
                 .toList();
@@ -85,10 +86,10 @@ record MinLengths(LossCurves curves, double bound) {
                         .measured(
                                 String.format(
                                         Locale.ROOT,
-                                        "smallest N for a loss of %.2g, %s = %d",
+                                        "smallest N for a loss of %.2g, %s = %s",
                                         bound,
                                         curves.symbol(),
-                                        parameter),
+                                        NumberSet.shown(parameter)),
                                 "tokens",
                                 null))
                 .toList();
@@ -99,17 +100,17 @@ record MinLengths(LossCurves curves, double bound) {
         return law(trained(), Jackknife.all(curves.seeds()));
     }
 
-    private PowerLaw law(List<Integer> parameters, int... seeds) {
+    private PowerLaw law(List<Double> parameters, int... seeds) {
         return parameters.size() < FEWEST
                 ? new PowerLaw(Double.NaN, Double.NaN)
                 : PowerLaw.of(values(parameters), lengths(parameters, seeds));
     }
 
-    private static double[] values(List<Integer> parameters) {
+    private static double[] values(List<Double> parameters) {
         return parameters.stream().mapToDouble(parameter -> parameter).toArray();
     }
 
-    private double[] lengths(List<Integer> parameters, int... seeds) {
+    private double[] lengths(List<Double> parameters, int... seeds) {
         return parameters.stream()
                 .mapToDouble(parameter -> length(parameter, seeds))
                 .toArray();
@@ -120,7 +121,7 @@ record MinLengths(LossCurves curves, double bound) {
         return line(trained(), Jackknife.all(curves.seeds()));
     }
 
-    private StraightLine line(List<Integer> parameters, int... seeds) {
+    private StraightLine line(List<Double> parameters, int... seeds) {
         return parameters.size() < FEWEST
                 ? new StraightLine(Double.NaN, Double.NaN)
                 : StraightLine.of(values(parameters), lengths(parameters, seeds));
@@ -128,13 +129,13 @@ record MinLengths(LossCurves curves, double bound) {
 
     /** b, over the seeds. */
     Jackknife slope() {
-        List<Integer> parameters = trained();
+        List<Double> parameters = trained();
         return Jackknife.of(curves.seeds(), seeds -> line(parameters, seeds).slope());
     }
 
     /** The power law's root mean square of relative errors less that of the straight line, over the seeds. */
     Jackknife lineOverPower() {
-        List<Integer> parameters = trained();
+        List<Double> parameters = trained();
         return Jackknife.of(curves.seeds(), seeds -> {
             double[] x = values(parameters);
             double[] y = lengths(parameters, seeds);
@@ -145,7 +146,7 @@ record MinLengths(LossCurves curves, double bound) {
 
     /** c, over the seeds. */
     Jackknife exponent() {
-        List<Integer> parameters = trained();
+        List<Double> parameters = trained();
         return Jackknife.of(curves.seeds(), seeds -> law(parameters, seeds).exponent());
     }
 }

@@ -3,12 +3,13 @@ package org.lemmata.claim.length.figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntFunction;
-import java.util.function.IntToDoubleFunction;
+import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.setting.NumberSet;
 
 /**
  * N of theorem 4.1 for a loss, by the parameter of a task. f is the task's closed form, and g a trained model, taken
@@ -23,8 +24,8 @@ import org.lemmata.construct.length.LogitMargin;
  */
 record TheoremBound(
         String parameter,
-        IntFunction<LimitFunction> closedForm,
-        IntToDoubleFunction theta,
+        DoubleFunction<LimitFunction> closedForm,
+        DoubleUnaryOperator theta,
         String thetaText,
         double loss) {
 
@@ -47,13 +48,13 @@ record TheoremBound(
     }
 
     /** The constants of theorem 4.1, corrected. */
-    GeneralizationBound of(int value) {
+    GeneralizationBound of(double value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.of(f, f, Math.sqrt(loss));
     }
 
     /** As printed, O and Theta read as 1. */
-    long printed(int value) {
+    long printed(double value) {
         GeneralizationBound bound = of(value);
         double l = theta.applyAsDouble(value);
         return new GeneralizationBound(
@@ -62,13 +63,13 @@ record TheoremBound(
     }
 
     /** As printed, O read as 1, L = |A|_F |B|_F max |V E| of the closed form. */
-    private long ofItsNorms(int value) {
+    private long ofItsNorms(double value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
     /** As printed and corrected; by the norms as printed where the closed form has a feed-forward part. */
-    List<Line> lines(List<Integer> values) {
+    List<Line> lines(List<Double> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
         if (values.stream().allMatch(value -> closedForm.apply(value).printedNorm() > 0)) {
@@ -78,12 +79,12 @@ record TheoremBound(
         return lines;
     }
 
-    private static Line line(String name, List<Integer> values, IntToDoubleFunction length) {
+    private static Line line(String name, List<Double> values, DoubleUnaryOperator length) {
         return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
     /** Every constant, by its name in the paper. */
-    String caption(List<Integer> values) {
+    String caption(List<Double> values) {
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());
         String period =
@@ -96,7 +97,7 @@ record TheoremBound(
                 ? Double.toString(bound.normOfF())
                 : values.stream()
                         .map(value -> String.format(
-                                Locale.ROOT, "%.3g at %s = %d", of(value).normOfF(), parameter, value))
+                                Locale.ROOT, "%.3g at %s = %s", of(value).normOfF(), parameter, NumberSet.shown(value)))
                         .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,

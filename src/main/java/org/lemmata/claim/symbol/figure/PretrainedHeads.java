@@ -13,13 +13,13 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.measure.HeadDiagonals;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.file.Gpt2Weights;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
@@ -82,15 +82,16 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
     }
 
     @Override
-    public String range(Budget budget, Settings settings) {
-        return settings.text(FILE)
+    public String range(Scope scope) {
+        return scope.settings()
+                .text(FILE)
                 .map(file -> "the diagonals of every head of " + file)
                 .orElse("nothing yet: no file of weights was given");
     }
 
     @Override
-    public Finding check(Budget budget, Settings settings, Computation computation) {
-        Optional<String> file = settings.text(FILE);
+    public Finding check(Scope scope, Computation computation) {
+        Optional<String> file = scope.settings().text(FILE);
         if (file.isEmpty()) {
             return new Finding(
                     new Verdict(

@@ -1,18 +1,18 @@
-package org.lemmata.sweep;
+package org.lemmata.setting;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lemmata.config.Node;
 
 /**
  * A range of numbers in a text: {@code 1..4} (1, 2, 3, 4), {@code 100..1000 by 100}, {@code 1e-4..1e-2 times 10}. The
  * end belongs to it if a step meets it. The arithmetic is decimal: no value carries a rounding error of binary steps.
  */
-final class ValueRange {
+public final class ValueRange {
 
     private static final String NUMBER = "[-+]?(?:[0-9]+\\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?";
 
@@ -24,60 +24,47 @@ final class ValueRange {
 
     private ValueRange() {}
 
-    /** Whether a value is written as a range. */
-    static boolean isRange(Node node) {
-        return node instanceof Node.Scalar scalar
-                && scalar.kind() == Node.Kind.TEXT
-                && scalar.text().contains("..");
+    /** Whether a text is written as a range. */
+    public static boolean isRange(String text) {
+        return text.contains("..");
     }
 
     /**
-     * The numbers of a range, at its place.
+     * The numbers of a range.
      *
-     * @throws IllegalArgumentException if it is not of the form, or does not come to its end
+     * @param refusal of what was expected: thrown if the text is not of the form, or does not come to its end
      */
-    static List<Node> values(String path, Node.Scalar range) {
-        Matcher parts = RANGE.matcher(range.text());
+    public static List<BigDecimal> values(String range, Function<String, IllegalArgumentException> refusal) {
+        Matcher parts = RANGE.matcher(range);
         if (!parts.matches()) {
-            throw range.place()
-                    .refuse(
-                            path,
-                            "expected a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10, got "
-                                    + range.came());
+            throw refusal.apply("a range such as 1..4, 100..1000 by 100 or 1e-4..1e-2 times 10");
         }
         BigDecimal from = new BigDecimal(parts.group(1));
         BigDecimal to = new BigDecimal(parts.group(2));
         boolean geometric = "times".equals(parts.group(3));
         BigDecimal step = parts.group(4) == null ? BigDecimal.ONE : new BigDecimal(parts.group(4));
-        requireProgress(path, range, from, to, step, geometric);
-        var values = new ArrayList<Node>();
+        if (!comesToItsEnd(from, to, step, geometric)) {
+            throw refusal.apply(
+                    geometric ? "a positive start and a factor that leads to the end" : "a step that leads to the end");
+        }
+        var values = new ArrayList<BigDecimal>();
         for (BigDecimal value = from; isWithin(value, from, to); value = next(value, step, geometric)) {
             if (values.size() == MOST) {
-                throw range.place().refuse(path, "expected at most " + MOST + " values, got more in " + range.came());
+                throw refusal.apply("at most " + MOST + " values");
             }
-            values.add(number(range, value));
+            values.add(value.stripTrailingZeros());
         }
         return values;
     }
 
-    private static void requireProgress(
-            String path, Node.Scalar range, BigDecimal from, BigDecimal to, BigDecimal step, boolean geometric) {
+    private static boolean comesToItsEnd(BigDecimal from, BigDecimal to, BigDecimal step, boolean geometric) {
         boolean up = to.compareTo(from) >= 0;
-        boolean fits = geometric
+        return geometric
                 ? from.signum() > 0
                         && step.signum() > 0
                         && step.compareTo(BigDecimal.ONE) != 0
                         && up == (step.compareTo(BigDecimal.ONE) > 0)
                 : step.signum() == (up ? 1 : -1);
-        if (!fits) {
-            throw range.place()
-                    .refuse(
-                            path,
-                            geometric
-                                    ? "expected a positive start and a factor that leads to the end, got "
-                                            + range.came()
-                                    : "expected a step that leads to the end, got " + range.came());
-        }
     }
 
     private static BigDecimal next(BigDecimal value, BigDecimal step, boolean geometric) {
@@ -86,12 +73,5 @@ final class ValueRange {
 
     private static boolean isWithin(BigDecimal value, BigDecimal from, BigDecimal to) {
         return from.compareTo(to) <= 0 ? value.compareTo(to) <= 0 : value.compareTo(to) >= 0;
-    }
-
-    private static Node number(Node.Scalar range, BigDecimal value) {
-        BigDecimal plain = value.stripTrailingZeros();
-        return plain.scale() <= 0
-                ? new Node.Scalar(range.place(), Node.Kind.INTEGER, plain.toPlainString())
-                : new Node.Scalar(range.place(), Node.Kind.REAL, plain.toString());
     }
 }

@@ -1,0 +1,125 @@
+package org.lemmata.claim;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
+import org.lemmata.sweep.Cell;
+import org.lemmata.sweep.Sweep;
+import org.lemmata.sweep.SweepDirectory;
+import org.lemmata.track.CellRecord;
+
+/**
+ * Cells of a user's sweep, which a figure's judge looks at as at the figure's own.
+ *
+ * @param cells all of one value of each axis that the figure's grid does not have
+ * @param apart these axes with their values
+ * @param others settings, with values that no cell of the figure's grid has
+ * @param known the axes of the figure's grid, with the values of these cells
+ */
+public record OwnCells(
+        FigureCells cells, SequencedMap<String, String> apart, String others, SequencedMap<String, Set<String>> known) {
+
+    private static final String SEED = "seed";
+
+    /**
+     * Those of a directory, one for each value of axes that the figure's grid does not have.
+     *
+     * @throws IllegalArgumentException if there is no sweep of the figure's kind, or not all of its cells
+     */
+    public static List<OwnCells> of(FigureGrid grid, Path directory) throws IOException {
+        Path file = directory.resolve(SweepDirectory.SWEEP);
+        Refuse.when(
+                !Files.exists(file), "--cells", "the directory of a sweep, with its " + file.getFileName(), directory);
+        Sweep sweep = Sweep.read(file, List.of(), Sweep.FULL);
+        Map<String, CellRecord> records = SweepDirectory.recorded(directory);
+        records.values().removeIf(record -> record.status() != CellRecord.Status.DONE);
+        long done = sweep.cells().stream()
+                .filter(cell -> records.containsKey(cell.id()))
+                .count();
+        Refuse.when(
+                done < sweep.cells().size(),
+                "--cells",
+                "all " + sweep.cells().size() + " cells of " + file + " (lemmata sweep " + file + " --out " + directory
+                        + " makes the others)",
+                done + " of them");
+        List<Cell> figure = cells(grid);
+        Refuse.when(
+                !sweep.trial().equals(figure.getFirst().trial()),
+                "--cells",
+                "cells of " + figure.getFirst().trial() + ", as of " + grid.id(),
+                "cells of " + sweep.trial());
+        Map<String, Set<String>> axes = values(figure.stream().map(Cell::axes).toList());
+        var groups = new LinkedHashMap<SequencedMap<String, String>, List<Cell>>();
+        for (Cell cell : sweep.cells()) {
+            var apart = new LinkedHashMap<>(cell.axes());
+            apart.keySet().removeAll(axes.keySet());
+            apart.remove(SEED);
+            groups.computeIfAbsent(apart, any -> new ArrayList<>()).add(cell);
+        }
+        Map<String, Set<String>> settings =
+                values(figure.stream().map(Cell::settings).toList());
+        var own = new ArrayList<OwnCells>();
+        groups.forEach((apart, some) -> {
+            List<LinkedHashMap<String, String>> ofSome =
+                    some.stream().map(Cell::settings).toList();
+            SequencedMap<String, Set<String>> known = values(ofSome);
+            known.keySet().retainAll(axes.keySet());
+            known.remove(SEED);
+            SequencedMap<String, Set<String>> others = values(ofSome);
+            others.forEach((key, values) -> values.removeAll(settings.getOrDefault(key, Set.of())));
+            others.values().removeIf(Set::isEmpty);
+            others.remove(SEED);
+            var cells = new FigureCells(
+                    Budget.QUICK,
+                    sweep.withCells(some),
+                    some.stream().map(cell -> records.get(cell.id())).toList());
+            own.add(new OwnCells(cells, apart, text(others), known));
+        });
+        return own;
+    }
+
+    /** Of a figure's grid, at all sizes. */
+    private static List<Cell> cells(FigureGrid grid) throws IOException {
+        var cells = new ArrayList<Cell>();
+        for (Budget size : grid.sizes()) {
+            cells.addAll(grid.sweep(size).cells());
+        }
+        return cells;
+    }
+
+    private static SequencedMap<String, Set<String>> values(List<? extends Map<String, String>> all) {
+        var values = new TreeMap<String, Set<String>>();
+        all.forEach(each -> each.forEach((key, value) ->
+                values.computeIfAbsent(key, any -> new TreeSet<>()).add(value)));
+        return values;
+    }
+
+    private static String text(Map<String, Set<String>> values) {
+        return values.entrySet().stream()
+                .map(each -> each.getKey() + " = " + String.join(", ", each.getValue()))
+                .collect(Collectors.joining("; "));
+    }
+
+    /** What is tested, in words. */
+    String range(Path directory) {
+        return cells.records().size() + " cells of " + directory + ", "
+                + cells.seeds().size() + " seeds: " + text(known)
+                + (others.isEmpty() ? "" : "; other than in the figure's own: " + others);
+    }
+
+    /** Of a judge that found no cells where it looked. */
+    IllegalArgumentException missing(String claim) {
+        return new IllegalArgumentException(
+                "--cells: expected all cells that " + claim + " compares, got those of " + text(known));
+    }
+}

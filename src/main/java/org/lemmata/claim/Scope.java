@@ -1,0 +1,42 @@
+package org.lemmata.claim;
+
+import java.util.List;
+import java.util.function.Function;
+import org.lemmata.setting.Settings;
+
+/**
+ * How far a claim is tested: as far as a budget goes, but for what a user sets.
+ *
+ * @param settings of the claim, those that a user gave among them
+ */
+public record Scope(Budget budget, Settings settings) {
+
+    /** What a budget has of something. */
+    public <T> T of(T quick, T standard, T full) {
+        return budget.of(quick, standard, full);
+    }
+
+    /** What a budget has besides all that smaller ones have. */
+    public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
+        return budget.growing(quick, standard, full);
+    }
+
+    /**
+     * What is tested at a budget; or, where one of some settings is given, what is made of each combination of them.
+     *
+     * @param made reads them, each one number
+     */
+    public <T> List<T> each(List<T> ofBudget, Function<Settings, T> made, String... names) {
+        return settings.hasAny(names) ? settings.each(names).stream().map(made).toList() : ofBudget;
+    }
+
+    /** The integers of a setting, or those of the budget. */
+    public List<Integer> integers(String name, List<Integer> ofBudget) {
+        return settings.hasAny(name) ? settings.integers(name) : ofBudget;
+    }
+
+    /** The one integer of a setting, or that of the budget. */
+    public int integer(String name, int ofBudget) {
+        return settings.given(name).orElse(ofBudget);
+    }
+}

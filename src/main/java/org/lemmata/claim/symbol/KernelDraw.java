@@ -1,0 +1,41 @@
+package org.lemmata.claim.symbol;
+
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.lemmata.construct.symbol.AttentionKernel;
+import org.lemmata.construct.symbol.CosineLink;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+
+/**
+ * Parameters of K_trans, which statements have of almost any value: drawn, but for those that a user gives.
+ *
+ * @param given settings, those of {@link #OF_ATTENTION} and {@link #OF_LINK} among them where a claim has them
+ */
+record KernelDraw(Settings given) {
+
+    static final String OF_ATTENTION = """
+        beta | (0, 4] | | of the attention kernel; drawn from 0.25 to 1 by default
+        gamma | [0, 4] | | of the attention kernel; drawn from 0.25 to 1.5 by default
+        """;
+
+    static final String OF_LINK = """
+        b1 | (0, 8] | | of the cosine; drawn from 0.5 to 2 by default
+        b2 | [0, 7] | | of the cosine; drawn from 0 to pi by default
+        """;
+
+    static final KernelDraw ANY = new KernelDraw(new Settings(Setting.numbers(OF_ATTENTION + OF_LINK), Map.of()));
+
+    AttentionKernel kernel(double tolerance, RandomGenerator random) {
+        return new AttentionKernel(
+                drawn("beta", random.nextDouble(0.25, 1)), drawn("gamma", random.nextDouble(0.25, 1.5)), tolerance);
+    }
+
+    CosineLink link(RandomGenerator random) {
+        return new CosineLink(drawn("b1", random.nextDouble(0.5, 2)), drawn("b2", random.nextDouble(0, Math.PI)));
+    }
+
+    private double drawn(String name, double otherwise) {
+        return given.hasAny(name) ? given.number(name) : otherwise;
+    }
+}

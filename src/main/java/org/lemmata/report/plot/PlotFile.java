@@ -1,0 +1,73 @@
+package org.lemmata.report.plot;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A plot as a file of its own: SVG with title and legend, whose colours and fonts stand in it, so that programs that
+ * make PDF of SVG take it as it is. The colours are those of the page on white.
+ */
+public final class PlotFile {
+
+    private static final int LINE = 22;
+
+    /** Characters that fit beside each other. */
+    private static final int LONGEST = 48;
+
+    private static final String INK = "#1b1d1f";
+
+    /** What takes the pointer in a page. */
+    private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
+
+    private static final Pattern VARIABLE = Pattern.compile("var\\(--series-(\\d)\\)");
+
+    private PlotFile() {}
+
+    /** The file's text. */
+    public static String svg(Lines lines) {
+        var drawn = new StringBuilder();
+        int y = 0;
+        for (String line : wrapped(lines.title(), LONGEST)) {
+            y += LINE;
+            drawn.append(text(10, y - 6, line).replace("<text", "<text fill=\"" + INK + "\""));
+        }
+        drawn.append(placed(TARGET.matcher(LinePlot.svg(lines)).replaceAll(""), 0, y, PlotSpec.WIDTH, LinePlot.HEIGHT));
+        y += LinePlot.HEIGHT + LINE / 2;
+        for (Plot.Key key : lines.legend()) {
+            drawn.append('\n').append(placed(key.svg(), 10, y, 34, 14));
+            for (String line : wrapped(key.name(), LONGEST - 8)) {
+                drawn.append(text(52, y + 12, line));
+                y += LINE - 4;
+            }
+        }
+        return VARIABLE.matcher(String.format(Locale.ROOT, """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%1$d" height="%2$d">
+            <style>text { font: 13px sans-serif; fill: %s }</style>
+            <rect width="100%%" height="100%%" fill="#ffffff"/>
+            """, PlotSpec.WIDTH, y, PlotSvg.INK) + drawn)
+                        .replaceAll(series -> PlotSvg.SERIES.get(Integer.parseInt(series.group(1)) - 1))
+                        .replace("var(--ink-soft)", PlotSvg.INK)
+                        .replace("var(--grid)", "#e9e9e9")
+                + "\n</svg>\n";
+    }
+
+    private static List<String> wrapped(String text, int width) {
+        return List.of(text.replaceAll("(.{1," + width + "})(?: |$)", "$1\n").split("\n"));
+    }
+
+    private static String placed(String svg, int x, int y, int width, int height) {
+        return svg.replaceFirst(
+                "<svg ",
+                String.format(Locale.ROOT, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ", x, y, width, height));
+    }
+
+    private static String text(int x, int y, String text) {
+        return String.format(
+                Locale.ROOT,
+                "<text x=\"%d\" y=\"%d\">%s</text>",
+                x,
+                y,
+                text.replace("&", "&amp;").replace("<", "&lt;"));
+    }
+}
