@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,19 +36,25 @@ class FigureTableTest {
 
     private static final String LEARNED = "learned: ";
 
-    private static ClaimResult judge(FigureClaim claim) throws IOException {
-        FigureCells cells = FigureCells.of(
+    private static FigureCells cells(FigureClaim claim) throws IOException {
+        return FigureCells.of(
                 claim.grid(),
                 Budget.QUICK,
                 Evidence.ofCheckout().read(claim.grid().paper()));
-        return ClaimResult.of(
-                claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "not complete");
     }
 
-    /** Whether there is any evidence of its paper. */
+    private static ClaimResult judge(FigureClaim claim) throws IOException {
+        return ClaimResult.of(
+                claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells(claim), "not complete");
+    }
+
+    /** Whether the evidence has all cells of some size: a campaign leaves grids of which it has a part. */
     private static boolean isRecorded(FigureClaim figure) {
-        return Files.exists(
-                Evidence.ofCheckout().directory().resolve(figure.grid().paper()).resolve("results.jsonl"));
+        try {
+            return cells(figure).isComplete();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String number(double value, double low, double high) {
