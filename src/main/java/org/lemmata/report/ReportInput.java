@@ -50,7 +50,8 @@ public record ReportInput(
 
         /** Whether they are other people's. */
         boolean areForeign() {
-            return !rows.isEmpty() && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
+            return !rows.isEmpty()
+                    && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
         }
     }
 

@@ -21,8 +21,8 @@ import org.lemmata.source.Source;
 final class Section3Remarks {
 
     private static final String OPTIMUM_RANGE =
-            "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma 5.1's"
-                    + " for failures of {failure}, and twice as great";
+            "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma"
+                    + " 5.1's for failures of {failure}, and twice as great";
 
     private static final String SIZED = """
         t | 2..1000 | 16 | tokens
@@ -65,8 +65,7 @@ final class Section3Remarks {
             SIZED,
             Theorem31.range(scalingSizes()) + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead",
             (settings, computation) -> scaling(
-                    Theorem31.cases(
-                            settings.isEmpty() ? scalingSizes() : Theorem31.sizes(settings)),
+                    Theorem31.cases(settings.isEmpty() ? scalingSizes() : Theorem31.sizes(settings)),
                     Section3Remarks::scaled,
                     computation::model));
 

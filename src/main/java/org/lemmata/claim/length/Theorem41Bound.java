@@ -59,7 +59,8 @@ public final class Theorem41Bound implements AdjustableClaim {
         return pairsOfAKind(scope.budget())
                 + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
                 + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
-                + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + ": delta over all inputs up to"
+                + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182")
+                + ": delta over all inputs up to"
                 + " N, then 3,000 random ones up"
                 + " to 1,000 N and 1,000 changes"
                 + " of the one that tells most,"

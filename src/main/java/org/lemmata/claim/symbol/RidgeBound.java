@@ -56,8 +56,8 @@ final class RidgeBound {
             new Amount(30, 0),
             new Amount(30, 0),
             "s | [0, 2]; stated 1 | 1 | lambda is of order n^s",
-            "%d draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents from n of"
-                    + " (100 N's condition / c)² on",
+            "%d draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents from n"
+                    + " of (100 N's condition / c)² on",
             settings -> (draws, size, kernels) -> checkPrinted(draws, settings.number("s")));
 
     private RidgeBound() {}

@@ -94,8 +94,8 @@ final class UnseenSymbols {
             new Amount(30, 0),
             new Amount(30, 0),
             "s | [0, 2]; stated 1 | 1 | lambda is of order n^s\n" + KERNELS,
-            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; from n"
-                    + " of (100 N's condition / c)² on",
+            "%d draws of templates, beta, gamma, b1 and b2, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; from"
+                    + " n of (100 N's condition / c)² on",
             settings -> (draws, size, kernels) -> checkPrinted(draws, settings.number("s"), new KernelDraw(settings)));
 
     private UnseenSymbols() {}
@@ -120,7 +120,8 @@ final class UnseenSymbols {
                 .mapToDouble(i -> FIRST_ALPHABET << (2 * i))
                 .toArray();
         double[][] added = new double[draws][];
-        kernels.workers().run(draws, draw -> added[draw] = added(alphabets, n, drawn, Tally.random(SEED + 2_000 + draw)));
+        kernels.workers()
+                .run(draws, draw -> added[draw] = added(alphabets, n, drawn, Tally.random(SEED + 2_000 + draw)));
         requireAtMost(
                 tally,
                 "exponent over rho of the mean square that common tokens add, n = " + n,
@@ -231,7 +232,8 @@ final class UnseenSymbols {
      */
     private static double[] added(double[] alphabets, int n, KernelDraw parameters, RandomGenerator random) {
         TemplateDraw task = TemplateDraw.of(2, 2, random.nextInt(2), random);
-        TokenSymmetricKernel kernel = LinkedKernel.transformer(parameters.kernel(1e-7, random), parameters.link(random));
+        TokenSymmetricKernel kernel =
+                LinkedKernel.transformer(parameters.kernel(1e-7, random), parameters.link(random));
         TemplateMatrix matrix = TemplateMatrix.of(kernel, task.templates());
         double share = 0.01 * Math.pow(10, random.nextDouble());
         var added = new double[ALPHABETS + 1];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
+import org.lemmata.setting.Settings;
 import org.lemmata.statistic.Measurement;
 
 /** Each claim on memorization, tested on models for which it does not hold, has to say so. */
@@ -98,7 +100,10 @@ class MemorizationRefutationTest {
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
         // As if no greater v helped.
-        assertRefuted(Section3Remarks.optimum(true, head -> scaled(head, 100 / head.v())));
+        assertRefuted(Section3Remarks.optimum(
+                true,
+                new Settings(Section3Remarks.OPTIMUM.settings(), Map.of()),
+                head -> scaled(head, 100 / head.v())));
     }
 
     /**

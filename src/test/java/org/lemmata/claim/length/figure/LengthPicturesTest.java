@@ -71,14 +71,14 @@ class LengthPicturesTest {
         double e = 0.1 / (4 * l);
         assertThat((double) simple.of(8).corrected())
                 .isCloseTo(Math.ceil((1 + 2 * e) * 1.75 / (e * e)) + 1, within(1.0));
-        assertThat(simple.caption(List.of(1, 8)))
+        assertThat(simple.caption(List.of(1.0, 8.0)))
                 .contains(
                         "delta = 0", "epsilon² = 0.010", "p = 24 bits", "gamma = 24.0", "tau = 0", "Delta = 1", "L =");
         TheoremBound periodic = TheoremBound.modPTask(1e-2);
         assertThat(periodic.printed(3)).isEqualTo(300);
         // e = 0.1 / 4, C = 2 + 1: 2 ceil(1.05 * 3 / e²) + 2.
         assertThat(periodic.of(2).corrected()).isEqualTo(10_082);
-        assertThat(periodic.caption(List.of(2, 8)))
+        assertThat(periodic.caption(List.of(2.0, 8.0)))
                 .contains("Delta as drawn", "L = |u| (1 + |A|_F |B|_F) max |v| = 1.0.");
     }
 

@@ -12,12 +12,12 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Scope;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
-import org.lemmata.setting.Settings;
 
 class PretrainedHeadsTest {
 
@@ -72,9 +72,8 @@ class PretrainedHeadsTest {
 
     @Test
     void aFileThatIsNotThereIsNamed() {
-        var settings = new Settings(PretrainedHeads.FIGURE_5.settings(), Map.of("file", "no-such.safetensors"));
-        assertThatThrownBy(() ->
-                        PretrainedHeads.FIGURE_5.check(Budget.QUICK, settings, Computation.unrounded(Kernels.scalar())))
+        Scope scope = PretrainedHeads.FIGURE_5.scope(Budget.QUICK, Map.of("file", "no-such.safetensors"));
+        assertThatThrownBy(() -> PretrainedHeads.FIGURE_5.check(scope, Computation.unrounded(Kernels.scalar())))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("no-such.safetensors");
     }
