@@ -70,7 +70,7 @@ final class TreeBuild implements AutoCloseable {
 
     /** Ends the process that a killed run left, if it is that one still. */
     private static void end(String found) throws IOException {
-        String[] words = found.split(" ");
+        String[] words = found.split(" ", 0);
         if (words.length == 2 && words[0].matches("\\d{1,18}")) {
             Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words[0]))
                     .filter(handle -> began(handle).equals(words[1]));

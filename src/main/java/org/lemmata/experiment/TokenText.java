@@ -33,7 +33,7 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
      */
     int[] ids(String text) {
         var ids = new IntArrayList();
-        for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+")) {
+        for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
             if (isDense() && !word.matches(MARK)) {
                 word.codePoints().mapToObj(Character::toString).forEach(symbol -> ids.add(id(symbol)));
             } else {

@@ -43,7 +43,7 @@ public final class NextStep {
         ComparisonRow first = slower.stream()
                 .min(Comparator.comparingDouble(ComparisonRow::ratio))
                 .orElseThrow();
-        String[] names = first.benchmark().split("\\.");
+        String[] names = first.benchmark().split("\\.", 0);
         var command = new ArrayList<>(jar);
         command.add(names[names.length - 2] + "." + names[names.length - 1] + "$");
         first.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
