@@ -139,7 +139,7 @@ final class TreeBuild implements AutoCloseable {
                 }
                 if (Duration.between(told, Instant.now()).compareTo(BETWEEN_LINES) >= 0) {
                     told = Instant.now();
-                    progress.accept(Duration.between(start, told).toSeconds() + " s, " + lastLine(log));
+                    progress.accept(Duration.between(start, told).toSeconds() + " s" + lastLine(log));
                 }
             }
             if (stop.getAsBoolean()) {
@@ -156,12 +156,13 @@ final class TreeBuild implements AutoCloseable {
         }
     }
 
+    /** Behind a comma; nothing where it has not printed yet. */
     private static String lastLine(Path log) throws IOException {
         String line = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                .replaceAll("\u001b\\[[0-9;]*m|\\[INFO] ", "")
                 .lines()
                 .filter(each -> !each.isBlank())
-                .reduce("", (before, each) -> each)
-                .replaceFirst("^\\[INFO] ", "");
+                .reduce("", (before, each) -> ", " + each.strip());
         return line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
     }
 

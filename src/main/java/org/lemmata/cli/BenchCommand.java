@@ -288,15 +288,24 @@ final class BenchCommand extends OutputCommand {
             ComparisonResults.write(json, comparison);
         }
         out().print("\n" + ComparisonText.of(comparison));
-        List<String> words = commandLine().getParseResult().originalArgs();
-        List<String> ofJar = new ArrayList<>();
+        out().println(nextStep(comparison));
+        return ComparisonText.exitCode(comparison);
+    }
+
+    private String nextStep(Comparison comparison) {
+        Path script = RunRecord.codeDirectory().resolveSibling("bin").resolve("lemmata");
+        boolean elsewhere =
+                Files.exists(script) && !script.startsWith(Path.of("").toAbsolutePath());
+        List<String> start = new ArrayList<>(List.of(elsewhere ? script.toString() : "bin/lemmata", "bench"));
+        List<String> command = new ArrayList<>(start);
+        List<String> given = commandLine().getParseResult().originalArgs();
+        command.addAll(given.subList(given.indexOf("bench") + 1, given.size()));
         if (file != null) {
-            ofJar.addAll(List.of("--jar", file.toString()));
+            start.addAll(List.of("--jar", file.toString()));
         }
         if (!build.isBlank()) {
-            ofJar.addAll(List.of("--build", build));
+            start.addAll(List.of("--build", build));
         }
-        out().println(NextStep.of(comparison, words, ofJar));
-        return ComparisonText.exitCode(comparison);
+        return NextStep.of(comparison, command, start);
     }
 }

@@ -30,6 +30,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.report.export.MarkdownSummary;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
@@ -54,6 +55,29 @@ class ReportTest {
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
+    }
+
+    /** The claims of the usual place, if the checkout has some, are about other code. */
+    @Test
+    void otherPeoplesBenchmarksAreShownWithoutWhatIsOurs() throws Exception {
+        Path theirs = directory.resolve("theirs.json");
+        Files.writeString(theirs, Files.readString(demo("jmh.json")).replace("org.lemmata.", "com.example."));
+        ReportInput input = new ReportFiles(null, theirs, List.of(), null, null, null).read(directory);
+        assertThat(input.claims()).isNull();
+        assertThat(input.tracking().portable()).isNull();
+        String text = Jsoup.parse(Report.html(input)).text();
+        assertThat(text)
+                .startsWith("Benchmarks Skip")
+                .contains("com.example.kernel.softmax")
+                .doesNotContainIgnoringCase("claim")
+                .doesNotContainIgnoringCase("lemmata")
+                .doesNotContain("paper", "Roofline", "roofline", "Precision", "Length");
+        assertThat(MarkdownSummary.of(input)).startsWith("## Benchmarks\n").doesNotContain("laim");
+        assertThat(new ReportFiles(demo("claims.json"), theirs, List.of(), null, null, null)
+                        .read(directory)
+                        .isForeign())
+                .as("claims that are named are shown")
+                .isFalse();
     }
 
     @Test

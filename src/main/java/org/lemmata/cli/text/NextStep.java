@@ -17,17 +17,15 @@ public final class NextStep {
     /** Of a side; more take hours, in which a machine does not stay what it was. */
     private static final int MOST_FORKS = 100;
 
-    private static final String COMMAND = "bin/lemmata bench";
-
     private NextStep() {}
 
     /**
      * The line, without a line break.
      *
-     * @param arguments what {@code bench} was given
-     * @param jar those of them that say which jar is measured
+     * @param command this one, a word each
+     * @param start what a command about the same jar begins with
      */
-    public static String of(Comparison comparison, List<String> arguments, List<String> jar) {
+    public static String of(Comparison comparison, List<String> command, List<String> start) {
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
         List<ComparisonRow> slower = comparison.with(Verdict.SLOWER);
@@ -35,16 +33,16 @@ public final class NextStep {
                 + (itself
                         ? floors(comparison)
                         : slower.isEmpty()
-                                ? undecided(comparison.with(Verdict.INCONCLUSIVE), arguments)
-                                : profile(slower, jar));
+                                ? undecided(comparison.with(Verdict.INCONCLUSIVE), command)
+                                : profile(slower, start));
     }
 
-    private static String profile(List<ComparisonRow> slower, List<String> jar) {
+    private static String profile(List<ComparisonRow> slower, List<String> start) {
         ComparisonRow first = slower.stream()
                 .min(Comparator.comparingDouble(ComparisonRow::ratio))
                 .orElseThrow();
-        String[] names = first.benchmark().split("\\.", 0);
-        var command = new ArrayList<>(jar);
+        String[] names = first.benchmark().split("\\.", -1);
+        var command = new ArrayList<>(start);
         command.add(names[names.length - 2] + "." + names[names.length - 1] + "$");
         first.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
         command.addAll(List.of("-f", "1", "--prof", "async"));
@@ -52,7 +50,7 @@ public final class NextStep {
                 + "; whether this machine raises false alarms: --aa in place of --against";
     }
 
-    private static String undecided(List<ComparisonRow> rows, List<String> arguments) {
+    private static String undecided(List<ComparisonRow> rows, List<String> command) {
         if (rows.isEmpty()) {
             return "nothing is slower; what these forks could not see: --aa in place of --against";
         }
@@ -62,7 +60,7 @@ public final class NextStep {
                 .mapToInt(OptionalInt::getAsInt)
                 .toArray();
         if (takes.length > 0) {
-            return line(withForks(arguments, Arrays.stream(takes).max().getAsInt())) + " decides "
+            return line(withForks(command, Arrays.stream(takes).max().getAsInt())) + " decides "
                     + (takes.length < rows.size() ? takes.length + " of " : "") + rows.size()
                     + (rows.size() == 1 ? " row" : " rows") + ", if forks spread as these did";
         }
@@ -87,16 +85,16 @@ public final class NextStep {
                         + " are noise here; four times the forks halve that, or --margin is set above it";
     }
 
-    /** These with another number of forks. */
-    static List<String> withForks(List<String> arguments, int forks) {
+    /** The same with another number of forks. */
+    static List<String> withForks(List<String> command, int forks) {
         var others = new ArrayList<String>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
+        for (int i = 0; i < command.size(); i++) {
+            String argument = command.get(i);
             if (argument.equals("-f")) {
                 i++;
             } else if (!argument.startsWith("-f=")) {
                 boolean text = argument.startsWith("--args=")
-                        || (i > 0 && arguments.get(i - 1).equals("--args"));
+                        || (i > 0 && command.get(i - 1).equals("--args"));
                 others.add(text ? argument.replaceAll("(?<=[\\s=]|^)-f[ =]\\d+\\s?", "") : argument);
             }
         }
@@ -105,9 +103,9 @@ public final class NextStep {
     }
 
     /** A command as a shell reads it. */
-    static String line(List<String> arguments) {
-        return arguments.stream()
+    static String line(List<String> command) {
+        return command.stream()
                 .map(word -> word.matches("(?!~)[\\w./=:,+@%~-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" ", COMMAND + " ", ""));
+                .collect(Collectors.joining(" "));
     }
 }

@@ -17,12 +17,12 @@ class NextStepTest {
 
     private static final List<String> WORDS = List.of("Bench.*x$", "--against", "HEAD~1");
 
-    private static String next(boolean itself, List<String> arguments, ComparisonRow... rows) {
+    private static String next(boolean itself, List<String> command, ComparisonRow... rows) {
         var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, true, 0, itself, 0);
         return NextStep.of(
                 new Comparison("HEAD", "now", method, List.of(), "", List.of(rows)),
-                arguments,
-                List.of("--jar", "my jars/b.jar"));
+                command,
+                List.of("bin/lemmata", "bench", "--jar", "my jars/b.jar"));
     }
 
     private static ComparisonRow row(String name, Verdict verdict, double ratio, int takes) {
@@ -54,7 +54,7 @@ class NextStepTest {
     void asManyForksAsDecideAreACommand() {
         assertThat(next(
                         false,
-                        List.of("Bench.*x$", "-f", "10", "--against", "HEAD~1"),
+                        List.of("bin/lemmata", "bench", "Bench.*x$", "-f", "10", "--against", "HEAD~1"),
                         row("a", Verdict.INCONCLUSIVE, 1, 24),
                         row("b", Verdict.INCONCLUSIVE, 1, 40),
                         row("c", Verdict.INCONCLUSIVE, 1, 400),
@@ -63,7 +63,7 @@ class NextStepTest {
                         + " spread as these did");
         assertThat(NextStep.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
                 .containsExactly("--args=-i 6", "it's", "-f", "7");
-        assertThat(NextStep.line(List.of("it's", "a$"))).isEqualTo("bin/lemmata bench 'it'\\''s' 'a$'");
+        assertThat(NextStep.line(List.of("it's", "a$"))).isEqualTo("'it'\\''s' 'a$'");
     }
 
     @Test
