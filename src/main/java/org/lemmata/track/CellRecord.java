@@ -166,7 +166,7 @@ public record CellRecord(
             return reader.apply(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "cell " + cell + ": expected " + expected + " for " + key + ", got " + Refuse.quoted(text));
+                    "cell " + cell + ": expected " + expected + " for " + key + ", got " + Refuse.quoted(text), e);
         }
     }
 

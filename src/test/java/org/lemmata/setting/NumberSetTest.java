@@ -25,8 +25,8 @@ class NumberSetTest {
     void aSetContainsWhatItsTextSays(String set, String text, String inside, String outside) {
         NumberSet numbers = NumberSet.of(set);
         assertThat(numbers.text()).isEqualTo(text);
-        assertThat(inside.split(" ")).allMatch(x -> numbers.contains(Double.parseDouble(x)));
-        assertThat(outside.split(" ")).noneMatch(x -> numbers.contains(Double.parseDouble(x)));
+        assertThat(inside.split(" ", -1)).allMatch(x -> numbers.contains(Double.parseDouble(x)));
+        assertThat(outside.split(" ", -1)).noneMatch(x -> numbers.contains(Double.parseDouble(x)));
     }
 
     private static Settings settings(Map<String, String> given) {

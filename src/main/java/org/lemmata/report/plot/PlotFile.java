@@ -53,7 +53,7 @@ public final class PlotFile {
     }
 
     private static List<String> wrapped(String text, int width) {
-        return List.of(text.replaceAll("(.{1," + width + "})(?: |$)", "$1\n").split("\n"));
+        return text.replaceAll("(.{1," + width + "})(?: |$)", "$1\n").lines().toList();
     }
 
     private static String placed(String svg, int x, int y, int width, int height) {
