@@ -77,7 +77,7 @@ public final class Lemmata {
             scope = CommandLine.ScopeType.INHERIT,
             description = "A jar with claims, tasks, constructions or trials of one's own; may be repeated, beside"
                     + " those of LEMMATA_PLUGINS.")
-    private void addPlugins(@Nullable List<Path> jars) {
+    void addPlugins(@Nullable List<Path> jars) {
         plugins.addAll(Objects.requireNonNullElse(jars, List.of()));
     }
 

@@ -123,7 +123,7 @@ record TrainingPlan(
 
     /** Without a section {@code model} the model is that of the weights. */
     private static boolean isTransformer(Configuration root, Optional<StartingWeights> weights) {
-        return root.isGiven(MODEL) || weights.isEmpty()
+        return (root.isGiven(MODEL) || weights.isEmpty())
                 ? ModelReader.isTransformer(root.section(MODEL))
                 : weights.get().isTransformer();
     }
