@@ -35,6 +35,6 @@ final class MajorityHead extends ClosedForm {
     /** Sums, up to n v, are exact; the division is off by less than the 1 that v has to spare. */
     @Override public Demand demand() {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(n * v) + 2;
-        return new Demand(bits, bits, (double) v / n, n * v);
+        return new Demand(bits, bits, Math.min(1, (double) v / n), n * v, "sums to " + n * v);
     }
 }
