@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class AdjustableClaimTest {
                 .filter(claim -> !claim.settings().isEmpty());
     }
 
-    private static LinkedHashMap<String, String> given(String settings) {
+    private static SequencedMap<String, String> given(String settings) {
         var given = new LinkedHashMap<String, String>();
         for (String setting : settings.replace(" by ", "_by_").split(" ", -1)) {
             given.put(
