@@ -123,7 +123,7 @@ class PluginTest {
 
         Apart() throws IOException, ReflectiveOperationException {
             var urls = new ArrayList<URL>();
-            for (String entry : CLASS_PATH.split(java.io.File.pathSeparator)) {
+            for (String entry : CLASS_PATH.split(java.io.File.pathSeparator, -1)) {
                 urls.add(Path.of(entry).toUri().toURL());
             }
             loader = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
