@@ -52,7 +52,10 @@ public class ExamplesTest {
 
     public static Stream<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("docs/examples"))) {
-            return files.sorted().toList().stream();
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList()
+                    .stream();
         }
     }
 
