@@ -8,6 +8,8 @@ final class BackwardCall extends AttentionCall {
 
     private static final ThreadLocal<AttentionBackward> PASS = ThreadLocal.withInitial(AttentionBackward::new);
 
+    private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
+
     private final BackwardPartials partials = new BackwardPartials();
 
     void backward(
@@ -25,8 +27,16 @@ final class BackwardCall extends AttentionCall {
     @Override
     protected void run(int from, int to) {
         AttentionBackward pass = PASS.get();
-        for (int unit = from; unit < to; unit++) {
-            pass.run(this, partials, unit(unit));
+        ShortHeads heads = SHORT.get();
+        int unit = from;
+        while (unit < to) {
+            AttentionUnit next = unit(unit);
+            if (ShortHeads.suits(shape(), next.length())) {
+                unit += heads.backward(this, partials, next);
+            } else {
+                pass.run(this, partials, next);
+                unit++;
+            }
         }
     }
 
