@@ -52,10 +52,7 @@ public class ExamplesTest {
 
     public static Stream<Path> examples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("docs/examples"))) {
-            return files.filter(file -> file.toString().endsWith(".yaml"))
-                    .sorted()
-                    .toList()
-                    .stream();
+            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream();
         }
     }
 
