@@ -28,13 +28,13 @@ public record SeedRate(double value, Interval interval, long n) {
      * The rate of several seeds.
      *
      * @param rates one a seed, each a share of its own {@code n} cases
-     * @throws NoSuchElementException if there is none
+     * @throws NoSuchElementException if there is no case
      */
     public static SeedRate of(List<Measurement> rates) {
-        if (rates.isEmpty()) {
-            throw new NoSuchElementException("rates of no runs");
-        }
         long n = rates.stream().mapToLong(Measurement::n).sum();
+        if (n == 0) {
+            throw new NoSuchElementException("rates of no cases");
+        }
         double successes =
                 rates.stream().mapToDouble(rate -> rate.value() * rate.n()).sum();
         double[] values = rates.stream().mapToDouble(Measurement::value).toArray();
