@@ -1,5 +1,6 @@
 package org.lemmata.statistic;
 
+import java.util.NoSuchElementException;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 import org.apache.commons.statistics.interval.NormalConfidenceInterval;
@@ -23,8 +24,12 @@ public record Interval(double low, double high) {
      *
      * @param trials at least 1
      * @param successes between 0 and {@code trials}
+     * @throws NoSuchElementException if there is no trial
      */
     public static Interval proportion(int trials, int successes) {
+        if (trials == 0) {
+            throw new NoSuchElementException("a proportion of no trials");
+        }
         var interval = BinomialConfidenceInterval.CLOPPER_PEARSON.fromErrorRate(trials, successes, 0.05);
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
     }
