@@ -26,7 +26,7 @@ const lemmataChecks = (() => {
   return {
     name,
     openAll,
-    focusable: () => [...document.querySelectorAll('a[href], summary, button, input, [tabindex="0"]')].filter(visible),
+    focusable: () => [...document.querySelectorAll('a[href], summary, button, input, [tabindex="0"]')].filter(each => each.tabIndex >= 0 && visible(each)),
     lowContrast: () => {
       openAll();
       const wrong = [];
@@ -81,7 +81,7 @@ const lemmataChecks = (() => {
       if (document.scrollingElement.scrollWidth > width) wrong.push(`wider than paper: ${document.scrollingElement.scrollWidth} > ${width}`);
       for (const details of document.querySelectorAll('details')) {
         for (const child of details.children) {
-          if (child.tagName === 'SUMMARY' || child.matches('.download')) continue;
+          if (child.tagName === 'SUMMARY' || child.matches('.download, .tools')) continue;
           if (!visible(child) || child.getBoundingClientRect().height === 0) wrong.push(`folded: ${name(child)}`);
         }
       }
