@@ -37,6 +37,11 @@ public record Finding(
                 new Verdict(verdict.outcome(), verdict.reason() + "; " + also), measured, seeds, figures, trivial);
     }
 
+    /** The same with these pictures. */
+    public Finding showing(Figure... pictures) {
+        return new Finding(verdict, measured, seeds, List.of(pictures), trivial);
+    }
+
     /** Without pictures. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());

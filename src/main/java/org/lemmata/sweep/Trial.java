@@ -35,7 +35,8 @@ public interface Trial {
     Set<String> free();
 
     /**
-     * Reads every setting that a run would, and computes nothing: what is then effective tells the cell apart.
+     * Reads every setting that a run would, and computes nothing: what was read tells the cell apart, so that cells of
+     * two seeds are one if nothing reads {@link #SEED}.
      *
      * @throws IllegalArgumentException if a setting is not legal; the message is one line that names the place
      * @throws IOException if a file that a setting names cannot be read

@@ -24,7 +24,7 @@ public interface Task {
 
     /**
      * Draws an example whose input has {@code length} tokens, or at most so many where sequences have lengths of their
-     * own.
+     * own. {@link #accepts} takes such an input whole.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */

@@ -63,8 +63,7 @@ public final class Figure2 implements AdjustableClaim {
     @Override
     public Finding check(Scope scope, Computation computation) {
         double gamma = scope.settings().number("gamma");
-        Finding finding = check(pairs(scope), gamma, Theorem41.on(computation));
-        return new Finding(finding.verdict(), finding.measured(), List.of(), List.of(figure(gamma, computation)));
+        return check(pairs(scope), gamma, Theorem41.on(computation)).showing(figure(gamma, computation));
     }
 
     static Finding check(List<Integer> sizes, double gamma, Theorem41.Models models) {

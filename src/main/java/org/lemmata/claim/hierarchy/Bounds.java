@@ -115,7 +115,7 @@ final class Bounds {
                 "columns",
                 List.of(new Figure.Series("least width", types, widths)));
         Finding finding = tally.finding("the least width keeps above (k - log2(k + 1)) / (2 log2 k)", SEED);
-        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
+        return finding.showing(figure);
     }
 
     private static double log2(double x) {

@@ -190,7 +190,7 @@ final class PrecisionLaw implements AdjustableClaim {
                 "bits",
                 List.of(new Figure.Series("least", x, measured), new Figure.Series("law", x, predicted)),
                 false);
-        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(figure));
+        return finding.showing(figure);
     }
 
     /**

@@ -85,11 +85,7 @@ final class SampleComplexity {
                 List.of(
                         line("one step", sizes, i -> mean(roots.get(i)) / 2),
                         line("d²", sizes, i -> start + 2 * (log2(sizes.get(i)) - log2(sizes.getFirst())))));
-        return new Finding(
-                finding.verdict(),
-                finding.measured(),
-                finding.seeds(),
-                List.of(samples, levels(sizes.getLast(), mean(roots.getLast()), workers)));
+        return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
     private static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {

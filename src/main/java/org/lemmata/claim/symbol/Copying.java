@@ -217,7 +217,7 @@ enum Copying implements AdjustableClaim {
                         ? "b lowers both losses at the rate claimed"
                         : "no group lowers the loss of an unseen symbol",
                 widest.seeds());
-        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(picture(series)));
+        return finding.showing(picture(series));
     }
 
     private void require(Tally tally, List<Measurement> unseen, Measurement trained, double limit) {

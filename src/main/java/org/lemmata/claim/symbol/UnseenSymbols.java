@@ -146,7 +146,7 @@ final class UnseenSymbols {
                 IntStream.range(0, draws)
                         .mapToObj(draw -> line("draw " + (draw + 1), alphabets, Arrays.copyOf(added[draw], ALPHABETS)))
                         .toList());
-        return new Finding(finding.verdict(), finding.measured(), finding.seeds(), List.of(bySamples, byAlphabet));
+        return finding.showing(bySamples, byAlphabet);
     }
 
     /** The exponent of each draw: not significantly above what the error's order allows. */
