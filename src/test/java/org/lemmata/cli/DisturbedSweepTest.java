@@ -74,7 +74,7 @@ class DisturbedSweepTest {
                             .waitFor())
                     .isZero();
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
-            assertThat(child.errorLines()).containsExactly("sweep: stopped; the same command goes on");
+            assertThat(withoutProgress(child.errorLines())).containsExactly("sweep: stopped; the same command goes on");
         }
         long done = SweepBits.count(out());
         assertThat(done).isBetween(2L, 7L);
@@ -116,6 +116,13 @@ class DisturbedSweepTest {
         assertThat(SweepBits.of(out())).isEqualTo(undisturbed(yaml));
     }
 
+    /** A busy machine is slow enough for some. */
+    private static List<String> withoutProgress(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.matches("sweep: \\d+ of \\d+ cells done, .* left"))
+                .toList();
+    }
+
     private static final String MANY = "{trial: probe, base: {parts: 2}, axes: {size: 1..80}}";
 
     /** The file of results comes to the limit in the middle of a line. */
@@ -125,7 +132,7 @@ class DisturbedSweepTest {
         List<String> before = List.of("bash", "-c", "ulimit -f 20; exec \"$@\"", "bash");
         try (ChildJvm child = ChildJvm.start(directory, before, List.of(), command)) {
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(2);
-            assertThat(child.errorLines())
+            assertThat(withoutProgress(child.errorLines()))
                     .containsExactly(
                             "lemmata: " + out().resolve("results.jsonl") + ": cannot be written: File too large");
         }

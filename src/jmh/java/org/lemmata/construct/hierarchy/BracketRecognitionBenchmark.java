@@ -8,6 +8,7 @@ import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.task.hierarchy.BracketLanguage;
@@ -28,7 +29,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Words recognized a second, by length: constructions in binary32 on scalar and on vector kernels, and in binary64.
+ * Words recognized a second, by length: constructions in binary32 on scalar and on vector kernels, and in binary64; of
+ * shuffled words with every tensor rounded to bfloat16, too.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketRecognitionBenchmark
@@ -56,10 +58,11 @@ public class BracketRecognitionBenchmark {
 
     private static final BracketTokens TOKENS = new BracketTokens(TYPES);
 
-    /** Which recognizer. */
+    /** Which recognizer, in which format: that of nested words takes more than bfloat16 has, from a length of 38 on. */
     public enum Recognizer {
         DYCK,
-        SHUFFLE_DYCK
+        SHUFFLE_DYCK,
+        SHUFFLE_DYCK_BFLOAT16
     }
 
     @Param
@@ -84,7 +87,7 @@ public class BracketRecognitionBenchmark {
         return switch (recognizer) {
             case DYCK ->
                 new DyckRecognizer(TOKENS, DyckConstants.of(length, depth()), DyckRecognizer.Variant.recovering());
-            case SHUFFLE_DYCK -> new ShuffleDyckRecognizer(TOKENS, length);
+            case SHUFFLE_DYCK, SHUFFLE_DYCK_BFLOAT16 -> new ShuffleDyckRecognizer(TOKENS, length);
         };
     }
 
@@ -97,9 +100,8 @@ public class BracketRecognitionBenchmark {
     public void prepare() {
         BracketTransformer transformer = transformer();
         ExactParameters weights = transformer.build();
-        Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
-        scalarModel = new Transformer(weights.narrow(binary32), Kernels.scalar());
-        vectorModel = new Transformer(weights.narrow(binary32), Kernels.best());
+        scalarModel = model(weights, Kernels.scalar());
+        vectorModel = model(weights, Kernels.best());
         exactModel = new ReferenceTransformer(weights);
         var random = new Random(20261123);
         UniformWords words = UniformWords.dyck(TOKENS, length / 2, 1, depth());
@@ -107,7 +109,7 @@ public class BracketRecognitionBenchmark {
         int[] turned = word.clone();
         turned[length - 1] = TOKENS.open(TOKENS.type(word[length - 1]));
         BracketLanguage language =
-                recognizer == Recognizer.SHUFFLE_DYCK ? BracketLanguage.SHUFFLE_DYCK : BracketLanguage.DYCK;
+                recognizer == Recognizer.DYCK ? BracketLanguage.DYCK : BracketLanguage.SHUFFLE_DYCK;
         for (int[] string : List.of(turned, word)) {
             batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
             boolean member = language.contains(TOKENS, string);
@@ -118,6 +120,13 @@ public class BracketRecognitionBenchmark {
                 }
             }
         }
+    }
+
+    private LanguageModel model(ExactParameters weights, Kernels kernels) {
+        boolean small = recognizer == Recognizer.SHUFFLE_DYCK_BFLOAT16;
+        Rounding rounding = Rounding.toNearestEven(small ? FloatFormat.BFLOAT16 : FloatFormat.BINARY32);
+        PrecisionPolicy policy = small ? PrecisionPolicy.tensors(rounding) : PrecisionPolicy.none();
+        return new Transformer(weights.narrow(rounding), policy, kernels);
     }
 
     @Benchmark
