@@ -48,9 +48,11 @@ public record BenchmarkJar(Path file, String title, String commit) {
 
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
-    /** Of the process that starts forks; they inherit them. JMH 1.37 still uses sun.misc.Unsafe. */
-    private static final List<String> JVM_OPTIONS =
-            List.of("--add-modules", "jdk.incubator.vector", "--sun-misc-unsafe-memory-access=allow");
+    /** Of the process that starts forks; they inherit them. */
+    private static final List<String> JVM_OPTIONS = List.of("--add-modules", "jdk.incubator.vector");
+
+    /** JMH 1.37 still uses sun.misc.Unsafe; JVMs before 23 know no such option. */
+    private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
     /**
      * The jar at a path.
@@ -85,13 +87,18 @@ public record BenchmarkJar(Path file, String title, String commit) {
 
     /** The start of a command line that runs a class of this jar or of its libraries. */
     List<String> command(String mainClass) {
-        return command(List.of(), "", mainClass);
+        return command(List.of(UNSAFE), "", mainClass);
+    }
+
+    /** The same of JMH for a fork whose JVM is another one. */
+    List<String> otherJvmCommand() {
+        return command(List.of(), "", "org.openjdk.jmh.Main");
     }
 
     /** The start of a command line that runs JMH for one fork of a duet, with the barrier before this jar. */
     List<String> duetCommand(Path barrier) {
         return command(
-                List.of("--enable-native-access=ALL-UNNAMED", DuetMeeting.NO_LOCK),
+                List.of(UNSAFE, "--enable-native-access=ALL-UNNAMED", DuetMeeting.NO_LOCK),
                 barrier + File.pathSeparator,
                 "org.openjdk.jmh.Main");
     }

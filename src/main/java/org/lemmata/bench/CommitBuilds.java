@@ -34,9 +34,9 @@ import org.lemmata.track.RunRecord;
 public record CommitBuilds(
         Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
 
-    /** Code that is not formatted yet is to be measured, too. */
+    /** Code that is not formatted yet, or has no tests that fit it, is to be measured, too. */
     private static final List<String> MAVEN =
-            List.of("mvn", "-B", "-ntp", "-P", "jmh", "-DskipTests", "-Dformat.skip", "package");
+            List.of("mvn", "-B", "-ntp", "-P", "jmh", "-Dmaven.test.skip", "-Dformat.skip", "package");
 
     /** What is in no jar: it may change, and grow, while benchmarks run. */
     private static final List<String> NOT_BUILT = List.of(
@@ -45,6 +45,8 @@ public record CommitBuilds(
             ":(top,exclude)jmh-results",
             ":(top,exclude)evidence",
             ":(top,exclude)docs",
+            ":(top,exclude).ci",
+            ":(top,exclude).github",
             ":(top,exclude,glob)*.md");
 
     private static final int SHORT_HASH = 8;

@@ -256,7 +256,9 @@ final class ForkProcess {
 
     private List<String> command(Launch launch, Path results, @Nullable DuetMeeting meeting, int side) {
         List<String> command = new ArrayList<>(Cores.pinned(launch.processor));
-        if (meeting == null) {
+        if (launch.cell.option("-jvm").isPresent()) {
+            command.addAll(launch.jar.otherJvmCommand());
+        } else if (meeting == null) {
             command.addAll(launch.jar.command("org.openjdk.jmh.Main"));
         } else {
             command.addAll(launch.jar.duetCommand(barrier));

@@ -8,13 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,37 +22,11 @@ import org.lemmata.claim.symbol.figure.PretrainedHeads;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.source.Paper;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 class ClaimsTest {
 
     private static final PinnedVerdicts PINS = new PinnedVerdicts(Evidence.ofCheckout());
-
-    /** By paper, and by grid: read once for all claims. */
-    private static final Map<String, Map<String, CellRecord>> EVIDENCE = new ConcurrentHashMap<>();
-
-    private static final Map<FigureGrid, FigureCells> CELLS = new ConcurrentHashMap<>();
-
-    private static Map<String, CellRecord> evidence(String paper) {
-        return EVIDENCE.computeIfAbsent(paper, key -> {
-            try {
-                return Evidence.ofCheckout().read(key);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
-
-    private static FigureCells cells(FigureGrid grid) {
-        return CELLS.computeIfAbsent(grid, key -> {
-            try {
-                return FigureCells.of(key, Budget.QUICK, evidence(key.paper()));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-    }
 
     static Stream<Claim> claims() {
         return Claims.all().stream();
@@ -145,14 +117,12 @@ class ClaimsTest {
     @ParameterizedTest
     @MethodSource("figures")
     void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
-        FigureCells cells = cells(claim.grid());
-        ClaimResult result = PINS.beside(ClaimResult.of(
-                claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells, "nothing"));
-        if (evidence(claim.grid().paper()).isEmpty()) {
+        ClaimResult result = PINS.beside(RecordedFigures.judge(claim));
+        if (RecordedFigures.evidence(claim.grid().paper()).isEmpty()) {
             assertThat(result.outcome()).as("nothing is recorded yet").isEqualTo(Outcome.INCONCLUSIVE);
             return;
         }
-        assertThat(cells.isComplete()).isTrue();
+        assertThat(RecordedFigures.cells(claim.grid()).isComplete()).isTrue();
         assertThat(result.pinned()).as(result.verdict().reason()).isEqualTo(result.outcome());
         assertThat(result.measured()).isNotEmpty();
     }
@@ -170,7 +140,7 @@ class ClaimsTest {
             }
         }
         for (Paper paper : Paper.ALL) {
-            assertThat(evidence(paper.key()).keySet())
+            assertThat(RecordedFigures.evidence(paper.key()).keySet())
                     .as(paper.key())
                     .isSubsetOf(cells.getOrDefault(paper.key(), Set.of()));
         }

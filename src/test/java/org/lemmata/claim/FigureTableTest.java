@@ -3,19 +3,15 @@ package org.lemmata.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.statistic.Interval;
-import org.lemmata.track.Evidence;
 
 /**
  * docs/figures.md is what the evidence says: for each figure the paper's size and ours, what takes no learning, the
@@ -36,25 +32,9 @@ class FigureTableTest {
 
     private static final String LEARNED = "learned: ";
 
-    private static FigureCells cells(FigureClaim claim) throws IOException {
-        return FigureCells.of(
-                claim.grid(),
-                Budget.QUICK,
-                Evidence.ofCheckout().read(claim.grid().paper()));
-    }
-
-    private static ClaimResult judge(FigureClaim claim) throws IOException {
-        return ClaimResult.of(
-                claim, Budget.QUICK, Computation.unrounded(Kernels.scalar()), Map.of(), cells(claim), "not complete");
-    }
-
     /** Whether the evidence has all cells of some size: a campaign leaves grids of which it has a part. */
     private static boolean isRecorded(FigureClaim figure) {
-        try {
-            return cells(figure).isComplete();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return RecordedFigures.cells(figure.grid()).isComplete();
     }
 
     private static String number(double value, double low, double high) {
@@ -83,7 +63,7 @@ class FigureTableTest {
                 + result.outcome().label() + " |";
     }
 
-    private static List<String> lines() throws IOException {
+    private static List<String> lines() {
         var lines = new ArrayList<String>(HEAD.lines().toList());
         FigureGrid last = null;
         for (Claim claim : Claims.all()) {
@@ -102,7 +82,7 @@ class FigureTableTest {
                             "|---|---|---|---|---|"));
                     last = figure.grid();
                 }
-                lines.add(row(judge(figure)));
+                lines.add(row(RecordedFigures.judge(figure)));
             }
         }
         return lines;
