@@ -54,6 +54,9 @@ class AttentionKernelBitsTest {
         }
         shapes.put("no mask", softmax.withoutMask());
         shapes.put("identities", softmax.withIdentities(7));
+        AttentionShape manyHeads = AttentionShape.softmax(18, 16).withoutMask();
+        shapes.put("no mask, many heads", manyHeads);
+        shapes.put("identities, no mask, many heads", manyHeads.withIdentities(32));
         shapes.put("score bias", softmax.withScoreBias(4));
         shapes.put("thresholded", softmax.withThreshold(2));
         for (Weighting weighting : List.of(Weighting.UNIFORM, Weighting.HARDMAX)) {

@@ -64,15 +64,14 @@ public abstract class AttentionCall implements Workers.Chunks {
 
     @Override
     public final void run(int chunk) {
-        run(units.chunkStart(chunk), units.chunkStart(chunk + 1));
+        int unit = units.chunkStart(chunk);
+        while (unit < units.chunkStart(chunk + 1)) {
+            unit += run(units.get(unit));
+        }
     }
 
-    /** Runs units {@code from} ... {@code to - 1}. */
-    protected abstract void run(int from, int to);
-
-    protected final AttentionUnit unit(int i) {
-        return units.get(i);
-    }
+    /** Runs a unit and perhaps some that follow; how many. */
+    protected abstract int run(AttentionUnit unit);
 
     /** What comes after all units, on the calling thread. */
     protected abstract void finish(Workers workers);

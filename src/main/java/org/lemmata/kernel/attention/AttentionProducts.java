@@ -114,9 +114,9 @@ public final class AttentionProducts {
                 int at = query * stride + column;
                 int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
                 if (wide) {
-                    TileAttention.columns(true, c, at, stride, strip, query, b.data(), panel, seen);
+                    TileAttention.columns(c, at, stride, strip, query, b.data(), panel, seen);
                 } else {
-                    TileAttention.narrowColumns(true, c, at, stride, strip, query, b.data(), panel, seen);
+                    TileAttention.narrowColumns(c, at, stride, strip, query, b.data(), panel, seen);
                 }
                 for (int r = 1; exact && r < rows; r++) {
                     int a0 = seen * QUERIES + query + r;

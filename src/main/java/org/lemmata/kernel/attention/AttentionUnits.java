@@ -42,9 +42,10 @@ final class AttentionUnits {
         for (int sequence = 0; sequence < offsets.count(); sequence++) {
             int length = offsets.length(sequence);
             int part = whole ? length : PART;
+            boolean together = ShortHeads.suits(shape, length);
             for (int head = 0; head < shape.heads(); head++) {
                 for (int first = 0; first < length; first += part) {
-                    if (flops >= MIN_CHUNK_FLOPS) {
+                    if (flops >= MIN_CHUNK_FLOPS && !(together && head > 0)) {
                         startChunk();
                         flops = 0;
                     }

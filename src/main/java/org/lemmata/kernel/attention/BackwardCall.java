@@ -8,6 +8,8 @@ final class BackwardCall extends AttentionCall {
 
     private static final ThreadLocal<AttentionBackward> PASS = ThreadLocal.withInitial(AttentionBackward::new);
 
+    private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
+
     private final BackwardPartials partials = new BackwardPartials();
 
     void backward(
@@ -23,11 +25,12 @@ final class BackwardCall extends AttentionCall {
     }
 
     @Override
-    protected void run(int from, int to) {
-        AttentionBackward pass = PASS.get();
-        for (int unit = from; unit < to; unit++) {
-            pass.run(this, partials, unit(unit));
+    protected int run(AttentionUnit unit) {
+        if (ShortHeads.suits(shape(), unit.length())) {
+            return SHORT.get().backward(this, partials, unit);
         }
+        PASS.get().run(this, partials, unit);
+        return 1;
     }
 
     @Override

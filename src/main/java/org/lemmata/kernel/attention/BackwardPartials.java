@@ -90,12 +90,23 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
+    /** Of a head so many behind that of a unit, over all its positions. */
+    void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
+        int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
+        dKeyQueryIdentities[at] = dKeyQueryIdentity;
+        dValueOutputIdentities[at] = dValueOutputIdentity;
+    }
+
+    /** Of the tokens of short sequences, {@link ShortHeads} has added the gradients itself. */
     void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {
         int heads = shape.heads();
         int width = shape.identityWidth();
         int count = sequences.count();
-        for (int row = 0; row < sequences.total() && width > 0; row++) {
-            addParts(dInputs.tokens(), row * width, dTokens, row * heads * width, heads, width);
+        for (int sequence = 0; sequence < count && width > 0; sequence++) {
+            boolean added = ShortHeads.suits(shape, sequences.length(sequence));
+            for (int row = sequences.start(sequence); row < sequences.end(sequence) && !added; row++) {
+                addParts(dInputs.tokens(), row * width, dTokens, row * heads * width, heads, width);
+            }
         }
         if (width > 0) {
             addParts(dInputs.keyQueryIdentities(), 0, dKeyQueryIdentities, 0, count, heads);

@@ -117,7 +117,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         try {
             headAverages = atLeast(headAverages, shape.headTokens(count));
             workers.run(cut(count), this);
-            ForwardCall.addHeads(outputs, inputs, headAverages, count, shape);
+            ForwardCall.addHeads(outputs, inputs, headAverages, 0, count, shape);
         } finally {
             // What the caller owns is not kept from the garbage collector.
             dInputs = null;

@@ -2,6 +2,7 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 
+import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
@@ -9,6 +10,8 @@ import org.lemmata.kernel.thread.Workers;
 final class ForwardCall extends AttentionCall {
 
     private static final ThreadLocal<AttentionForward> PASS = ThreadLocal.withInitial(AttentionForward::new);
+
+    private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
 
     /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
     private float[] headAverages = {};
@@ -24,30 +27,43 @@ final class ForwardCall extends AttentionCall {
     }
 
     @Override
-    protected void run(int from, int to) {
-        AttentionForward pass = PASS.get();
-        for (int unit = from; unit < to; unit++) {
-            pass.run(outputs(), headAverages, unit(unit));
+    protected int run(AttentionUnit unit) {
+        if (ShortHeads.suits(shape(), unit.length())) {
+            return SHORT.get().forward(outputs(), unit);
         }
+        PASS.get().run(outputs(), headAverages, unit);
+        return 1;
     }
 
     @Override
     protected void finish(Workers workers) {
-        addHeads(outputs(), inputs(), headAverages, sequences().total(), shape());
+        RaggedOffsets offsets = sequences();
+        for (int sequence = 0; sequence < offsets.count(); sequence++) {
+            if (!ShortHeads.suits(shape(), offsets.length(sequence))) {
+                addHeads(outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
+            }
+        }
     }
 
     /** z_i = sum_h b_h (average of head h), in ascending order of heads. */
     static void addHeads(
-            AttentionOutputs outputs, AttentionInputs inputs, float[] headAverages, int rows, AttentionShape shape) {
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            float[] headAverages,
+            int from,
+            int to,
+            AttentionShape shape) {
+        float[] z = outputs.identityOutputs();
         int width = shape.identityWidth();
         int heads = shape.heads();
-        for (int row = 0; row < rows && width > 0; row++) {
-            for (int d = 0; d < width; d++) {
-                float sum = 0;
-                for (int head = 0; head < heads; head++) {
-                    sum += inputs.valueOutputIdentities()[head] * headAverages[(row * heads + head) * width + d];
+        for (int row = from; row < to && width > 0; row++) {
+            Arrays.fill(z, row * width, (row + 1) * width, 0);
+            for (int head = 0; head < heads; head++) {
+                float b = inputs.valueOutputIdentities()[head];
+                int at = (row * heads + head) * width;
+                for (int d = 0; d < width; d++) {
+                    z[row * width + d] += b * headAverages[at + d];
                 }
-                outputs.identityOutputs()[row * width + d] = sum;
             }
         }
     }

@@ -118,7 +118,7 @@ public final class TileAttention {
     }
 
     /** a_rl at {@code a0 + l * QUERIES + r}: A, the strip, is read transposed. */
-    static void columns(boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+    static void columns(float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -130,33 +130,18 @@ public final class TileAttention {
         int a3 = a2 + step;
         int a4 = a3 + step;
         int a5 = a4 + step;
-        FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector s0 = zero;
-        FloatVector t0 = zero;
-        FloatVector s1 = zero;
-        FloatVector t1 = zero;
-        FloatVector s2 = zero;
-        FloatVector t2 = zero;
-        FloatVector s3 = zero;
-        FloatVector t3 = zero;
-        FloatVector s4 = zero;
-        FloatVector t4 = zero;
-        FloatVector s5 = zero;
-        FloatVector t5 = zero;
-        if (add) {
-            s0 = FloatVector.fromArray(SPECIES, c, c0);
-            t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
-            s1 = FloatVector.fromArray(SPECIES, c, c1);
-            t1 = FloatVector.fromArray(SPECIES, c, c1 + LANES);
-            s2 = FloatVector.fromArray(SPECIES, c, c2);
-            t2 = FloatVector.fromArray(SPECIES, c, c2 + LANES);
-            s3 = FloatVector.fromArray(SPECIES, c, c3);
-            t3 = FloatVector.fromArray(SPECIES, c, c3 + LANES);
-            s4 = FloatVector.fromArray(SPECIES, c, c4);
-            t4 = FloatVector.fromArray(SPECIES, c, c4 + LANES);
-            s5 = FloatVector.fromArray(SPECIES, c, c5);
-            t5 = FloatVector.fromArray(SPECIES, c, c5 + LANES);
-        }
+        FloatVector s0 = FloatVector.fromArray(SPECIES, c, c0);
+        FloatVector t0 = FloatVector.fromArray(SPECIES, c, c0 + LANES);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, c, c1);
+        FloatVector t1 = FloatVector.fromArray(SPECIES, c, c1 + LANES);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, c, c2);
+        FloatVector t2 = FloatVector.fromArray(SPECIES, c, c2 + LANES);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, c, c3);
+        FloatVector t3 = FloatVector.fromArray(SPECIES, c, c3 + LANES);
+        FloatVector s4 = FloatVector.fromArray(SPECIES, c, c4);
+        FloatVector t4 = FloatVector.fromArray(SPECIES, c, c4 + LANES);
+        FloatVector s5 = FloatVector.fromArray(SPECIES, c, c5);
+        FloatVector t5 = FloatVector.fromArray(SPECIES, c, c5 + LANES);
         for (int l = 0; l < count; l++) {
             FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
             FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + LANES);
@@ -288,8 +273,7 @@ public final class TileAttention {
     }
 
     /** {@link #columns} for a narrow tile. */
-    static void narrowColumns(
-            boolean add, float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
+    static void narrowColumns(float[] c, int c0, int cStride, float[] a, int a0, float[] b, int b0, int count) {
         int c1 = c0 + cStride;
         int c2 = c1 + cStride;
         int c3 = c2 + cStride;
@@ -301,33 +285,18 @@ public final class TileAttention {
         int c9 = c8 + cStride;
         int c10 = c9 + cStride;
         int c11 = c10 + cStride;
-        FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector s0 = zero;
-        FloatVector s1 = zero;
-        FloatVector s2 = zero;
-        FloatVector s3 = zero;
-        FloatVector s4 = zero;
-        FloatVector s5 = zero;
-        FloatVector s6 = zero;
-        FloatVector s7 = zero;
-        FloatVector s8 = zero;
-        FloatVector s9 = zero;
-        FloatVector s10 = zero;
-        FloatVector s11 = zero;
-        if (add) {
-            s0 = FloatVector.fromArray(SPECIES, c, c0);
-            s1 = FloatVector.fromArray(SPECIES, c, c1);
-            s2 = FloatVector.fromArray(SPECIES, c, c2);
-            s3 = FloatVector.fromArray(SPECIES, c, c3);
-            s4 = FloatVector.fromArray(SPECIES, c, c4);
-            s5 = FloatVector.fromArray(SPECIES, c, c5);
-            s6 = FloatVector.fromArray(SPECIES, c, c6);
-            s7 = FloatVector.fromArray(SPECIES, c, c7);
-            s8 = FloatVector.fromArray(SPECIES, c, c8);
-            s9 = FloatVector.fromArray(SPECIES, c, c9);
-            s10 = FloatVector.fromArray(SPECIES, c, c10);
-            s11 = FloatVector.fromArray(SPECIES, c, c11);
-        }
+        FloatVector s0 = FloatVector.fromArray(SPECIES, c, c0);
+        FloatVector s1 = FloatVector.fromArray(SPECIES, c, c1);
+        FloatVector s2 = FloatVector.fromArray(SPECIES, c, c2);
+        FloatVector s3 = FloatVector.fromArray(SPECIES, c, c3);
+        FloatVector s4 = FloatVector.fromArray(SPECIES, c, c4);
+        FloatVector s5 = FloatVector.fromArray(SPECIES, c, c5);
+        FloatVector s6 = FloatVector.fromArray(SPECIES, c, c6);
+        FloatVector s7 = FloatVector.fromArray(SPECIES, c, c7);
+        FloatVector s8 = FloatVector.fromArray(SPECIES, c, c8);
+        FloatVector s9 = FloatVector.fromArray(SPECIES, c, c9);
+        FloatVector s10 = FloatVector.fromArray(SPECIES, c, c10);
+        FloatVector s11 = FloatVector.fromArray(SPECIES, c, c11);
         for (int l = 0; l < count; l++) {
             FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
             int at = a0 + l * QUERIES;

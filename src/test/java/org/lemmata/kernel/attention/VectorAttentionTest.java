@@ -67,6 +67,90 @@ class VectorAttentionTest extends AttentionContract {
         assertThat(inputs.run(attention())).isEqualTo(inputs.run(new ScalarAttention()));
     }
 
+    /** The heads of a short sequence go side by side, but one head alone goes in blocks. */
+    @ParameterizedTest
+    @CsvSource({"8, 16, 0", "16, 48, 0", "16, 64, 128", "20, 16, 16", "33, 32, 48"})
+    void headsOfShortSequencesHaveTheBitsOfBlocks(int heads, int headWidth, int identityWidth) {
+        AttentionShape shape = AttentionShape.softmax(heads, headWidth)
+                .withIdentities(identityWidth)
+                .withoutMask();
+        int[] lengths = {3, 0, 2, 1, 4, 17, 12, 16, 7, 30};
+        AttentionCase all = AttentionCase.normal(shape, 89 + heads, lengths);
+        AttentionShape one = AttentionShape.softmax(1, headWidth)
+                .withIdentities(identityWidth)
+                .withoutMask();
+        AttentionOutputs outputs = AttentionOutputs.zeros(all.sequences(), shape);
+        AttentionInputs gradients = AttentionInputs.zeros(all.sequences(), shape);
+        run(all, outputs, gradients);
+        float[] identityOutputs = new float[outputs.identityOutputs().length];
+        float[] dTokens = new float[identityOutputs.length];
+        for (int head = 0; head < heads; head++) {
+            AttentionOutputs outputsOfHead = AttentionOutputs.zeros(all.sequences(), one);
+            AttentionInputs gradientsOfHead = AttentionInputs.zeros(all.sequences(), one);
+            run(head(all, one, head), outputsOfHead, gradientsOfHead);
+            add(identityOutputs, outputsOfHead.identityOutputs());
+            add(dTokens, gradientsOfHead.tokens());
+            assertSameBits(outputs.outputs(), outputsOfHead.outputs(), heads, head);
+            assertSameBits(outputs.normalizers(), outputsOfHead.normalizers(), heads, head);
+            List<float[]> arrays = AttentionCase.arrays(gradients);
+            List<float[]> arraysOfHead = AttentionCase.arrays(gradientsOfHead);
+            for (int i : new int[] {0, 1, 2}) {
+                assertSameBits(arrays.get(i), arraysOfHead.get(i), heads, head);
+            }
+            for (int i : new int[] {4, 5}) {
+                assertSameBits(arrays.get(i), arraysOfHead.get(i), heads, head);
+            }
+        }
+        assertThat(outputs.identityOutputs()).isEqualTo(identityOutputs);
+        assertThat(gradients.tokens()).isEqualTo(dTokens);
+    }
+
+    private void run(AttentionCase inputs, AttentionOutputs outputs, AttentionInputs gradients) {
+        Attention attention = attention();
+        attention.forward(outputs, inputs.inputs(), inputs.sequences(), inputs.shape());
+        attention.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), inputs.sequences(), inputs.shape());
+    }
+
+    private static AttentionCase head(AttentionCase all, AttentionShape one, int head) {
+        int heads = all.shape().heads();
+        AttentionInputs inputs = all.inputs();
+        AttentionInputs ofHead = AttentionInputs.of(
+                        every(inputs.queries(), heads, head, one.headWidth()),
+                        every(inputs.keys(), heads, head, one.headWidth()),
+                        every(inputs.values(), heads, head, one.headWidth()))
+                .withIdentities(
+                        inputs.tokens(),
+                        every(inputs.keyQueryIdentities(), heads, head, 1),
+                        every(inputs.valueOutputIdentities(), heads, head, 1));
+        float[] dOutputs = every(all.dOutputs().outputs(), heads, head, one.headWidth());
+        return new AttentionCase(
+                one,
+                all.lengths(),
+                ofHead,
+                new AttentionOutputs(dOutputs, all.dOutputs().identityOutputs(), new float[0], new float[0]));
+    }
+
+    /** The part of a head, of {@code width} numbers, of each row. */
+    private static float[] every(float[] rows, int heads, int head, int width) {
+        float[] part = new float[rows.length / heads];
+        for (int at = 0; at < part.length; at++) {
+            part[at] = rows[(at / width * heads + head) * width + at % width];
+        }
+        return part;
+    }
+
+    private static void assertSameBits(float[] all, float[] ofHead, int heads, int head) {
+        // Rows are the tokens, of which there are 92, or the parameters of all of them.
+        int width = Math.max(1, ofHead.length / 92);
+        assertThat(every(all, heads, head, width)).as("head %d", head).isEqualTo(ofHead);
+    }
+
+    private static void add(float[] sums, float[] terms) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += terms[i];
+        }
+    }
+
     @Test
     void oneInstanceServesThreadsAtTheSameTime() throws Exception {
         Attention shared = attention();
@@ -257,20 +341,26 @@ class VectorAttentionTest extends AttentionContract {
             // The processor has no such vectors: they stay objects.
             return;
         }
-        AttentionShape shape = AttentionShape.softmax(2, 24);
-        AttentionCase inputs = AttentionCase.normal(shape, 67, 40, 9);
+        AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(2, 24), 67, 40, 9);
+        AttentionShape ofHeads = AttentionShape.softmax(16, 16).withIdentities(32);
+        AttentionCase shortOnes = AttentionCase.normal(ofHeads.withoutMask(), 67, 3, 2);
+        assertThat(minimumAllocation(inputs)).isZero();
+        assertThat(minimumAllocation(shortOnes)).isZero();
+    }
+
+    private long minimumAllocation(AttentionCase inputs) {
+        AttentionOutputs outputs = AttentionOutputs.zeros(inputs.sequences(), inputs.shape());
+        AttentionInputs gradients = AttentionInputs.zeros(inputs.sequences(), inputs.shape());
         RaggedOffsets sequences = inputs.sequences();
-        AttentionOutputs outputs = AttentionOutputs.zeros(sequences, shape);
-        AttentionInputs gradients = AttentionInputs.zeros(sequences, shape);
         Attention attention = attention();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = Long.MAX_VALUE;
         for (int call = 0; call < 100_000 && allocated > 0; call++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            attention.forward(outputs, inputs.inputs(), sequences, shape);
-            attention.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), sequences, shape);
+            attention.forward(outputs, inputs.inputs(), sequences, inputs.shape());
+            attention.backward(gradients, inputs.dOutputs(), outputs, inputs.inputs(), sequences, inputs.shape());
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
-        assertThat(allocated).isZero();
+        return allocated;
     }
 }

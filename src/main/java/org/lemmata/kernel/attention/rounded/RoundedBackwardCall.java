@@ -5,6 +5,7 @@ import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.VectorQuantization;
 import org.lemmata.kernel.thread.Workers;
@@ -34,11 +35,9 @@ final class RoundedBackwardCall extends AttentionCall {
     }
 
     @Override
-    protected void run(int from, int to) {
-        RoundedBackwardPass pass = PASS.get();
-        for (int unit = from; unit < to; unit++) {
-            pass.run(this, unit(unit));
-        }
+    protected int run(AttentionUnit unit) {
+        PASS.get().run(this, unit);
+        return 1;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.kernel.quantization.VectorQuantization;
@@ -59,11 +60,9 @@ final class RoundedForwardCall extends AttentionCall {
     }
 
     @Override
-    protected void run(int from, int to) {
-        RoundedForwardPass pass = PASS.get();
-        for (int unit = from; unit < to; unit++) {
-            pass.run(this, unit(unit));
-        }
+    protected int run(AttentionUnit unit) {
+        PASS.get().run(this, unit);
+        return 1;
     }
 
     @Override
