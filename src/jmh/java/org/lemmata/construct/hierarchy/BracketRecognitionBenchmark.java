@@ -108,8 +108,7 @@ public class BracketRecognitionBenchmark {
         int[] word = words.sample(random);
         int[] turned = word.clone();
         turned[length - 1] = TOKENS.open(TOKENS.type(word[length - 1]));
-        BracketLanguage language =
-                recognizer == Recognizer.DYCK ? BracketLanguage.DYCK : BracketLanguage.SHUFFLE_DYCK;
+        BracketLanguage language = recognizer == Recognizer.DYCK ? BracketLanguage.DYCK : BracketLanguage.SHUFFLE_DYCK;
         for (int[] string : List.of(turned, word)) {
             batch = Batch.of(List.of(BracketInputs.of(transformer, string)));
             boolean member = language.contains(TOKENS, string);
