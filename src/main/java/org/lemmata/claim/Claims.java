@@ -103,8 +103,7 @@ public final class Claims {
                     .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
                     .toList();
             if (matching.isEmpty()) {
-                throw new IllegalArgumentException("claim: expected one of "
-                        + String.join(", ", all().stream().map(Claim::id).toList()) + " or a paper's key ("
+                throw new IllegalArgumentException("claim: expected an id that lemmata claims lists, or a paper's key ("
                         + String.join(", ", papers())
                         + "), got " + Refuse.quoted(word));
             }

@@ -64,8 +64,7 @@ public final class JsonValue {
         } catch (JsonProcessingException e) {
             JsonLocation at = e.getLocation();
             String where = at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr();
-            throw new MalformedFileException(
-                    file, where, "expected " + expected + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
+            throw new MalformedFileException(file, where, "expected " + expected + ": " + problem(e));
         } catch (NoSuchFileException e) {
             throw new MalformedFileException(file, "", "no such file; expected " + expected);
         } catch (FileSystemException e) {
@@ -93,9 +92,13 @@ public final class JsonValue {
             }
             return new JsonValue(file, place.isEmpty() ? "" : place + ": ", root);
         } catch (JsonProcessingException e) {
-            throw new MalformedFileException(
-                    file, place, "expected " + expected + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
+            throw new MalformedFileException(file, place, "expected " + expected + ": " + problem(e));
         }
+    }
+
+    /** The fault without Jackson's own name of the source, whose place is said already. */
+    private static String problem(JsonProcessingException e) {
+        return Refuse.withShortQuotes(e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", ""));
     }
 
     /** A value that was read before, and the place it has in its file. */

@@ -175,7 +175,7 @@ class BadInputTest {
                 "round --format multiple(0); multiple(q): expected a positive normal number of binary32, got 0.0",
                 "round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n"
                         + " = 1",
-                "verify depth.nothing; claim: expected one of depth.figure-2, ",
+                "verify depth.nothing; claim: expected an id that lemmata claims lists, ",
                 "verify --budget huge; but was 'huge'",
                 "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
                 "verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file",

@@ -112,6 +112,19 @@ public final class Figure1 {
             judgement.measure(exponent.measured("c of N = a omega^c" + of, "", new Reference(Relation.ABOUT, 1)));
             judgement.measure(slope.measured("b of N = a + b omega" + of, "tokens", null));
             judgement.measure(better.measured("error of the power law less that of the line" + of, "", null));
+            judgement.add(
+                    slope.text("b of N = a + b omega" + of) + " above 0",
+                    slope.interval().low() > 0,
+                    slope.interval().high() < 0);
+            boolean beyond = exponent.interval().low() > PowerLaw.MOST_LINEAR
+                    || exponent.interval().high() < PowerLaw.MIN_LINEAR;
+            judgement.add(
+                    exponent.text("c of N = a omega^c" + of)
+                            + String.format(
+                                    Locale.ROOT, " within %.3f to %.3f", PowerLaw.MIN_LINEAR, PowerLaw.MOST_LINEAR)
+                            + better.text(", or the relative error of that power law above the line's, by"),
+                    PowerLaw.isLinear(exponent) || better.interval().low() > 0,
+                    beyond && better.interval().high() < 0);
         } else {
             judgement.add(
                     "no fit: half of the runs or more came to the training loss, and to a loss of " + BOUND
@@ -119,18 +132,6 @@ public final class Figure1 {
                     false,
                     false);
         }
-        judgement.add(
-                slope.text("b of N = a + b omega" + of) + " above 0",
-                slope.interval().low() > 0,
-                slope.interval().high() < 0);
-        boolean beyond = exponent.interval().low() > PowerLaw.MOST_LINEAR
-                || exponent.interval().high() < PowerLaw.MIN_LINEAR;
-        judgement.add(
-                exponent.text("c of N = a omega^c" + of)
-                        + String.format(Locale.ROOT, " within %.3f to %.3f", PowerLaw.MIN_LINEAR, PowerLaw.MOST_LINEAR)
-                        + better.text(", or the relative error of that power law above the line's, by"),
-                PowerLaw.isLinear(exponent) || better.interval().low() > 0,
-                beyond && better.interval().high() < 0);
         StraightLine line = lengths.line();
         List<Double> omegas = curves.parameters();
         judgement.show(PANELS.minLengths(
