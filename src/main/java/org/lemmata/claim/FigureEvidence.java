@@ -22,8 +22,11 @@ public final class FigureEvidence {
     /** A slower machine gives up then. */
     public static final long PATIENCE_SECONDS = 25;
 
-    /** A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute. */
+    /** A cell that took longer, in seconds, is computed in part, unless all did. */
     private static final double CHEAP_SECONDS = 3;
+
+    /** Longer ones are left out: the quick budget has a quarter of a minute for a paper. */
+    private static final double DEAR_SECONDS = 5;
 
     private final Budget budget;
     private final List<FigureGrid> grids;
@@ -57,7 +60,7 @@ public final class FigureEvidence {
 
         /** Whether it takes longer than the quick budget has. */
         public boolean isDear() {
-            return seconds() > PATIENCE_SECONDS;
+            return seconds() > DEAR_SECONDS;
         }
 
         private boolean isCheap() {

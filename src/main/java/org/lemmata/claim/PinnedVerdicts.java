@@ -83,13 +83,18 @@ public final class PinnedVerdicts {
                 : result;
     }
 
-    /** Pins results, each in place of what was pinned of the same claim, budget and size. */
+    /** Pins results, each in place of what was pinned of the same claim and budget, of whatever size it was then. */
     public void pin(List<ClaimResult> results) throws IOException {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {
             if (result.tested().isPinned()) {
                 String paper = result.paperKey();
-                ofPaper(paper).put(Key.of(result), result.outcome());
+                Key key = Key.of(result);
+                ofPaper(paper)
+                        .keySet()
+                        .removeIf(other ->
+                                other.id().equals(key.id()) && other.budget().equals(key.budget()));
+                ofPaper(paper).put(key, result.outcome());
                 papers.add(paper);
             }
         }

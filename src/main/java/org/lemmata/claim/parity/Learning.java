@@ -343,16 +343,20 @@ enum Learning implements AdjustableClaim {
                 int failed = 0;
                 String first = "";
                 double most = 0;
-                for (long seed : own) {
-                    ParityTransformer.Errors errors =
-                            variant.training().errors(sizes.get(i).draw(tests, seed), seed, workers);
+                ParitySize size = sizes.get(i);
+                var bySeed = new ParityTransformer.Errors[own.length];
+                workers.run(
+                        own.length,
+                        s -> bySeed[s] = variant.training().errors(size.draw(tests, own[s]), own[s], Workers.caller()));
+                for (int s = 0; s < own.length; s++) {
+                    ParityTransformer.Errors errors = bySeed[s];
                     if (!variant.learned(errors)) {
                         first = failed > 0
                                 ? first
                                 : String.format(
                                         Locale.ROOT,
                                         ", the first seed %d: %d of %d wrong, maximum error %.3g, by level %s",
-                                        seed,
+                                        own[s],
                                         errors.wrong(),
                                         errors.samples(),
                                         errors.maxError(),
