@@ -30,7 +30,7 @@ class VerdictTableTest {
             Pattern.compile("(?m)^\\| [^|]*`(\\w+)` \\| (\\d+ \\| \\d+ \\| \\d+ \\| \\d+) \\|");
 
     /** Outcomes by claim, at the quick budget. */
-    private static Map<String, String> pins() throws IOException {
+    static Map<String, String> pins() throws IOException {
         Map<String, String> pins = new HashMap<>();
         for (String paper : papers()) {
             Path file = Evidence.ofCheckout().directory().resolve(paper).resolve("verdicts.json");
