@@ -22,11 +22,8 @@ public final class FigureEvidence {
     /** A slower machine gives up then. */
     public static final long PATIENCE_SECONDS = 25;
 
-    /** A cell that took longer, in seconds, is computed in part, unless all did. */
+    /** A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute. */
     private static final double CHEAP_SECONDS = 3;
-
-    /** Longer ones are left out: the quick budget has a quarter of a minute for a paper. */
-    private static final double DEAR_SECONDS = 5;
 
     private final Budget budget;
     private final List<FigureGrid> grids;
@@ -60,7 +57,7 @@ public final class FigureEvidence {
 
         /** Whether it takes longer than the quick budget has. */
         public boolean isDear() {
-            return seconds() > DEAR_SECONDS;
+            return seconds() > PATIENCE_SECONDS;
         }
 
         private boolean isCheap() {

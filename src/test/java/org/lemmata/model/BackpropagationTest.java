@@ -29,14 +29,14 @@ class BackpropagationTest {
     private static final int ELEMENTS = 60;
 
     /** How many drawn models every build looks at. */
-    private static final int FEW = 30;
+    private static final int FEW = 50;
 
     static Stream<ModelCase> cases() {
         return Stream.concat(ModelCase.alone(), ModelCase.small(FEW)).map(GradientCase::withoutDropout);
     }
 
     static Stream<ModelCase> more() {
-        return ModelCase.small(100).skip(FEW).map(GradientCase::withoutDropout);
+        return ModelCase.small(200).skip(FEW).map(GradientCase::withoutDropout);
     }
 
     @Tag("long")

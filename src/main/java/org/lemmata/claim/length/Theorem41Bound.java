@@ -77,7 +77,7 @@ public final class Theorem41Bound implements AdjustableClaim {
     }
 
     private static int pairsOfAKind(Budget budget) {
-        return budget.of(2, 30, 100);
+        return budget.of(3, 30, 100);
     }
 
     @Override

@@ -343,20 +343,16 @@ enum Learning implements AdjustableClaim {
                 int failed = 0;
                 String first = "";
                 double most = 0;
-                ParitySize size = sizes.get(i);
-                var bySeed = new ParityTransformer.Errors[own.length];
-                workers.run(
-                        own.length,
-                        s -> bySeed[s] = variant.training().errors(size.draw(tests, own[s]), own[s], Workers.caller()));
-                for (int s = 0; s < own.length; s++) {
-                    ParityTransformer.Errors errors = bySeed[s];
+                for (long seed : own) {
+                    ParityTransformer.Errors errors =
+                            variant.training().errors(sizes.get(i).draw(tests, seed), seed, workers);
                     if (!variant.learned(errors)) {
                         first = failed > 0
                                 ? first
                                 : String.format(
                                         Locale.ROOT,
                                         ", the first seed %d: %d of %d wrong, maximum error %.3g, by level %s",
-                                        own[s],
+                                        seed,
                                         errors.wrong(),
                                         errors.samples(),
                                         errors.maxError(),

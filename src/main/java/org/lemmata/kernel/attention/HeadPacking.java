@@ -26,16 +26,9 @@ final class HeadPacking {
 
     private final float[] half = new float[SQUARE * SQUARE];
 
-    /** Nobody reads it: else the compiler would leave out what was read for it. */
-    @SuppressWarnings("UnusedVariable") // Its purpose.
-    private int touched;
-
     /** The heads of a unit and behind it in a matrix of rows of all heads. */
     void pack(float[] packed, AttentionUnit unit, float[] matrix, int heads) {
         int columns = unit.shape().headWidth();
-        if (unit.head() == 0) {
-            touch(matrix, unit.at(0), unit.at(unit.length()));
-        }
         for (int i = 0; i < unit.length(); i++) {
             int to = ShortProducts.row(i, columns);
             if (heads == SQUARE && LANES == SQUARE) {
@@ -71,15 +64,6 @@ final class HeadPacking {
         low02.rearrange(HIGH, low13).intoArray(to, toAt + toStride);
         high02.rearrange(LOW, high13).intoArray(to, toAt + 2 * toStride);
         high02.rearrange(HIGH, high13).intoArray(to, toAt + 3 * toStride);
-    }
-
-    /** Reads a number of each cache line in order: processors read ahead then, but not from head to head. */
-    private void touch(float[] matrix, int from, int to) {
-        int bits = 0;
-        for (int at = from; at < to; at += 16) {
-            bits ^= Float.floatToRawIntBits(matrix[at]);
-        }
-        touched = bits;
     }
 
     /** Rows of tokens, which every head has alike. */
