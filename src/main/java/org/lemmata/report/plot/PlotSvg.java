@@ -47,6 +47,7 @@ public final class PlotSvg {
     private static final Map<String, String> VARIABLES = variables();
     private static final Pattern RGB = Pattern.compile("rgb\\((\\d+),\\s*(\\d+),\\s*(\\d+)\\)");
     private static final Pattern LONG_FRACTION = Pattern.compile("-?\\d+\\.\\d+(?:[eE][-+]?\\d+)?");
+    private static final Pattern SAME_POINT = Pattern.compile("M(\\S+ \\S+) L\\1(?= L)");
     private static final Set<String> COLOURED = Set.of("fill", "stroke");
     private static final Set<String> PLACE = Set.of("cx", "cy", "r", "transform");
     private static final Set<String> PLACES = Set.of("d", "x1", "x2", "y1", "y2");
@@ -226,15 +227,21 @@ public final class PlotSvg {
                 .toList();
     }
 
-    /** Coordinates to a tenth of a pixel. */
+    /** Coordinates to a tenth of a pixel, none twice, and no space that says nothing. */
     private static String shortened(String value) {
         Matcher matcher = LONG_FRACTION.matcher(value);
-        return matcher.replaceAll(number -> {
-            BigDecimal rounded = new BigDecimal(number.group())
+        String rounded = matcher.replaceAll(number -> {
+            BigDecimal tenths = new BigDecimal(number.group())
                     .setScale(1, RoundingMode.HALF_EVEN)
                     .stripTrailingZeros();
-            return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+            return tenths.signum() == 0 ? "0" : tenths.toPlainString();
         });
+        return SAME_POINT
+                .matcher(rounded)
+                .replaceAll("M$1")
+                .replace(" L", "L")
+                .replace(" )", ")")
+                .strip();
     }
 
     private static String hex(String colour) {
