@@ -333,8 +333,10 @@ enum Learning implements AdjustableClaim {
 
     static Finding check(
             List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
+        ParityTransformer.Errors[][][] errors = errors(variants, sizes, tests, workers, seeds);
         var tally = new Tally();
-        for (Variant variant : variants) {
+        for (int v = 0; v < variants.size(); v++) {
+            Variant variant = variants.get(v);
             int failures = 0;
             int draws = 0;
             for (int i = 0; i < sizes.size(); i++) {
@@ -343,23 +345,22 @@ enum Learning implements AdjustableClaim {
                 int failed = 0;
                 String first = "";
                 double most = 0;
-                for (long seed : own) {
-                    ParityTransformer.Errors errors =
-                            variant.training().errors(sizes.get(i).draw(tests, seed), seed, workers);
-                    if (!variant.learned(errors)) {
+                for (int s = 0; s < own.length; s++) {
+                    ParityTransformer.Errors ofSeed = errors[i][v][s];
+                    if (!variant.learned(ofSeed)) {
                         first = failed > 0
                                 ? first
                                 : String.format(
                                         Locale.ROOT,
                                         ", the first seed %d: %d of %d wrong, maximum error %.3g, by level %s",
-                                        seed,
-                                        errors.wrong(),
-                                        errors.samples(),
-                                        errors.maxError(),
-                                        Arrays.toString(errors.errorByLevel()));
+                                        own[s],
+                                        ofSeed.wrong(),
+                                        ofSeed.samples(),
+                                        ofSeed.maxError(),
+                                        Arrays.toString(ofSeed.errorByLevel()));
                         failed++;
                     }
-                    most = Math.max(most, errors.maxError());
+                    most = Math.max(most, ofSeed.maxError());
                 }
                 String found = name + ": " + failed + " of " + own.length + " seeds fail" + first;
                 tally.require(variant.allows(failed, own.length, sizes.get(i).bits()), () -> found);
@@ -379,5 +380,24 @@ enum Learning implements AdjustableClaim {
                         .flatMapToLong(LongStream::of)
                         .distinct()
                         .toArray());
+    }
+
+    /** By size, variant and seed. Variants share a seed's draw; threads take seeds, or the samples of a single one. */
+    static ParityTransformer.Errors[][][] errors(
+            List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
+        var errors = new ParityTransformer.Errors[sizes.size()][variants.size()][];
+        for (int i = 0; i < sizes.size(); i++) {
+            ParitySize size = sizes.get(i);
+            ParityTransformer.Errors[][] ofSize = errors[i];
+            long[] own = seeds.apply(i);
+            Arrays.setAll(ofSize, v -> new ParityTransformer.Errors[own.length]);
+            workers.run(own.length, s -> {
+                ParityDraw draw = size.draw(tests, own[s]);
+                for (int v = 0; v < ofSize.length; v++) {
+                    ofSize[v][s] = variants.get(v).training().errors(draw, own[s], workers);
+                }
+            });
+        }
+        return errors;
     }
 }

@@ -162,16 +162,25 @@ final class ChainBlock {
             ownSum += dAverage[i] * averages[row + i];
         }
         own[node - tree.bits() - 1] += ownSum;
-        for (int i = 0; i < SAMPLES; i += 4) {
+        for (int i = 0; i < SAMPLES; i += 8) {
             double d0 = dAverage[i];
             double d1 = dAverage[i + 1];
             double d2 = dAverage[i + 2];
             double d3 = dAverage[i + 3];
+            double d4 = dAverage[i + 4];
+            double d5 = dAverage[i + 5];
+            double d6 = dAverage[i + 6];
+            double d7 = dAverage[i + 7];
             int x = i * nodes;
+            int y = x + 4 * nodes;
             for (int j = 0; j < visible; j++) {
-                dot[scores + j] += d0 * readBySample[x + j]
-                        + d1 * readBySample[x + nodes + j]
-                        + (d2 * readBySample[x + 2 * nodes + j] + d3 * readBySample[x + 3 * nodes + j]);
+                dot[scores + j] = dot[scores + j]
+                        + (d0 * readBySample[x + j]
+                                + d1 * readBySample[x + nodes + j]
+                                + (d2 * readBySample[x + 2 * nodes + j] + d3 * readBySample[x + 3 * nodes + j]))
+                        + (d4 * readBySample[y + j]
+                                + d5 * readBySample[y + nodes + j]
+                                + (d6 * readBySample[y + 2 * nodes + j] + d7 * readBySample[y + 3 * nodes + j]));
             }
         }
         if (!loss.teacherForcing()) {
