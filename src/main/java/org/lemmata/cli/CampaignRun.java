@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.lemmata.claim.Campaign;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.SweepProgress;
 

@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.FileTree;
 import org.lemmata.sweep.LocalEngine;
 import org.lemmata.sweep.Sweep;

@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 

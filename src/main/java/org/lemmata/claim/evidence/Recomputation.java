@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import java.io.IOException;
 import java.nio.file.Files;

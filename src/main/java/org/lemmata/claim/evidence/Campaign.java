@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.FileTree;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.LocalEngine;

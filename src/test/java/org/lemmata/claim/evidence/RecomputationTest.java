@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.ProbeFigure;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
@@ -152,7 +154,7 @@ class RecomputationTest {
 
     @Test
     void aCellThatFailsNowIsAMismatch() throws IOException {
-        Cell throwing = FigureGridTest.sweep("base.behaviour=throw").cells().getFirst();
+        Cell throwing = ProbeFigure.GRID.sweep("standard", List.of("base.behaviour=throw")).cells().getFirst();
         Recomputation failed = recomputed(throwing);
         assertThat(failed.mismatches())
                 .containsExactly("expected a result, got a failure: IllegalStateException: a fault; of two lines");
@@ -167,7 +169,7 @@ class RecomputationTest {
 
     @Test
     void aFaultWithFilesIsOfTheMachineAndNoMismatch() throws IOException {
-        Cell stumbling = FigureGridTest.sweep("base.behaviour=stumble").cells().getFirst();
+        Cell stumbling = ProbeFigure.GRID.sweep("standard", List.of("base.behaviour=stumble")).cells().getFirst();
         Recomputation failed = recomputed(stumbling);
         assertThat(failed.now()).isNull();
         assertThat(failed.mismatches()).isEmpty();

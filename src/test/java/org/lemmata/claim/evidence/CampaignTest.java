@@ -1,4 +1,4 @@
-package org.lemmata.claim;
+package org.lemmata.claim.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -12,6 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
+import org.lemmata.claim.ProbeFigure;
+import org.lemmata.claim.Sizes;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.sweep.SweepRun;
