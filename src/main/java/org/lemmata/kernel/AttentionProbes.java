@@ -4,11 +4,11 @@ import static org.lemmata.kernel.SelfCheckProbes.A_LITTLE_FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.FASTER;
 import static org.lemmata.kernel.SelfCheckProbes.SOMEWHAT_FASTER;
 
-import org.lemmata.kernel.attention.AttentionCache;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
-import org.lemmata.kernel.attention.CachedAttention;
+import org.lemmata.kernel.attention.cached.AttentionCache;
+import org.lemmata.kernel.attention.cached.CachedAttention;
 import org.lemmata.kernel.problem.AttentionProblem;
 import org.lemmata.kernel.problem.Sum;
 import org.lemmata.kernel.problem.Workload;

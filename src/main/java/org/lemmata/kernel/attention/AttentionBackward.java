@@ -151,27 +151,8 @@ final class AttentionBackward {
                 weights.shifts[i] = (float) shift;
                 weights.factors[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
             }
-            weights.means[i] = dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
+            weights.means[i] = AttentionProducts.dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
         }
-    }
-
-    /** Four sums, of every fourth product each. */
-    static float dot(float[] x, float[] y, int at, int length) {
-        float sum0 = 0;
-        float sum1 = 0;
-        float sum2 = 0;
-        float sum3 = 0;
-        int d = at;
-        for (; d < at + length - 3; d += 4) {
-            sum0 = Math.fma(x[d], y[d], sum0);
-            sum1 = Math.fma(x[d + 1], y[d + 1], sum1);
-            sum2 = Math.fma(x[d + 2], y[d + 2], sum2);
-            sum3 = Math.fma(x[d + 3], y[d + 3], sum3);
-        }
-        for (; d < at + length; d++) {
-            sum0 = Math.fma(x[d], y[d], sum0);
-        }
-        return (sum0 + sum1) + (sum2 + sum3);
     }
 
     /**

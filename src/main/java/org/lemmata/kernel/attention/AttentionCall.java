@@ -10,7 +10,7 @@ import org.lemmata.kernel.thread.Workers;
 @SuppressWarnings("this-escape") // The units keep it, and do not use it before it runs.
 public abstract class AttentionCall implements Workers.Chunks {
 
-    static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
+    public static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
 
     private final AttentionUnits units = new AttentionUnits(this);
 

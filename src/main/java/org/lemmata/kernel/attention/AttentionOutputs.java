@@ -62,7 +62,8 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         }
     }
 
-    static void checkLength(String prefix, String name, float[] data, long needed) {
+    /** Checks that an array, {@code prefix + name} in the message, has {@code needed} elements. */
+    public static void checkLength(String prefix, String name, float[] data, long needed) {
         if (data.length < needed) {
             throw new IllegalArgumentException(
                     prefix + name + ": expected at least " + needed + " elements, got " + data.length);

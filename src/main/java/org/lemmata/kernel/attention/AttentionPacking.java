@@ -2,6 +2,8 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 
+import java.util.Arrays;
+
 /**
  * Copies the rows of one head out of matrices that hold those of all, and back.
  *
@@ -66,6 +68,29 @@ public final class AttentionPacking {
         int to = unit.numberAt(position) * width;
         int stride = paddedWidth(headWidth + width);
         copyRows(target, to, unit.shape().heads() * width, packed, headWidth, stride, rows, width);
+    }
+
+    /** Sets identity outputs: z_i = sum_h b_h (average of head h), in ascending order of heads. */
+    public static void addHeads(
+            AttentionOutputs outputs,
+            AttentionInputs inputs,
+            float[] headAverages,
+            int from,
+            int to,
+            AttentionShape shape) {
+        float[] z = outputs.identityOutputs();
+        int width = shape.identityWidth();
+        int heads = shape.heads();
+        for (int row = from; row < to && width > 0; row++) {
+            Arrays.fill(z, row * width, (row + 1) * width, 0);
+            for (int head = 0; head < heads; head++) {
+                float b = inputs.valueOutputIdentities()[head];
+                int at = (row * heads + head) * width;
+                for (int d = 0; d < width; d++) {
+                    z[row * width + d] += b * headAverages[at + d];
+                }
+            }
+        }
     }
 
     private static void copyRows(

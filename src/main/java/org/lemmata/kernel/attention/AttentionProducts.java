@@ -43,6 +43,25 @@ public final class AttentionProducts {
         return numbers;
     }
 
+    /** sum_d x_d y_d over {@code length} elements from {@code at} on: four sums, of every fourth product each. */
+    public static float dot(float[] x, float[] y, int at, int length) {
+        float sum0 = 0;
+        float sum1 = 0;
+        float sum2 = 0;
+        float sum3 = 0;
+        int d = at;
+        for (; d < at + length - 3; d += 4) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+            sum1 = Math.fma(x[d + 1], y[d + 1], sum1);
+            sum2 = Math.fma(x[d + 2], y[d + 2], sum2);
+            sum3 = Math.fma(x[d + 3], y[d + 3], sum3);
+        }
+        for (; d < at + length; d++) {
+            sum0 = Math.fma(x[d], y[d], sum0);
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+
     /**
      * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles
      * read beside them, up to {@code keys}.

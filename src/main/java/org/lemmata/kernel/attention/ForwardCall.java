@@ -2,7 +2,6 @@ package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 
-import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
@@ -40,30 +39,7 @@ final class ForwardCall extends AttentionCall {
         RaggedOffsets offsets = sequences();
         for (int sequence = 0; sequence < offsets.count(); sequence++) {
             if (!ShortHeads.suits(shape(), offsets.length(sequence))) {
-                addHeads(outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
-            }
-        }
-    }
-
-    /** z_i = sum_h b_h (average of head h), in ascending order of heads. */
-    static void addHeads(
-            AttentionOutputs outputs,
-            AttentionInputs inputs,
-            float[] headAverages,
-            int from,
-            int to,
-            AttentionShape shape) {
-        float[] z = outputs.identityOutputs();
-        int width = shape.identityWidth();
-        int heads = shape.heads();
-        for (int row = from; row < to && width > 0; row++) {
-            Arrays.fill(z, row * width, (row + 1) * width, 0);
-            for (int head = 0; head < heads; head++) {
-                float b = inputs.valueOutputIdentities()[head];
-                int at = (row * heads + head) * width;
-                for (int d = 0; d < width; d++) {
-                    z[row * width + d] += b * headAverages[at + d];
-                }
+                AttentionPacking.addHeads(outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
             }
         }
     }

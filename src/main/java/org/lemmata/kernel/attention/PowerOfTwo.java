@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorOperators;
  * takes powers of 2 and not of e: the factor log2(e) joins the scale of the scores, and the argument needs no reduction
  * in two steps.
  */
-final class PowerOfTwo {
+public final class PowerOfTwo {
 
     /** 2^x is normal from here on. */
     private static final float MIN = -126;
@@ -30,7 +30,7 @@ final class PowerOfTwo {
 
     private PowerOfTwo() {}
 
-    static FloatVector of(FloatVector x) {
+    public static FloatVector of(FloatVector x) {
         FloatVector shifted = x.add(ROUNDER);
         FloatVector r = x.sub(shifted.sub(ROUNDER));
         FloatVector p = r.fma(x.broadcast(C5), x.broadcast(C4));

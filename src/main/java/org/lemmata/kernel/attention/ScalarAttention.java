@@ -129,7 +129,7 @@ public final class ScalarAttention implements Attention {
     }
 
     /** sum_j weights_j column_j, j = 0 ... count - 1. */
-    static float sum(float[] weights, float[] column, int offset, int stride, int count) {
+    public static float sum(float[] weights, float[] column, int offset, int stride, int count) {
         float sum = 0;
         for (int j = 0; j < count; j++) {
             sum += weights[j] * column[offset + j * stride];
@@ -137,7 +137,7 @@ public final class ScalarAttention implements Attention {
         return sum;
     }
 
-    static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
+    public static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
         float sum = 0;
         for (int d = 0; d < length; d++) {
             sum += x[xOffset + d] * y[yOffset + d];
@@ -146,7 +146,7 @@ public final class ScalarAttention implements Attention {
     }
 
     /** Replaces scores by the weights u; returns their sum. */
-    static float weigh(float[] weights, int seen, int counted, float maximum, AttentionShape shape) {
+    public static float weigh(float[] weights, int seen, int counted, float maximum, AttentionShape shape) {
         float factor = shape.lengthFactor(counted);
         float cutoff = shape.cutoff(counted);
         float sum = 0;

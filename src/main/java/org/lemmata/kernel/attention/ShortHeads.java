@@ -255,7 +255,7 @@ final class ShortHeads {
             factors[head] = (float) (1 + LN_2 * (shift - shifts[head]));
             if (shape().identityWidth() == 0) {
                 float[] outputs = call.outputs().outputs();
-                means[head] = AttentionBackward.dot(dOutputs, outputs, number * headWidth, headWidth);
+                means[head] = AttentionProducts.dot(dOutputs, outputs, number * headWidth, headWidth);
             }
         }
     }

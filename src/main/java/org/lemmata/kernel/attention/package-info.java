@@ -1,9 +1,8 @@
 /**
- * Multi-head attention with all options that the five papers use, forward and backward: over ragged sequences, and of
- * last queries, whose keys and values stand in a KV cache or in the rows of sequences.
+ * Multi-head attention over ragged sequences with all options that the five papers use, forward and backward.
  *
  * <p>A call is cut into {@link org.lemmata.kernel.attention.AttentionUnit}s, and the passes over these are made of
- * blocks of queries and keys. What is public beyond the operations, the rounded ones next door are made of, too.
+ * blocks of queries and keys. Of what is public beyond the operation, the cached and rounded ones are made.
  */
 @NullMarked
 package org.lemmata.kernel.attention;

@@ -28,7 +28,7 @@ public record AttentionCase(AttentionShape shape, int[] lengths, AttentionInputs
     private static final int OVERWRITTEN = 3;
 
     /** What stands in the gradients that are added to. */
-    static final float ADDED_TO = 0.75f;
+    public static final float ADDED_TO = 0.75f;
 
     /** Without options beyond the plain ones, and without output gradients. */
     public AttentionCase(AttentionShape shape, int[] lengths, float[] queries, float[] keys, float[] values) {

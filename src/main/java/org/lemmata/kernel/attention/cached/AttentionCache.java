@@ -1,10 +1,12 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 
 import java.util.Objects;
 import org.lemmata.argument.Refuse;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionShape;
 
 /**
  * The keys, values and tokens of the positions that several sequences have had so far, for one layer: what

@@ -1,9 +1,15 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
 
 import org.lemmata.argument.Refuse;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.ScalarAttention;
+import org.lemmata.kernel.attention.VectorAttention;
 
 /**
  * The last row of {@link Attention} alone, of each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.size;
@@ -6,6 +6,11 @@ import static org.lemmata.kernel.attention.AttentionPacking.size;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionCall;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.kernel.thread.Workers;
 
 /** All heads of all queries of a call, cut into chunks; each calling thread has one such object. */
@@ -117,7 +122,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         try {
             headAverages = atLeast(headAverages, shape.headTokens(count));
             workers.run(cut(count), this);
-            ForwardCall.addHeads(outputs, inputs, headAverages, 0, count, shape);
+            AttentionPacking.addHeads(outputs, inputs, headAverages, 0, count, shape);
         } finally {
             // What the caller owns is not kept from the garbage collector.
             dInputs = null;

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
@@ -7,6 +7,10 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -81,7 +85,7 @@ final class CachedAttentionGradients {
             float[] dOutputs, float[] outputs, float[] values, int length, int queryAt, int at, AttentionShape shape) {
         float[] w = scores.scores;
         RowProducts.multiply(ds, dOutputs, queryAt, values, at, shape.width(), length, shape.headWidth());
-        float mean = AttentionBackward.dot(dOutputs, outputs, queryAt, shape.headWidth());
+        float mean = AttentionProducts.dot(dOutputs, outputs, queryAt, shape.headWidth());
         float factor = shape.lengthFactor(length);
         for (int j = 0; j < length; j += LANES) {
             FloatVector.fromArray(SPECIES, ds, j)

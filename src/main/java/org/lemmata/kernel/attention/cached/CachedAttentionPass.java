@@ -1,12 +1,15 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionProducts;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
  * One head of one query: the scores of all positions, then for a block of them weights and sums of values, with the
- * blocks and so the bits of {@link AttentionForward}.
+ * blocks and so the bits of {@link org.lemmata.kernel.attention.VectorAttention}.
  *
  * <p>One object serves one thread; its arrays grow to the largest cache and the longest sequence seen, and stay.
  */

@@ -1,12 +1,15 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
-import static org.lemmata.kernel.attention.AttentionCache.PANEL;
+import static org.lemmata.kernel.attention.cached.AttentionCache.PANEL;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.elementary.Species;
 
 /**

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 /**
  * The inner products of one row with several: y_j = sum_d x_d row_jd, in ascending order of d with fused multiply-adds,

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
@@ -7,6 +7,7 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -103,7 +104,7 @@ final class RowSums {
         }
     }
 
-    /** Divides all sums; adds 0 before, as {@link AttentionForward} does. */
+    /** Divides all sums; adds 0 before, as {@link org.lemmata.kernel.attention.VectorAttention} does. */
     void divide(int end, float by) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);

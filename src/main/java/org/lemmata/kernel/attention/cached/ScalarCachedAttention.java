@@ -1,8 +1,12 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.ScalarAttention;
 
 /** The reference: the operations of {@link ScalarAttention} on its last rows, in their order. */
 public final class ScalarCachedAttention implements CachedAttention {

@@ -1,6 +1,10 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 /**

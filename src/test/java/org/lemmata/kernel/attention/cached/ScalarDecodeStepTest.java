@@ -1,4 +1,8 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
+
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.ScalarAttention;
+
 
 class ScalarDecodeStepTest extends DecodeStepContract {
 

@@ -1,9 +1,14 @@
-package org.lemmata.kernel.attention;
+package org.lemmata.kernel.attention.cached;
 
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.kernel.Allocation;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionCase;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorDecodeStepTest extends DecodeStepContract {
