@@ -104,19 +104,15 @@ public final class Configuration {
     /** The same of a text, which {@code source} names in messages. */
     public static Node.Mapping document(String source, String yaml, Section section) {
         return switch (YamlText.read(source, true, yaml)) {
-            case null -> throw new Place(source, 0).refuse("", expectedKeys(section) + ", got an empty file");
+            case null -> throw new Place(source, 0).refuse("", section.expected() + ", got an empty file");
             case Node.Mapping root -> new Node.Mapping(new Place(source, 0), root.entries());
-            case Node other -> throw other.place().refuse("", expectedKeys(section) + ", got " + other.came());
+            case Node other -> throw other.place().refuse("", section.expected() + ", got " + other.came());
         };
     }
 
     /** {@code root} with {@code dotted.path=value} in place of what it says; the last of several holds. */
     public static Node.Mapping overridden(Node.Mapping root, List<String> overrides) {
         return Overrides.apply(root, overrides);
-    }
-
-    private static String expectedKeys(Section section) {
-        return "expected the keys " + String.join(", ", section.names());
     }
 
     private void requireKnown() {
@@ -127,19 +123,12 @@ public final class Configuration {
         given.entries().forEach((key, value) -> {
             if (!names.contains(key)) {
                 String hint = Suggestion.of(key, names)
-                        .or(() -> elsewhere(key))
+                        .or(() -> whole.section.path(key))
                         .map(name -> "did you mean " + name + "?")
                         .orElse("expected one of " + String.join(", ", names));
                 throw value.place().refuse(pathOf(key), "unknown, " + hint);
             }
         });
-    }
-
-    /** The path of a key that is known, but not in this section. */
-    private Optional<String> elsewhere(String key) {
-        return whole.section.paths().stream()
-                .filter(known -> known.endsWith("." + key) || known.equals(key))
-                .findFirst();
     }
 
     private String pathOf(String key) {
@@ -376,7 +365,7 @@ public final class Configuration {
         for (Node each : elements) {
             String place = pathOf(name) + "." + sections.size();
             if (!(each instanceof Node.Mapping mapping)) {
-                throw each.place().refuse(place, expectedKeys(element) + ", got " + each.came());
+                throw each.place().refuse(place, element.expected() + ", got " + each.came());
             }
             sections.add(new Configuration(whole, element, place, mapping));
         }
@@ -402,7 +391,7 @@ public final class Configuration {
                     new Node.Mapping(
                             scalar.place(),
                             new LinkedHashMap<>(Map.of(element.names().getFirst(), scalar)));
-                default -> throw each.place().refuse(place, expectedKeys(element) + ", got " + each.came());
+                default -> throw each.place().refuse(place, element.expected() + ", got " + each.came());
             };
             sections.put(key, new Configuration(whole, element, place, below));
         });
@@ -440,18 +429,10 @@ public final class Configuration {
                 throw node.place()
                         .refuse(
                                 pathOf(key),
-                                "expected no such key, since it has no effect here, got " + node.came() + meaning(key));
+                                "expected no such key, since it has no effect here, got " + node.came() + section.meaning(key));
             }
         });
         effective.values().stream().flatMap(EffectiveValues::sections).forEach(Configuration::requireAllRead);
-    }
-
-    private String meaning(String key) {
-        return section.keys().stream()
-                .filter(setting -> setting.name().equals(key))
-                .map(setting -> " (it is " + setting.meaning().replaceFirst("[;:].*", "") + ")")
-                .findFirst()
-                .orElse("");
     }
 
     /**

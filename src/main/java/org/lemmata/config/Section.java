@@ -79,6 +79,27 @@ public record Section(String name, Form form, List<Setting> keys, List<Section> 
         return name + (form == Form.REPEATED || form == Form.NAMED ? ".*." : ".");
     }
 
+    /** The path of the first key of a name, here or below. */
+    Optional<String> path(String key) {
+        return paths().stream()
+                .filter(known -> known.endsWith("." + key) || known.equals(key))
+                .findFirst();
+    }
+
+    /** What stands in a refusal of something else than this section. */
+    String expected() {
+        return "expected the keys " + String.join(", ", names());
+    }
+
+    /** What a key is, in parentheses; "" of a section. */
+    String meaning(String key) {
+        return keys.stream()
+                .filter(setting -> setting.name().equals(key))
+                .map(setting -> " (it is " + setting.meaning().replaceFirst("[;:].*", "") + ")")
+                .findFirst()
+                .orElse("");
+    }
+
     Setting key(String key) {
         return keys.stream()
                 .filter(setting -> setting.name().equals(key))
