@@ -10,6 +10,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -243,6 +246,10 @@ class ArchitectureTest {
 
     private static final int MAX_PARAMETERS = 9;
 
+    private static final int MAX_FILES = 36;
+
+    private static final int MAX_LINES = 500;
+
     private static Stream<Room> operations() {
         return MAIN.stream()
                 .map(type -> type.getPackageName().split("\\."))
@@ -311,6 +318,23 @@ class ArchitectureTest {
                         .map(unit -> unit.getOwner().getFullName().substring(ROOT.length()) + "." + unit.getName())
                         .distinct())
                 .isEmpty();
+    }
+
+    /** A folder and a file can be looked over. */
+    @Test
+    void foldersAndFilesAreSmall() throws IOException {
+        for (String root : List.of("main", "test", "jmh", "spark")) {
+            try (Stream<Path> paths = Files.walk(Path.of("src", root, "java"))) {
+                List<Path> files =
+                        paths.filter(path -> path.toString().endsWith(".java")).toList();
+                assertThat(files).hasSizeGreaterThan(10).allSatisfy(file -> assertThat(Files.readAllLines(file))
+                        .as("lines of %s", file)
+                        .hasSizeLessThanOrEqualTo(MAX_LINES));
+                assertThat(files.stream().collect(Collectors.groupingBy(Path::getParent)))
+                        .allSatisfy((folder, inside) ->
+                                assertThat(inside).as("files of %s", folder).hasSizeLessThanOrEqualTo(MAX_FILES));
+            }
+        }
     }
 
     /** Classes of two packages have two names; figures are numbered by each paper. */
