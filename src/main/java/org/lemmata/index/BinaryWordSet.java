@@ -49,11 +49,6 @@ public final class BinaryWordSet {
                 length, words, word -> !words.contains(word) && words.add(word.clone()), words::contains);
     }
 
-    /** Bits of a word. */
-    public int length() {
-        return length;
-    }
-
     /** How many words are in. */
     public int size() {
         return words.size();

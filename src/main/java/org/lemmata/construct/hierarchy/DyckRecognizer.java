@@ -123,10 +123,6 @@ public final class DyckRecognizer extends BracketTransformer {
         return new DyckRecognizer(tokens, constants, Variant.byScores(), codeBits(tokens.types()));
     }
 
-    public DyckConstants constants() {
-        return constants;
-    }
-
     @Override
     BracketTransformer shorter(int length) {
         return new DyckRecognizer(tokens, constants.shorter(length), variant, codeBits);

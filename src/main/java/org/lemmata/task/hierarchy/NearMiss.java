@@ -1,7 +1,6 @@
 package org.lemmata.task.hierarchy;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -87,11 +86,6 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
             int bracket = word[i];
             word[i] = word[j];
             word[j] = bracket;
-        }
-
-        /** The name in records. */
-        public String label() {
-            return name().toLowerCase(Locale.ROOT);
         }
     }
 
