@@ -327,9 +327,11 @@ class ArchitectureTest {
             try (Stream<Path> paths = Files.walk(Path.of("src", root, "java"))) {
                 List<Path> files =
                         paths.filter(path -> path.toString().endsWith(".java")).toList();
-                assertThat(files).hasSizeGreaterThan(10).allSatisfy(file -> assertThat(Files.readAllLines(file))
-                        .as("lines of %s", file)
-                        .hasSizeLessThanOrEqualTo(MAX_LINES));
+                assertThat(files)
+                        .hasSizeGreaterThan(10)
+                        .allSatisfy(file -> assertThat(Files.readAllLines(file))
+                                .as("lines of %s", file)
+                                .hasSizeLessThanOrEqualTo(MAX_LINES));
                 assertThat(files.stream().collect(Collectors.groupingBy(Path::getParent)))
                         .allSatisfy((folder, inside) ->
                                 assertThat(inside).as("files of %s", folder).hasSizeLessThanOrEqualTo(MAX_FILES));

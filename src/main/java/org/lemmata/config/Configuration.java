@@ -429,7 +429,8 @@ public final class Configuration {
                 throw node.place()
                         .refuse(
                                 pathOf(key),
-                                "expected no such key, since it has no effect here, got " + node.came() + section.meaning(key));
+                                "expected no such key, since it has no effect here, got " + node.came()
+                                        + section.meaning(key));
             }
         });
         effective.values().stream().flatMap(EffectiveValues::sections).forEach(Configuration::requireAllRead);

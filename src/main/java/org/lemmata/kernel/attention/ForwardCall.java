@@ -39,7 +39,8 @@ final class ForwardCall extends AttentionCall {
         RaggedOffsets offsets = sequences();
         for (int sequence = 0; sequence < offsets.count(); sequence++) {
             if (!ShortHeads.suits(shape(), offsets.length(sequence))) {
-                AttentionPacking.addHeads(outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
+                AttentionPacking.addHeads(
+                        outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
             }
         }
     }

@@ -154,7 +154,10 @@ class RecomputationTest {
 
     @Test
     void aCellThatFailsNowIsAMismatch() throws IOException {
-        Cell throwing = ProbeFigure.GRID.sweep("standard", List.of("base.behaviour=throw")).cells().getFirst();
+        Cell throwing = ProbeFigure.GRID
+                .sweep("standard", List.of("base.behaviour=throw"))
+                .cells()
+                .getFirst();
         Recomputation failed = recomputed(throwing);
         assertThat(failed.mismatches())
                 .containsExactly("expected a result, got a failure: IllegalStateException: a fault; of two lines");
@@ -169,7 +172,10 @@ class RecomputationTest {
 
     @Test
     void aFaultWithFilesIsOfTheMachineAndNoMismatch() throws IOException {
-        Cell stumbling = ProbeFigure.GRID.sweep("standard", List.of("base.behaviour=stumble")).cells().getFirst();
+        Cell stumbling = ProbeFigure.GRID
+                .sweep("standard", List.of("base.behaviour=stumble"))
+                .cells()
+                .getFirst();
         Recomputation failed = recomputed(stumbling);
         assertThat(failed.now()).isNull();
         assertThat(failed.mismatches()).isEmpty();

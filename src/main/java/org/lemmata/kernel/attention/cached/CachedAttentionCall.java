@@ -9,8 +9,8 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionCall;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
-import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionPacking;
+import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.thread.Workers;
 
 /** All heads of all queries of a call, cut into chunks; each calling thread has one such object. */

@@ -1,9 +1,9 @@
 package org.lemmata.kernel.attention.cached;
 
-import static org.lemmata.kernel.attention.cached.AttentionCache.PANEL;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
+import static org.lemmata.kernel.attention.cached.AttentionCache.PANEL;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;

@@ -3,7 +3,6 @@ package org.lemmata.kernel.attention.cached;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.ScalarAttention;
 
-
 class ScalarLastQueryTest extends LastQueryContract {
 
     @Override
