@@ -135,6 +135,10 @@ public final class DataSet {
         return Collections.unmodifiableSet(manifest.splits.keySet());
     }
 
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
     /**
      * All examples of a split, in the order of its file.
      *

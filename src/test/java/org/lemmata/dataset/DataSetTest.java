@@ -46,6 +46,7 @@ class DataSetTest {
             """);
         DataSet set = DataSet.open(directory);
         assertThat(set.task()).isEqualTo("brackets");
+        assertThat(set.vocabulary().symbols()).containsExactly("(", ")");
         assertThat(set.examples("train"))
                 .containsExactly(new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
     }
