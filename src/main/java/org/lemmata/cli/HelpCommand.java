@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
 import org.lemmata.config.Section;
@@ -66,8 +68,18 @@ final class HelpCommand extends OutputCommand {
         List<? extends Catalogue<?>> catalogues = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
                 .filter(catalogue -> catalogue.names().contains(topic))
                 .toList();
-        Refuse.when(
-                named.isEmpty() && catalogues.isEmpty(), "topic", "one that lemmata help lists", Refuse.quoted(topic));
+        if (named.isEmpty() && catalogues.isEmpty()) {
+            List<String> topics = Stream.of(
+                            root.getSubcommands().keySet().stream(),
+                            texts.keySet().stream(),
+                            Stream.of(FORMATS),
+                            sections.stream().map(Section::name),
+                            Tasks.CATALOGUE.names().stream(),
+                            Constructions.CATALOGUE.names().stream())
+                    .flatMap(Function.identity())
+                    .toList();
+            Refuse.when(true, "topic", "one that lemmata help lists", Suggestion.quoted(topic, topics));
+        }
         named.forEach(section -> print(section, ""));
         catalogues.forEach(catalogue -> CatalogueCommand.print(out(), catalogue, catalogue.entry(topic)));
         return ExitCode.CLEAN;

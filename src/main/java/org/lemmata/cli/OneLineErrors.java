@@ -7,8 +7,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.setting.Plugin;
 import org.lemmata.train.DivergenceException;
@@ -20,12 +23,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns what bad input throws into one line on standard error; a fault of the program keeps its stack trace. */
 final class OneLineErrors {
 
+    /** What picocli says of a word that is no constant of an enum. */
+    private static final Pattern CHOICE = Pattern.compile("expected one of \\[(.*)].* but was '(.*)'");
+
     private OneLineErrors() {}
 
     static int usage(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
-        List<String> suggestions =
-                exception instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        List<String> suggestions = exception instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : CHOICE.matcher(String.valueOf(exception.getMessage()))
+                        .results()
+                        .flatMap(match -> Suggestion.of(match.group(2), List.of(match.group(1).split(", "))).stream())
+                        .map(word -> word.toLowerCase(Locale.ROOT))
+                        .toList();
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
         String problem =
                 Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.terminal.Interruption;
@@ -140,6 +141,13 @@ final class SweepCommand extends OutputCommand {
     /** That of the file, or of the figure whose id it is. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
+        if (figure.isEmpty() && !Files.exists(config)) {
+            List<String> figures = Claims.names().stream()
+                    .filter(name -> Claims.grid(name).isPresent())
+                    .toList();
+            throw new IllegalArgumentException(config + ": expected a configuration, got no such file"
+                    + Suggestion.hint(config.toString(), figures));
+        }
         return figure.isPresent() ? figure.get().sweep(budget, overrides) : Sweep.read(config, overrides, budget);
     }
 }

@@ -19,6 +19,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.setting.ValueType;
 
 /**
@@ -337,7 +338,7 @@ public final class Configuration {
                 return value.get();
             }
         }
-        throw unexpected(key, type.expected(), node);
+        throw unexpected(key, type.expected(), type.words(), node);
     }
 
     /** What was given for a key, as it was written; empty if nothing was. */
@@ -500,7 +501,14 @@ public final class Configuration {
     }
 
     private IllegalArgumentException unexpected(String key, String expected, @Nullable Node node) {
+        return unexpected(key, expected, List.of(), node);
+    }
+
+    private IllegalArgumentException unexpected(
+            String key, String expected, List<String> words, @Nullable Node node) {
         Place place = node == null ? given.place() : node.place();
-        return place.refuse(pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.came()));
+        String hint = node instanceof Node.Scalar scalar ? Suggestion.hint(scalar.text(), words) : "";
+        return place.refuse(
+                pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.came()) + hint);
     }
 }

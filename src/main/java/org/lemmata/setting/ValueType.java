@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * What a value has to be: the one place where texts become numbers, flags and words, be they given as
@@ -14,8 +13,18 @@ import java.util.stream.Collectors;
  * @param expected as refusals say it
  * @param mayBeQuoted whether it may stand in quotes where those tell texts from numbers and flags
  * @param reader the value of a text, or empty; it may throw {@link NumberFormatException}, too
+ * @param words those that it may be, of a choice; else empty
  */
-public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
+public record ValueType<T>(
+        String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader, List<String> words) {
+
+    public ValueType {
+        words = List.copyOf(words);
+    }
+
+    public ValueType(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
+        this(expected, mayBeQuoted, reader, List.of());
+    }
 
     /** An integer within [minimum, maximum]. */
     public static ValueType<Integer> integer(int minimum, int maximum) {
@@ -50,13 +59,14 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
 
     /** One of the constants, in lower case with hyphens. */
     public static <E extends Enum<E>> ValueType<E> choice(List<E> constants) {
-        String words = constants.stream().map(ValueType::word).collect(Collectors.joining(", "));
+        List<String> words = constants.stream().map(ValueType::word).toList();
         return new ValueType<>(
-                "one of " + words,
+                "one of " + String.join(", ", words),
                 true,
                 text -> constants.stream()
                         .filter(constant -> word(constant).equals(text))
-                        .findFirst());
+                        .findFirst(),
+                words);
     }
 
     /** A constant as it is written. */
@@ -71,7 +81,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
 
     /** The same, said in other words. */
     public ValueType<T> expecting(String other) {
-        return new ValueType<>(other, mayBeQuoted, reader);
+        return new ValueType<>(other, mayBeQuoted, reader, words);
     }
 
     /** The value of a text; empty if it has none of this type. */

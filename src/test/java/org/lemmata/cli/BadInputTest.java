@@ -29,6 +29,27 @@ class BadInputTest {
     @CsvSource(
             delimiter = ';',
             value = {
+                "help modle; topic: expected one that lemmata help lists, got 'modle' (did you mean model?)",
+                "run dyck-completon; got 'dyck-completon' (did you mean dyck-completion?)",
+                "run simple-task -p omgea=2; got 'omgea' (did you mean omega?)",
+                "run simple-task --format bfloat61; got 'bfloat61' (did you mean bfloat16?)",
+                "round --format bflot16; got 'bflot16' (did you mean bfloat16?)",
+                "round --format binary16 --mode TiesToEvn; got 'TiesToEvn' (did you mean TiesToEven?)",
+                "verify depht.figure-2; got 'depht.figure-2' (did you mean depth.figure-2?)",
+                "verify length.figrue-1; got 'length.figrue-1' (did you mean length.figure-1?)",
+                "verify --budget qick; but was 'qick' (did you mean quick?)",
+                "claims paritty; got 'paritty' (did you mean parity?)",
+                "sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)",
+                "sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file (did"
+                        + " you mean depth.figure-3.left?)",
+                "sweep depth.figure-3.left --budget medum --out NEW; beside full (did you mean medium?)",
+                "train CONFIG --out NEW optimizer.kind=adamm; got 'adamm' (did you mean adam?)",
+                "generate dyck-wrods -n 3 --out NEW; got 'dyck-wrods' (did you mean dyck-words?)",
+                "train DIR --out NEW; given: expected a configuration, got a directory",
+                "compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected",
+                "compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the"
+                        + " results of JMH",
+                "compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH",
                 "help nothing; topic: expected one that lemmata help lists, got 'nothing'",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
