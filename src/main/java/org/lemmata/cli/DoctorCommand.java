@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -102,15 +101,10 @@ final class DoctorCommand extends OutputCommand {
     static ScheduledExecutorService progress(PrintWriter err, Duration pause, DoubleSupplier others) {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         long start = System.nanoTime();
-        ScheduledFuture<?> _ = progress.scheduleAtFixedRate(
-                () -> {
-                    double share = others.getAsDouble();
-                    err.printf(
-                            "doctor: calling the kernels for %d s%s%n",
-                            Duration.ofNanos(System.nanoTime() - start).toSeconds(),
-                            share >= 0 ? "; other work has " + Math.round(100 * share) + "% of the processors" : "");
-                    err.flush();
-                },
+        var _ = progress.scheduleAtFixedRate(
+                () -> err.printf(
+                        "doctor: calling the kernels for %.0f s; other work has %.0f%% of the processors%n",
+                        (System.nanoTime() - start) * 1e-9, 100 * others.getAsDouble()),
                 pause.toNanos(),
                 pause.toNanos(),
                 TimeUnit.NANOSECONDS);

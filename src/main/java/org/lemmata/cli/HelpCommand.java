@@ -3,12 +3,12 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -69,15 +69,12 @@ final class HelpCommand extends OutputCommand {
                 .filter(catalogue -> catalogue.names().contains(topic))
                 .toList();
         if (named.isEmpty() && catalogues.isEmpty()) {
-            List<String> topics = Stream.of(
-                            root.getSubcommands().keySet().stream(),
-                            texts.keySet().stream(),
-                            Stream.of(FORMATS),
-                            sections.stream().map(Section::name),
-                            Tasks.CATALOGUE.names().stream(),
-                            Constructions.CATALOGUE.names().stream())
-                    .flatMap(Function.identity())
-                    .toList();
+            var topics = new ArrayList<>(root.getSubcommands().keySet());
+            topics.addAll(texts.keySet());
+            sections.forEach(section -> topics.add(section.name()));
+            topics.addAll(Tasks.CATALOGUE.names());
+            topics.addAll(Constructions.CATALOGUE.names());
+            topics.add(FORMATS);
             Refuse.when(true, "topic", "one that lemmata help lists", Suggestion.quoted(topic, topics));
         }
         named.forEach(section -> print(section, ""));

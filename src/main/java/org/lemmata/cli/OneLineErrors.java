@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -23,35 +23,38 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns what bad input throws into one line on standard error; a fault of the program keeps its stack trace. */
 final class OneLineErrors {
 
-    /** What picocli says of a word that is no constant of an enum. */
-    private static final Pattern CHOICE = Pattern.compile("expected one of \\[(.*)].* but was '(.*)'");
+    /** What is said, here and by picocli, of a word that is none of a list. */
+    private static final Pattern NONE_OF_A_LIST =
+            Pattern.compile("expected one of (?:the settings |\\[)?(.+?)(?:].* but was|, got) '([^']*)'$");
 
     private OneLineErrors() {}
 
     static int usage(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
-        List<String> suggestions = exception instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions()
-                : CHOICE.matcher(String.valueOf(exception.getMessage()))
-                        .results()
-                        .flatMap(match -> Suggestion.of(match.group(2), List.of(match.group(1).split(", "))).stream())
-                        .map(word -> word.toLowerCase(Locale.ROOT))
-                        .toList();
+        List<String> suggestions =
+                exception instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
         String problem =
                 Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");
         return print(
-                command, problem + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+                command, suggesting(problem) + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
     }
 
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {
         return switch (exception) {
-            case IllegalArgumentException e -> print(command, firstLine(e.getMessage()));
+            case IllegalArgumentException e -> print(command, suggesting(firstLine(e.getMessage())));
             case DivergenceException e -> print(command, firstLine(e.getMessage()));
             case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
             case IOException e -> print(command, describe(e));
             default -> print(command, firstLine(Plugin.fault(exception).orElseThrow(() -> exception)));
         };
+    }
+
+    private static String suggesting(String problem) {
+        Matcher none = NONE_OF_A_LIST.matcher(problem);
+        return !none.find()
+                ? problem
+                : problem + Suggestion.hint(none.group(2), List.of(none.group(1).split("; |, (?!.*;)")));
     }
 
     private static int print(CommandLine command, String line) {

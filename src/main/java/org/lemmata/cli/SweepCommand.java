@@ -142,11 +142,8 @@ final class SweepCommand extends OutputCommand {
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
         if (figure.isEmpty() && !Files.exists(config)) {
-            List<String> figures = Claims.names().stream()
-                    .filter(name -> Claims.grid(name).isPresent())
-                    .toList();
             throw new IllegalArgumentException(config + ": expected a configuration, got no such file"
-                    + Suggestion.hint(config.toString(), figures));
+                    + Suggestion.hint(config.toString(), Claims.names()));
         }
         return figure.isPresent() ? figure.get().sweep(budget, overrides) : Sweep.read(config, overrides, budget);
     }

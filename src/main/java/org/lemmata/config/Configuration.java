@@ -338,7 +338,7 @@ public final class Configuration {
                 return value.get();
             }
         }
-        throw unexpected(key, type.expected(), type.words(), node);
+        throw unexpected(key, type.expected(), node);
     }
 
     /** What was given for a key, as it was written; empty if nothing was. */
@@ -501,14 +501,7 @@ public final class Configuration {
     }
 
     private IllegalArgumentException unexpected(String key, String expected, @Nullable Node node) {
-        return unexpected(key, expected, List.of(), node);
-    }
-
-    private IllegalArgumentException unexpected(
-            String key, String expected, List<String> words, @Nullable Node node) {
         Place place = node == null ? given.place() : node.place();
-        String hint = node instanceof Node.Scalar scalar ? Suggestion.hint(scalar.text(), words) : "";
-        return place.refuse(
-                pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.came()) + hint);
+        return place.refuse(pathOf(key), "expected " + expected + ", got " + (node == null ? "nothing" : node.came()));
     }
 }

@@ -3,7 +3,7 @@ package org.lemmata.number;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.lemmata.argument.Suggestion;
+import org.lemmata.argument.Refuse;
 
 /** A set of representable numbers, each of them exact in binary64, with its code words. */
 public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerFormat {
@@ -97,7 +97,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     static NumberFormat parse(String name) {
         return find(name)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "format: expected one of " + String.join(", ", names()) + ", got " + Suggestion.quoted(name, names())));
+                        "format: expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
     }
 
     /** The format of a name, if it is one. */

@@ -1,8 +1,8 @@
 package org.lemmata.number;
 
 import java.util.Arrays;
-import java.util.List;
-import org.lemmata.argument.Suggestion;
+import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 
 /**
  * A function from the reals onto a number format, with every choice explicit; a tensor is rounded element by element.
@@ -61,12 +61,9 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
             return Arrays.stream(values())
                     .filter(mode -> mode.label.equals(label))
                     .findFirst()
-                    .orElseThrow(() -> {
-                        List<String> labels =
-                                Arrays.stream(values()).map(Mode::label).toList();
-                        return new IllegalArgumentException("mode: expected one of " + String.join(", ", labels)
-                                + ", got " + Suggestion.quoted(label, labels));
-                    });
+                    .orElseThrow(() -> new IllegalArgumentException("mode: expected one of "
+                            + Arrays.stream(values()).map(Mode::label).collect(Collectors.joining(", ")) + ", got "
+                            + Refuse.quoted(label)));
         }
     }
 

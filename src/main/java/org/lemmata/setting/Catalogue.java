@@ -7,7 +7,7 @@ import java.util.SequencedMap;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lemmata.argument.Suggestion;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Source;
 
 /**
@@ -106,7 +106,7 @@ public record Catalogue<T>(String kind, List<Entry<T>> entries, Map<String, Stri
                 .filter(entry -> entry.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        kind + ": expected one of " + String.join(", ", names()) + ", got " + Suggestion.quoted(name, names())));
+                        kind + ": expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
     }
 
     /** The name of the plugin's jar that an entry is from; "" of Lemmata's own. */

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
-import org.lemmata.argument.Suggestion;
 
 /**
  * The values given for a list of {@link Setting}s, read with checks: every refusal is an
@@ -37,7 +36,7 @@ public final class Settings {
             if (!names.contains(name)) {
                 throw new IllegalArgumentException(
                         (name.isBlank() ? "name" : Refuse.shown(name)) + ": expected one of the settings "
-                                + String.join(", ", names) + ", got " + Suggestion.quoted(name, names));
+                                + String.join(", ", names) + ", got " + Refuse.quoted(name));
             }
         }
         known.stream()

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What a value has to be: the one place where texts become numbers, flags and words, be they given as
@@ -13,18 +14,8 @@ import java.util.function.Function;
  * @param expected as refusals say it
  * @param mayBeQuoted whether it may stand in quotes where those tell texts from numbers and flags
  * @param reader the value of a text, or empty; it may throw {@link NumberFormatException}, too
- * @param words those that it may be, of a choice; else empty
  */
-public record ValueType<T>(
-        String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader, List<String> words) {
-
-    public ValueType {
-        words = List.copyOf(words);
-    }
-
-    public ValueType(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
-        this(expected, mayBeQuoted, reader, List.of());
-    }
+public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
 
     /** An integer within [minimum, maximum]. */
     public static ValueType<Integer> integer(int minimum, int maximum) {
@@ -59,14 +50,13 @@ public record ValueType<T>(
 
     /** One of the constants, in lower case with hyphens. */
     public static <E extends Enum<E>> ValueType<E> choice(List<E> constants) {
-        List<String> words = constants.stream().map(ValueType::word).toList();
+        String words = constants.stream().map(ValueType::word).collect(Collectors.joining(", "));
         return new ValueType<>(
-                "one of " + String.join(", ", words),
+                "one of " + words,
                 true,
                 text -> constants.stream()
                         .filter(constant -> word(constant).equals(text))
-                        .findFirst(),
-                words);
+                        .findFirst());
     }
 
     /** A constant as it is written. */
@@ -81,7 +71,7 @@ public record ValueType<T>(
 
     /** The same, said in other words. */
     public ValueType<T> expecting(String other) {
-        return new ValueType<>(other, mayBeQuoted, reader, words);
+        return new ValueType<>(other, mayBeQuoted, reader);
     }
 
     /** The value of a text; empty if it has none of this type. */

@@ -1,11 +1,11 @@
 package org.lemmata.sweep;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.lemmata.argument.Suggestion;
+import org.lemmata.argument.Refuse;
 
 /** Runs the cells of a sweep somewhere. Engines besides the local one are found by {@link ServiceLoader}. */
 public interface SweepEngine {
@@ -29,9 +29,8 @@ public interface SweepEngine {
      */
     static SweepEngine named(String name) {
         return all().filter(engine -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
-            List<String> names = all().map(SweepEngine::name).sorted().toList();
-            return new IllegalArgumentException("--engine: expected one of " + String.join(", ", names) + ", got "
-                    + Suggestion.quoted(name, names)
+            String names = all().map(SweepEngine::name).sorted().collect(Collectors.joining(", "));
+            return new IllegalArgumentException("--engine: expected one of " + names + ", got " + Refuse.quoted(name)
                     + (name.equals("spark") ? "; build it with: mvn -P spark -DskipTests package" : ""));
         });
     }

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
-import org.lemmata.argument.Suggestion;
+import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.setting.Plugin;
@@ -101,9 +102,8 @@ public interface Trial {
                 .filter(trial -> trial.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> {
-                    List<String> names =
-                            all.stream().map(Plugin.Found::name).sorted().toList();
-                    return new IllegalArgumentException("expected one of " + String.join(", ", names) + ", got " + Suggestion.quoted(name, names));
+                    String names = all.stream().map(Plugin.Found::name).sorted().collect(Collectors.joining(", "));
+                    return new IllegalArgumentException("expected one of " + names + ", got " + Refuse.quoted(name));
                 })
                 .value();
     }

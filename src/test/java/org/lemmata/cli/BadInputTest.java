@@ -37,7 +37,7 @@ class BadInputTest {
                 "round --format binary16 --mode TiesToEvn; got 'TiesToEvn' (did you mean TiesToEven?)",
                 "verify depht.figure-2; got 'depht.figure-2' (did you mean depth.figure-2?)",
                 "verify length.figrue-1; got 'length.figrue-1' (did you mean length.figure-1?)",
-                "verify --budget qick; but was 'qick' (did you mean quick?)",
+                "verify --budget qick; but was 'qick' (did you mean QUICK?)",
                 "claims paritty; got 'paritty' (did you mean parity?)",
                 "sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)",
                 "sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file (did"
