@@ -26,8 +26,8 @@ public final class Suggestion {
         return known.stream()
                 .filter(candidate -> plain.length() <= 2 * candidate.length())
                 .min(Comparator.comparingInt(candidate -> distance(plain, kebabCase(candidate))))
-                .filter(candidate -> 3 * distance(plain, kebabCase(candidate))
-                        <= Math.max(plain.length(), candidate.length()));
+                .filter(candidate ->
+                        3 * distance(plain, kebabCase(candidate)) <= Math.max(plain.length(), candidate.length()));
     }
 
     /** {@code learning_rate} and {@code learningRate} are {@code learning-rate}. */

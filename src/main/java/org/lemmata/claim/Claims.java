@@ -116,7 +116,10 @@ public final class Claims {
 
     /** What {@link #select} takes that people write: ids, those of figures of several claims, papers. */
     public static List<String> names() {
-        return Stream.of(all().stream().map(Claim::id), figures().map(claim -> claim.grid().id()), papers().stream())
+        return Stream.of(
+                        all().stream().map(Claim::id),
+                        figures().map(claim -> claim.grid().id()),
+                        papers().stream())
                 .flatMap(Function.identity())
                 .toList();
     }

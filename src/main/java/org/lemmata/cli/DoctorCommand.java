@@ -111,7 +111,9 @@ final class DoctorCommand extends OutputCommand {
         return progress;
     }
 
-    /** Of results beside others who had a share of the processors, NaN where that is not known: slow ones say nothing. */
+    /**
+     * Of results beside others who had a share of the processors, NaN where that is not known: slow ones say nothing.
+     */
     static List<SelfCheck.Result> judged(List<SelfCheck.Result> results, double others, int processors) {
         return processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)
                 ? results.stream().map(SelfCheck.Result::besideOtherWork).toList()

@@ -37,7 +37,8 @@ final class OneLineErrors {
         String problem =
                 Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");
         return print(
-                command, suggesting(problem) + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+                command,
+                suggesting(problem) + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
     }
 
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {

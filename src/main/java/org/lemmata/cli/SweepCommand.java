@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
@@ -96,6 +97,7 @@ final class SweepCommand extends OutputCommand {
     public Integer call() throws IOException {
         Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
+        Refuse.below("--measure", measureSeconds, 0);
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
             Optional<SweepEstimate> estimate = measureSeconds > 0

@@ -97,7 +97,10 @@ final class YamlText {
             throw e;
         } catch (IOException e) {
             // Reading a directory ends here: its exception names neither the file nor the fault.
-            throw place.refuse("", "expected a configuration, got " + (Files.isDirectory(file) ? "a directory" : "what cannot be read"));
+            throw place.refuse(
+                    "",
+                    "expected a configuration, got "
+                            + (Files.isDirectory(file) ? "a directory" : "what cannot be read"));
         }
     }
 

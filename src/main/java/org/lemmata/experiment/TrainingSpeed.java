@@ -97,8 +97,7 @@ final class TrainingSpeed {
 
     /** Of steps that take the same: a run takes so many times their mean, not the median; one step tells nothing. */
     private static double spread(List<StepTime> steps) {
-        double mean =
-                steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();
+        double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();
         return Math.max(steps.size() < FEW_STEPS ? 2 : 1, mean / median(steps, StepTime::seconds));
     }
 

@@ -51,10 +51,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                     cell,
                     stepCost,
                     new TrialSpeed(
-                            speed.perSecond(),
-                            speed.startSeconds(),
-                            Math.max(speed.spread(), factor),
-                            speed.share()));
+                            speed.perSecond(), speed.startSeconds(), Math.max(speed.spread(), factor), speed.share()));
         }
     }
 

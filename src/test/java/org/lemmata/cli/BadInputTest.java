@@ -40,11 +40,13 @@ class BadInputTest {
                 "verify --budget qick; but was 'qick' (did you mean QUICK?)",
                 "claims paritty; got 'paritty' (did you mean parity?)",
                 "sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)",
-                "sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file (did"
-                        + " you mean depth.figure-3.left?)",
+                "sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file"
+                        + " (did you mean depth.figure-3.left?)",
                 "sweep depth.figure-3.left --budget medum --out NEW; beside full (did you mean medium?)",
                 "train CONFIG --out NEW optimizer.kind=adamm; got 'adamm' (did you mean adam?)",
                 "generate dyck-wrods -n 3 --out NEW; got 'dyck-wrods' (did you mean dyck-words?)",
+                "run simple-task -p omega=2 -p omega=3; -p omega: expected once, got twice; see lemmata run --help",
+                "sweep depth.figure-3.left --dry-run --measure -1; --measure: expected at least 0, got -1",
                 "train DIR --out NEW; given: expected a configuration, got a directory",
                 "compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected",
                 "compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the"

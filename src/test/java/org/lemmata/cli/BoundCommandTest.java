@@ -57,7 +57,8 @@ class BoundCommandTest {
     /** The paper has omega in R, and the sine is odd. */
     @Test
     void theSignOfOmegaDoesNotMatter() {
-        assertThat(CommandLineRun.of("bound", "simple-task", "-p", "omega=-4", "--epsilon", "0.1").out()
+        assertThat(CommandLineRun.of("bound", "simple-task", "-p", "omega=-4", "--epsilon", "0.1")
+                        .out()
                         .replace("omega=-4", "omega=4"))
                 .isEqualTo(CommandLineRun.of("bound", "simple-task", "-p", "omega=4", "--epsilon", "0.1")
                         .out())

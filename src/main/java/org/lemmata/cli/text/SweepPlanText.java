@@ -74,8 +74,8 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         if (known.share() < ALONE) {
             out.printf(
                     Locale.ROOT,
-                    "Busy: a thread had %.0f%% of a core. Times are those of whole cores; beside such work they are %.2g"
-                            + " times as long.%n",
+                    "Busy: a thread had %.0f%% of a core. Times are those of whole cores; beside such work they are"
+                            + " %.2g times as long.%n",
                     100 * known.share(),
                     1 / known.share());
         }
