@@ -92,7 +92,7 @@ final class DoctorCommand extends OutputCommand {
         ProcessorTime before = ProcessorTime.now();
         Duration worked = worked();
         DoubleSupplier others = () -> ProcessorTime.now().othersShare(before, worked().minus(worked));
-        try (ScheduledExecutorService progress = progress(err(), BETWEEN_LINES, others)) {
+        try (var _ = progress(err(), BETWEEN_LINES, others)) {
             return check(kernels, others);
         }
     }

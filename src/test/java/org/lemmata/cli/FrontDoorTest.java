@@ -191,7 +191,7 @@ class FrontDoorTest {
             calls.countDown();
             return 0.517;
         };
-        try (var progress = DoctorCommand.progress(new PrintWriter(err, true), Duration.ofMillis(1), others)) {
+        try (var _ = DoctorCommand.progress(new PrintWriter(err, true), Duration.ofMillis(1), others)) {
             assertThat(calls.await(10, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(err.toString().lines())
