@@ -4,9 +4,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.setting.Plugin;
 import org.lemmata.source.Paper;
 import org.lemmata.track.Evidence;
@@ -105,11 +107,21 @@ public final class Claims {
             if (matching.isEmpty()) {
                 throw new IllegalArgumentException("claim: expected an id that lemmata claims lists, or a paper's key ("
                         + String.join(", ", papers())
-                        + "), got " + Refuse.quoted(word));
+                        + "), got " + Suggestion.quoted(word, names()));
             }
             selected.addAll(matching);
         }
         return List.copyOf(selected);
+    }
+
+    /** What {@link #select} takes that people write: ids, those of figures of several claims, papers. */
+    public static List<String> names() {
+        return Stream.of(
+                        all().stream().map(Claim::id),
+                        figures().map(claim -> claim.grid().id()),
+                        papers().stream())
+                .flatMap(Function.identity())
+                .toList();
     }
 
     /** The grid of a figure, by the figure's id or that of a claim on it. */

@@ -154,8 +154,11 @@ final class CompareCommand extends OutputCommand {
         }
     }
 
+    /** What is there by another ending is no name of a run, and is told to be no results. */
     private static Path file(String name) {
-        return name.endsWith(JSON) ? Path.of(name) : BenchmarkFiles.DIRECTORY.resolve(name + JSON);
+        Path run = BenchmarkFiles.DIRECTORY.resolve(name + JSON);
+        Path given = Path.of(name);
+        return name.endsWith(JSON) || (!Files.exists(run) && Files.exists(given)) ? given : run;
     }
 
     /** The name of a run's second side. */

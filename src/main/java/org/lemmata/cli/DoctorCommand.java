@@ -12,6 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.bench.ProcessorTime;
 import org.lemmata.cli.text.ExitCode;
@@ -39,6 +43,8 @@ final class DoctorCommand extends OutputCommand {
     private static final int PROCESSORS_WANTED = 3;
 
     private static final double PART_OF_THEM = 0.9;
+
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     @Option(names = "--json", description = "Print a JSON object.")
     private boolean json;
@@ -85,12 +91,39 @@ final class DoctorCommand extends OutputCommand {
     private List<SelfCheck.Result> check(Kernels kernels) throws IOException {
         ProcessorTime before = ProcessorTime.now();
         Duration worked = worked();
-        List<SelfCheck.Result> results = new ArrayList<>(SelfCheck.run(kernels, names));
-        double others = ProcessorTime.now().othersShare(before, worked().minus(worked));
-        int processors = Runtime.getRuntime().availableProcessors();
-        if (processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)) {
-            results.replaceAll(SelfCheck.Result::besideOtherWork);
+        DoubleSupplier others = () -> ProcessorTime.now().othersShare(before, worked().minus(worked));
+        try (var _ = progress(err(), BETWEEN_LINES, others)) {
+            return check(kernels, others);
         }
+    }
+
+    /** Says every few seconds, until it is closed, how long the check takes and what keeps it waiting. */
+    static ScheduledExecutorService progress(PrintWriter err, Duration pause, DoubleSupplier others) {
+        ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
+        long start = System.nanoTime();
+        var _ = progress.scheduleAtFixedRate(
+                () -> err.printf(
+                        "doctor: calling the kernels for %.0f s; other work has %.0f%% of the processors%n",
+                        (System.nanoTime() - start) * 1e-9, 100 * others.getAsDouble()),
+                pause.toNanos(),
+                pause.toNanos(),
+                TimeUnit.NANOSECONDS);
+        return progress;
+    }
+
+    /**
+     * Of results beside others who had a share of the processors, NaN where that is not known: slow ones say nothing.
+     */
+    static List<SelfCheck.Result> judged(List<SelfCheck.Result> results, double others, int processors) {
+        return processors * (1 - others) < PART_OF_THEM * Math.min(processors, PROCESSORS_WANTED)
+                ? results.stream().map(SelfCheck.Result::besideOtherWork).toList()
+                : results;
+    }
+
+    private List<SelfCheck.Result> check(Kernels kernels, DoubleSupplier others) throws IOException {
+        List<SelfCheck.Result> found = SelfCheck.run(kernels, names);
+        int processors = Runtime.getRuntime().availableProcessors();
+        var results = new ArrayList<>(judged(found, others.getAsDouble(), processors));
         List<String> slow = results.stream()
                 .filter(result -> result.verdict() == Verdict.SLOW || result.verdict() == Verdict.BUSY)
                 .map(SelfCheck.Result::name)

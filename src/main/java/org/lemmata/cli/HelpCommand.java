@@ -3,6 +3,7 @@ package org.lemmata.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
 import org.lemmata.config.Section;
@@ -66,8 +68,15 @@ final class HelpCommand extends OutputCommand {
         List<? extends Catalogue<?>> catalogues = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
                 .filter(catalogue -> catalogue.names().contains(topic))
                 .toList();
-        Refuse.when(
-                named.isEmpty() && catalogues.isEmpty(), "topic", "one that lemmata help lists", Refuse.quoted(topic));
+        if (named.isEmpty() && catalogues.isEmpty()) {
+            var topics = new ArrayList<>(root.getSubcommands().keySet());
+            topics.addAll(texts.keySet());
+            sections.forEach(section -> topics.add(section.name()));
+            topics.addAll(Tasks.CATALOGUE.names());
+            topics.addAll(Constructions.CATALOGUE.names());
+            topics.add(FORMATS);
+            Refuse.when(true, "topic", "one that lemmata help lists", Suggestion.quoted(topic, topics));
+        }
         named.forEach(section -> print(section, ""));
         catalogues.forEach(catalogue -> CatalogueCommand.print(out(), catalogue, catalogue.entry(topic)));
         return ExitCode.CLEAN;

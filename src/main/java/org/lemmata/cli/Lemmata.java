@@ -3,11 +3,13 @@ package org.lemmata.cli;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
@@ -17,6 +19,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** The command line. Exit codes are those of {@link ExitCode}. */
 @Command(
@@ -114,6 +118,23 @@ public final class Lemmata {
                         : ", which is about what the machine has");
     }
 
+    /** Refuses a setting that is given twice, as picocli does other options. */
+    private static ParseResult once(ParseResult parsed) {
+        ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+        var names = new HashSet<String>();
+        command.matchedOptions().stream()
+                .distinct()
+                .filter(option -> option.typeInfo().isMap())
+                .flatMap(option -> option.originalStringValues().stream()
+                        .map(pair -> option.longestName() + " " + pair.split("=", 2)[0]))
+                .filter(name -> !names.add(name))
+                .forEach(name -> {
+                    throw new ParameterException(
+                            command.commandSpec().commandLine(), Refuse.shown(name) + ": expected once, got twice");
+                });
+        return parsed;
+    }
+
     /** Runs one command line; results go to {@code out}, messages to {@code err}. */
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         return execute(List.of(), out, err, args);
@@ -131,7 +152,7 @@ public final class Lemmata {
                 .forEach(command -> command.getValue().setUnmatchedOptionsArePositionalParams(true));
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
-        commandLine.setExecutionStrategy(parsed -> PluginJars.run(lemmata.plugins, parsed));
+        commandLine.setExecutionStrategy(parsed -> PluginJars.run(lemmata.plugins, once(parsed)));
         int code = commandLine.execute(args.length == 0 ? new String[] {"help", "start"} : args);
         out.flush();
         err.flush();

@@ -7,8 +7,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.setting.Plugin;
 import org.lemmata.train.DivergenceException;
@@ -20,6 +23,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns what bad input throws into one line on standard error; a fault of the program keeps its stack trace. */
 final class OneLineErrors {
 
+    /** What is said, here and by picocli, of a word that is none of a list. */
+    private static final Pattern NONE_OF_A_LIST =
+            Pattern.compile("expected one of (?:the settings |\\[)?(.+?)(?:].* but was|, got) '([^']*)'$");
+
     private OneLineErrors() {}
 
     static int usage(ParameterException exception, String[] args) {
@@ -30,17 +37,25 @@ final class OneLineErrors {
         String problem =
                 Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");
         return print(
-                command, problem + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
+                command,
+                suggesting(problem) + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");
     }
 
     static int execution(Exception exception, CommandLine command, ParseResult result) throws Exception {
         return switch (exception) {
-            case IllegalArgumentException e -> print(command, firstLine(e.getMessage()));
+            case IllegalArgumentException e -> print(command, suggesting(firstLine(e.getMessage())));
             case DivergenceException e -> print(command, firstLine(e.getMessage()));
             case UncheckedIOException e when e.getCause() != null -> print(command, describe(e.getCause()));
             case IOException e -> print(command, describe(e));
             default -> print(command, firstLine(Plugin.fault(exception).orElseThrow(() -> exception)));
         };
+    }
+
+    private static String suggesting(String problem) {
+        Matcher none = NONE_OF_A_LIST.matcher(problem);
+        return !none.find()
+                ? problem
+                : problem + Suggestion.hint(none.group(2), List.of(none.group(1).split("; |, (?!.*;)")));
     }
 
     private static int print(CommandLine command, String line) {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.cli.terminal.Interruption;
@@ -95,6 +97,7 @@ final class SweepCommand extends OutputCommand {
     public Integer call() throws IOException {
         Sweep sweep = sweep();
         SweepEngine chosen = SweepEngine.named(engine);
+        Refuse.below("--measure", measureSeconds, 0);
         if (dryRun) {
             Map<String, CellRecord> records = directory == null ? Map.of() : SweepDirectory.recorded(directory);
             Optional<SweepEstimate> estimate = measureSeconds > 0
@@ -140,6 +143,10 @@ final class SweepCommand extends OutputCommand {
     /** That of the file, or of the figure whose id it is. */
     private Sweep sweep() throws IOException {
         Optional<FigureGrid> figure = Files.exists(config) ? Optional.empty() : Claims.grid(config.toString());
+        if (figure.isEmpty() && !Files.exists(config)) {
+            throw new IllegalArgumentException(config + ": expected a configuration, got no such file"
+                    + Suggestion.hint(config.toString(), Claims.names()));
+        }
         return figure.isPresent() ? figure.get().sweep(budget, overrides) : Sweep.read(config, overrides, budget);
     }
 }

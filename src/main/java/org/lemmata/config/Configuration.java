@@ -19,6 +19,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.setting.ValueType;
 
 /**

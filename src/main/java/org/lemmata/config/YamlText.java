@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +97,10 @@ final class YamlText {
             throw e;
         } catch (IOException e) {
             // Reading a directory ends here: its exception names neither the file nor the fault.
-            throw place.refuse("", "expected a configuration, got what cannot be read");
+            throw place.refuse(
+                    "",
+                    "expected a configuration, got "
+                            + (Files.isDirectory(file) ? "a directory" : "what cannot be read"));
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -149,7 +150,7 @@ public final class DataSet {
         Part part = manifest.splits.get(split);
         if (part == null) {
             throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
-                    + " in " + directory + ", got " + Refuse.quoted(split));
+                    + " in " + directory + ", got " + Suggestion.quoted(split, manifest.splits.keySet()));
         }
         Path file = directory.resolve(part.file);
         var examples = new ArrayList<Example>();

@@ -1,9 +1,12 @@
 package org.lemmata.experiment;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
@@ -27,7 +30,12 @@ final class TrainingSpeed {
 
     private static final int FEW_STEPS = 5;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final TrainingPlan plan;
+    /** Nanoseconds: of one thread those that it had a processor, of several ones, who wait for each other, all. */
+    private final LongSupplier clock;
+
     private final TrainingData data;
     private final Objective objective;
     private final Optimizer optimizer;
@@ -40,8 +48,9 @@ final class TrainingSpeed {
         }
     }
 
-    private TrainingSpeed(TrainingPlan plan, Kernels kernels) {
+    private TrainingSpeed(TrainingPlan plan, Kernels kernels, LongSupplier clock) {
         this.plan = plan;
+        this.clock = clock;
         data = plan.data().inEpochs(false).draw();
         float[] parameters = plan.model().draw(plan.seed());
         objective = plan.model().objective(parameters, plan.precision(), kernels);
@@ -52,10 +61,11 @@ final class TrainingSpeed {
 
     /** How fast a run is, after steps for as long as {@code time} once it has begun, of which the last ones count. */
     static TrialSpeed measure(TrainingPlan plan, int threads, Duration time) {
-        long start = System.nanoTime();
+        LongSupplier clock = threads == 1 ? THREADS::getCurrentThreadCpuTime : System::nanoTime;
+        long start = clock.getAsLong();
         try (Workers workers = Workers.of(threads)) {
-            var run = new TrainingSpeed(plan, Kernels.best(workers));
-            return run.speed((System.nanoTime() - start) * 1e-9, time.toNanos() * 1e-9);
+            var run = new TrainingSpeed(plan, Kernels.best(workers), clock);
+            return run.speed((clock.getAsLong() - start) * 1e-9, time.toNanos() * 1e-9);
         }
     }
 
@@ -65,15 +75,15 @@ final class TrainingSpeed {
         double ofSmaller = 0;
         var times = new ArrayList<StepTime>();
         long start = System.nanoTime();
+        long startOfClock = clock.getAsLong();
         for (long step = 1; times.isEmpty() || (System.nanoTime() - start) * 1e-9 < seconds; step++) {
             StepTime last = step(sequences, step);
+            times.add(last);
             // The first one of its size makes room and may be compiled anew.
-            if (sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
+            if (times.size() > 1 && sequences < most && 2 * last.seconds() < LONGEST_STEP * seconds) {
                 ofSmaller = last.sequencesSeconds / sequences;
                 sequences = (int) Math.min(most, 2L * sequences);
                 times.clear();
-            } else {
-                times.add(last);
             }
         }
         List<StepTime> warm = times.subList(times.size() / 2, times.size());
@@ -81,30 +91,27 @@ final class TrainingSpeed {
         double stepSeconds = perSequence * plan.examplesOfStep() + median(warm, StepTime::optimizerSeconds);
         // Of fewer sequences than a batch has, each may take longer: as much as in steps with half as many.
         double spread = sequences < most ? Math.max(1, ofSmaller / perSequence) : 1;
-        return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm));
+        double share = Math.min(1, (double) (clock.getAsLong() - startOfClock) / (System.nanoTime() - start));
+        return new TrialSpeed(TrainingCost.of(plan).step() / stepSeconds, startSeconds, spread * spread(warm), share);
     }
 
-    /**
-     * Of steps that take the same: a tenth of them takes that much longer than the median, and one step tells nothing.
-     */
+    /** Of steps that take the same: a run takes so many times their mean, not the median; one step tells nothing. */
     private static double spread(List<StepTime> steps) {
-        double[] seconds =
-                steps.stream().mapToDouble(StepTime::seconds).sorted().toArray();
-        double tenth = seconds[(int) (0.9 * seconds.length)] / Median.of(seconds);
-        return Math.max(seconds.length < FEW_STEPS ? 2 : 1, tenth);
+        double mean = steps.stream().mapToDouble(StepTime::seconds).average().orElseThrow();
+        return Math.max(steps.size() < FEW_STEPS ? 2 : 1, mean / median(steps, StepTime::seconds));
     }
 
     private StepTime step(int sequences, long step) {
-        long start = System.nanoTime();
+        long start = clock.getAsLong();
         Batch batch = data.training().nextBatch(sequences);
         int rows = batch.scoredRows().length;
         objective.gradient(gradients, batch, plan.precision().lossScale() / Math.max(1, rows), plan.seed(), step);
-        long between = System.nanoTime();
+        long between = clock.getAsLong();
         double scale = plan.precision().lossScale();
         double squaredNorm = optimizer.clips() ? optimizer.squaredNorm(gradients) / (scale * scale) : Double.NaN;
         optimizer.step(objective.parameters(), gradients, squaredNorm, step);
         Arrays.fill(gradients, 0);
-        long end = System.nanoTime();
+        long end = clock.getAsLong();
         return new StepTime((between - start) * 1e-9, (end - between) * 1e-9);
     }
 

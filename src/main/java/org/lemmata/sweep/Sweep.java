@@ -11,6 +11,7 @@ import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
+import org.lemmata.argument.Suggestion;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
 import org.lemmata.config.Place;
@@ -133,7 +134,7 @@ public record Sweep(
                                 BUDGETS,
                                 "expected the budget " + budget + ", got "
                                         + (named.isEmpty() ? "none" : "only " + String.join(", ", named.keySet()))
-                                        + " beside " + FULL);
+                                        + " beside " + FULL + Suggestion.hint(budget, named.keySet()));
             }
             return document;
         }

@@ -27,8 +27,9 @@ import org.lemmata.config.Configuration;
  * @param samples the cells whose speed was measured, from the cheapest step to the dearest
  * @param atOnce cells that run at once on this machine
  * @param seconds of each cell, by its id
+ * @param spread the factor by which all of these times together may be less or more
  */
-public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double> seconds) {
+public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double> seconds, double spread) {
 
     /**
      * A cell whose speed was measured.
@@ -49,7 +50,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             return new Sample(
                     cell,
                     stepCost,
-                    new TrialSpeed(speed.perSecond(), speed.startSeconds(), Math.max(speed.spread(), factor)));
+                    new TrialSpeed(
+                            speed.perSecond(), speed.startSeconds(), Math.max(speed.spread(), factor), speed.share()));
         }
     }
 
@@ -107,11 +109,16 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     /** From samples in ascending order of their steps' costs, which differ; at least one. */
     static SweepEstimate of(List<Cell> cells, Map<String, Double> stepCosts, List<Sample> samples, int atOnce) {
         var seconds = new HashMap<String, Double>();
+        double sum = 0;
+        double most = 0;
         for (Cell cell : cells) {
             TrialSpeed speed = speedAt(samples, stepCosts.getOrDefault(cell.id(), 0.0));
-            seconds.put(cell.id(), speed.startSeconds() + cell.cost() / speed.perSecond());
+            double time = speed.startSeconds() + cell.cost() / speed.perSecond();
+            seconds.put(cell.id(), time);
+            sum += time;
+            most += time * speed.spread();
         }
-        return new SweepEstimate(samples, atOnce, seconds);
+        return new SweepEstimate(samples, atOnce, seconds, most / sum);
     }
 
     private static int atOnce(Sweep sweep) {
@@ -174,7 +181,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                     : Optional.of(new TrialSpeed(
                             mean(speeds.stream().map(TrialSpeed::perSecond).toList()),
                             mean(speeds.stream().map(TrialSpeed::startSeconds).toList()),
-                            mean(speeds.stream().map(TrialSpeed::spread).toList())));
+                            mean(speeds.stream().map(TrialSpeed::spread).toList()),
+                            mean(speeds.stream().map(TrialSpeed::share).toList())));
         } catch (ExecutionException e) {
             return switch (e.getCause()) {
                 case OutOfMemoryError memory -> Optional.empty();
@@ -214,7 +222,8 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return new TrialSpeed(
                 below.speed.perSecond() * Math.pow(above.speed.perSecond() / below.speed.perSecond(), part),
                 below.speed.startSeconds() + part * (above.speed.startSeconds() - below.speed.startSeconds()),
-                Math.max(below.speed.spread(), above.speed.spread()));
+                Math.max(below.speed.spread(), above.speed.spread()),
+                Math.min(below.speed.share(), above.speed.share()));
     }
 
     /** Of all the cells, one after the other. */
@@ -242,12 +251,9 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return last;
     }
 
-    /** The factor by which all of these times may be less or more. */
-    public double spread() {
-        return samples.stream()
-                .mapToDouble(sample -> sample.speed.spread())
-                .max()
-                .orElse(1);
+    /** The share of a processor that the samples had, which is what other work left them. */
+    public double share() {
+        return mean(samples.stream().map(sample -> sample.speed.share()).toList());
     }
 
     private double seconds(Cell cell) {

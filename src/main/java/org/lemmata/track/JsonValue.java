@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -74,7 +75,8 @@ public final class JsonValue {
             throw e;
         } catch (IOException e) {
             // Reading a directory ends here: its exception names neither the file nor the fault.
-            throw new MalformedFileException(file, "", "cannot be read; expected " + expected);
+            String reason = Files.isDirectory(file) ? "a directory" : "cannot be read";
+            throw new MalformedFileException(file, "", reason + "; expected " + expected);
         }
     }
 

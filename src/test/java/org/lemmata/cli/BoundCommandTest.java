@@ -54,6 +54,17 @@ class BoundCommandTest {
         assertThat(bound.get("f").has("readoutNorm")).isFalse();
     }
 
+    /** The paper has omega in R, and the sine is odd. */
+    @Test
+    void theSignOfOmegaDoesNotMatter() {
+        assertThat(CommandLineRun.of("bound", "simple-task", "-p", "omega=-4", "--epsilon", "0.1")
+                        .out()
+                        .replace("omega=-4", "omega=4"))
+                .isEqualTo(CommandLineRun.of("bound", "simple-task", "-p", "omega=4", "--epsilon", "0.1")
+                        .out())
+                .contains("N as printed");
+    }
+
     /** Locality and period count: C = 5 + 2 + 3 * 2 / 4 = 8.5; as printed 5 * 2 * 100 / 0.01. */
     @Test
     void localityAndPeriodAreInBothForms() throws IOException {

@@ -3,9 +3,15 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,6 +162,40 @@ class FrontDoorTest {
         assertThat(List.of(right, slow, slow.besideOtherWork()))
                 .extracting(SelfCheck.Result::description)
                 .allMatch(text -> text.endsWith("x scalar, expected at least 3.0x"));
+    }
+
+    /** Kernel, compiler and collector want three processors, or all that there are. */
+    @Test
+    void besideOtherWorkASlowKernelIsNotJudged() {
+        var right = new SelfCheck.Result("a", SelfCheck.Verdict.OK, 9, 3, 0, 1e-6);
+        var slow = new SelfCheck.Result("b", SelfCheck.Verdict.SLOW, 1, 3, 0, 1e-6);
+        List<SelfCheck.Result> found = List.of(right, slow);
+        List<SelfCheck.Result> busy = DoctorCommand.judged(found, 0.5, 2);
+        assertThat(busy)
+                .extracting(SelfCheck.Result::description)
+                .containsExactly(
+                        "ok: 9.0x scalar, expected at least 3.0x",
+                        "busy: not judged: 1.0x scalar, expected at least 3.0x");
+        assertThat(DoctorCommand.exitCode(busy)).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(DoctorCommand.judged(found, 0.11, 2)).contains(slow.besideOtherWork());
+        assertThat(DoctorCommand.judged(found, 0.09, 2)).isEqualTo(found);
+        assertThat(DoctorCommand.judged(found, 0.9, 64)).isEqualTo(found);
+        assertThat(DoctorCommand.judged(found, Double.NaN, 2)).isEqualTo(found);
+    }
+
+    @Test
+    void aLongCheckTellsWhatKeepsItWaiting() throws InterruptedException {
+        var err = new StringWriter();
+        var calls = new CountDownLatch(3);
+        DoubleSupplier others = () -> {
+            calls.countDown();
+            return 0.517;
+        };
+        try (var _ = DoctorCommand.progress(new PrintWriter(err, true), Duration.ofMillis(1), others)) {
+            assertThat(calls.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(err.toString().lines())
+                .startsWith("doctor: calling the kernels for 0 s; other work has 52% of the processors");
     }
 
     @Test

@@ -177,8 +177,7 @@ class SweepCommandTest {
         assertThat(CommandLineRun.of("sweep", none.toString(), "--out", out().toString()))
                 .isEqualTo(new CommandLineRun(2, "", line(none + ": expected a configuration, got no such file")));
         assertThat(CommandLineRun.of("sweep", directory.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(
-                        2, "", line(directory + ": expected a configuration, got what cannot be read")));
+                .isEqualTo(new CommandLineRun(2, "", line(directory + ": expected a configuration, got a directory")));
         Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', ':', (byte) 0xff});
         assertThat(CommandLineRun.of("sweep", bytes.toString(), "--out", out().toString()))
                 .isEqualTo(new CommandLineRun(2, "", line(bytes + ": expected YAML in UTF-8, got other bytes")));

@@ -91,8 +91,8 @@ class SweepPlanTest {
         var seconds = new HashMap<String, Double>();
         sweep.cells().forEach(cell -> seconds.put(cell.id(), 1800 * cell.cost()));
         Cell first = sweep.cells().getFirst();
-        var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25, 2));
-        Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds));
+        var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25, 2, 0.43));
+        Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds, 2));
         List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false)
                 .lines()
                 .toList();
@@ -100,7 +100,9 @@ class SweepPlanTest {
         assertThat(lines)
                 .contains(
                         "measured here, 3 cells at once on 2 threads each:",
-                        "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")");
+                        "  2.00 GFLOP a step: 40.0 GFLOP/s after 0.25 s (" + first.id() + ")",
+                        "Busy: a thread had 43% of a core. Times are those of whole cores; beside such work they are"
+                                + " 2.3 times as long.");
         // 4 cells of 1 hour and 4 of half an hour; 3 at once: 1 + 1, 1 + 1/2 + 1/2 and 1 + 1/2 + 1/2.
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 1 h 0 min to 4 h 0 min here, 30 min 0 s to 2 h 0 min on 1000"
@@ -110,6 +112,7 @@ class SweepPlanTest {
         assertThat(known.get("coreHoursLeft").asDouble()).isEqualTo(12);
         assertThat(known.get("secondsLeft").asDouble()).isEqualTo(7200);
         assertThat(known.get("spread").asDouble()).isEqualTo(2);
+        assertThat(known.get("share").asDouble()).isEqualTo(0.43);
         assertThat(known.get("secondsLeftOn1000Cores").asDouble()).isEqualTo(3600);
         assertThat(known.get("samples").get(0).get("perSecond").asDouble()).isEqualTo(4e10);
         assertThat(json.get("cells").get(7).get("seconds").asDouble()).isEqualTo(3600);

@@ -414,11 +414,4 @@ class ConfigurationTest {
                         "optimizer.groups.*.match",
                         "optimizer.groups.*.weight-decay");
     }
-
-    @ParameterizedTest
-    @CsvSource({"abc,abc,0", "abc,acb,1", "abc,ab,1", "abc,xabc,1", "abc,axc,1", "kitten,sitting,3", "'',abc,3"})
-    void theDistanceOfWordsCountsEdits(String a, String b, int distance) {
-        assertThat(Suggestion.distance(a, b)).isEqualTo(distance);
-        assertThat(Suggestion.distance(b, a)).isEqualTo(distance);
-    }
 }

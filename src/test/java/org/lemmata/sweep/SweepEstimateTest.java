@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.sweep.SweepEstimate.Sample;
 
@@ -37,9 +39,9 @@ class SweepEstimateTest {
                 cells,
                 stepCosts,
                 List.of(
-                        new Sample(cell("a", 1), 1e6, new TrialSpeed(1e9, 1, 1.25)),
-                        new Sample(cell("b", 1), 1e8, new TrialSpeed(4e9, 3, 1.5)),
-                        new Sample(cell("c", 1), 1e9, new TrialSpeed(2e9, 5, 1))),
+                        new Sample(cell("a", 1), 1e6, new TrialSpeed(1e9, 1, 1.25, 1)),
+                        new Sample(cell("b", 1), 1e8, new TrialSpeed(4e9, 3, 1.5, 0.5)),
+                        new Sample(cell("c", 1), 1e9, new TrialSpeed(2e9, 5, 1, 0.9))),
                 2);
     }
 
@@ -78,8 +80,41 @@ class SweepEstimateTest {
         assertThat(estimate.wallSeconds(cells, 5)).isEqualTo(6);
         assertThat(estimate.wallSeconds(cells, 1000)).isEqualTo(6);
         assertThat(estimate.wallSeconds(List.of(), 2)).isZero();
-        assertThat(estimate.spread()).isEqualTo(1.5);
+        assertThat(estimate.spread()).isEqualTo(1.25);
+        assertThat(estimate.share()).isCloseTo(0.8, within(1e-12));
         assertThat(estimate.longestSeconds(List.of())).isZero();
+    }
+
+    /** Of 2 and 18 seconds the one may be 1.25 times as long, the other is known: (2 * 1.25 + 18) / 20. */
+    @Test
+    void cellsThatTakeLittleSpreadLittle() {
+        Cell cheap = cell("cheap", 1e9);
+        Cell dear = cell("dear", 26e9);
+        assertThat(estimate(List.of(cheap, dear), Map.of(cheap.id(), 1e6, dear.id(), 1e9))
+                        .spread())
+                .isCloseTo(1.025, within(1e-12));
+    }
+
+    /** Of a processor's time, whoever else wants it: three threads a core leave a quarter. */
+    @Test
+    void otherWorkIsToldAndNotCounted() throws IOException {
+        Sweep sweep = Sweep.parse("test", TRAINING, List.of("axes.model.width=[64]", "seeds=1"), Sweep.FULL);
+        var stop = new AtomicBoolean();
+        List<Thread> others = IntStream.range(0, 3 * Runtime.getRuntime().availableProcessors())
+                .mapToObj(i -> Thread.ofPlatform().start(() -> {
+                    while (!stop.get()) {
+                        Thread.onSpinWait();
+                    }
+                }))
+                .toList();
+        try {
+            SweepEstimate estimate =
+                    SweepEstimate.measure(sweep, Duration.ofMillis(300)).orElseThrow();
+            assertThat(others).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(estimate.share()).isBetween(0.0, 0.8);
+        } finally {
+            stop.set(true);
+        }
     }
 
     @Test

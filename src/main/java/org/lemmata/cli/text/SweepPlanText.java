@@ -32,6 +32,8 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
 
     private static final int MANY_CORES = 1000;
 
+    private static final double ALONE = 0.9;
+
     private static final String LEFT_OUT =
             "Taken as if every pass ran as fast as training steps do, and no run stopped early. Left out: the start of"
                 + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
@@ -68,6 +70,14 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
                     + cost(sample.speed().perSecond()) + "/s after "
                     + seconds(sample.speed().startSeconds()) + " ("
                     + sample.cell().id() + ")");
+        }
+        if (known.share() < ALONE) {
+            out.printf(
+                    Locale.ROOT,
+                    "Busy: a thread had %.0f%% of a core. Times are those of whole cores; beside such work they are"
+                            + " %.2g times as long.%n",
+                    100 * known.share(),
+                    1 / known.share());
         }
         out.println(LEFT_OUT);
     }
@@ -173,6 +183,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         object.put("secondsLeftOn" + MANY_CORES + "Cores", known.wallSeconds(left, placesOfMany()));
         object.put("secondsOfLongestLeft", known.longestSeconds(left));
         object.put("spread", known.spread());
+        object.put("share", known.share());
         object.put("note", LEFT_OUT);
         return object;
     }

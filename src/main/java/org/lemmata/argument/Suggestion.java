@@ -1,21 +1,33 @@
-package org.lemmata.config;
+package org.lemmata.argument;
 
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The word that a mistyped one was probably meant to be. */
-final class Suggestion {
+public final class Suggestion {
 
     private Suggestion() {}
 
+    /** A word that is none of {@code known}, as a refusal quotes it, with the nearest one if it was probably meant. */
+    public static String quoted(String word, Collection<String> known) {
+        return Refuse.quoted(word) + hint(word, known);
+    }
+
+    /** The nearest one alone, as it stands behind a refusal; empty if there is none. */
+    public static String hint(String word, Collection<String> known) {
+        return of(word, known).map(name -> " (did you mean " + name + "?)").orElse("");
+    }
+
     /** The nearest of {@code known}, if no more than a third of the letters differ; of several, the first. */
-    static Optional<String> of(String word, List<String> known) {
+    public static Optional<String> of(String word, Collection<String> known) {
         String plain = kebabCase(word);
         return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(plain, candidate)))
-                .filter(candidate -> 3 * distance(plain, candidate) <= Math.max(plain.length(), candidate.length()));
+                .filter(candidate -> plain.length() <= 2 * candidate.length())
+                .min(Comparator.comparingInt(candidate -> distance(plain, kebabCase(candidate))))
+                .filter(candidate ->
+                        3 * distance(plain, kebabCase(candidate)) <= Math.max(plain.length(), candidate.length()));
     }
 
     /** {@code learning_rate} and {@code learningRate} are {@code learning-rate}. */
