@@ -102,9 +102,16 @@ final class DoctorCommand extends OutputCommand {
         ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
         long start = System.nanoTime();
         var _ = progress.scheduleAtFixedRate(
-                () -> err.printf(
-                        "doctor: calling the kernels for %.0f s; other work has %.0f%% of the processors%n",
-                        (System.nanoTime() - start) * 1e-9, 100 * others.getAsDouble()),
+                () -> {
+                    double share = others.getAsDouble();
+                    err.printf(
+                            "doctor: calling the kernels for %.0f s%s%n",
+                            (System.nanoTime() - start) * 1e-9,
+                            Double.isNaN(share)
+                                    ? ""
+                                    : String.format(
+                                            Locale.ROOT, "; other work has %.0f%% of the processors", 100 * share));
+                },
                 pause.toNanos(),
                 pause.toNanos(),
                 TimeUnit.NANOSECONDS);

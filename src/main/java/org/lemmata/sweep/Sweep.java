@@ -3,6 +3,7 @@ package org.lemmata.sweep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +149,9 @@ public record Sweep(
         private final Node.Mapping document;
         private final Configuration root;
 
+        /** By settings but the seed, on which no cost depends. */
+        private final Map<Map<String, String>, Double> costs = new HashMap<>();
+
         SweepReader(Path file, Node.Mapping document) {
             this.file = file;
             this.document = document;
@@ -283,8 +287,7 @@ public record Sweep(
                     .allMatch(condition -> Condition.of(condition).holds(values, condition));
         }
 
-        private static Cell cell(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point)
-                throws IOException {
+        private Cell cell(Trial trial, Node.Mapping settings, SequencedMap<String, Node> point) throws IOException {
             var axes = new LinkedHashMap<String, String>();
             point.forEach((path, value) -> axes.put(path, Axis.text(value)));
             try {
@@ -302,7 +305,7 @@ public record Sweep(
                         effective,
                         axes,
                         configuration.seed(Trial.SEED),
-                        trial.cost(configuration));
+                        cost(trial, configuration, effective));
             } catch (IllegalArgumentException e) {
                 if (axes.isEmpty()) {
                     throw e;
@@ -315,6 +318,17 @@ public record Sweep(
                                 + ")",
                         e);
             }
+        }
+
+        private double cost(Trial trial, Configuration configuration, Map<String, String> settings) throws IOException {
+            Map<String, String> key = new HashMap<>(settings);
+            key.remove(Trial.SEED);
+            Double cost = costs.get(key);
+            if (cost == null) {
+                cost = trial.cost(configuration);
+                costs.put(key, cost);
+            }
+            return cost;
         }
 
         /** The text of a setting; that of a list as {@code [a, b]}. */

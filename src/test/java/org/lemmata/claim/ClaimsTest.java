@@ -173,6 +173,6 @@ class ClaimsTest {
         assertThatThrownBy(() -> Claims.select(List.of("depth.claim")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("claim: expected an id that lemmata claims lists, or a paper's key (depth, ")
-                .hasMessageEndingWith("), got 'depth.claim'");
+                .hasMessageEndingWith("), got 'depth.claim' (did you mean depth.scaling?)");
     }
 }
