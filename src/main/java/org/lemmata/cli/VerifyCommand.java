@@ -37,6 +37,7 @@ import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.thread.Workers;
 import org.lemmata.setting.Plugin;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.MachineIdentity;
@@ -148,11 +149,15 @@ final class VerifyCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         List<Claim> claims = Claims.select(words);
-        var computation = new Computation(Kernels.best(), precision.policy());
-        if (ownCells != null) {
-            return judge(figures(claims), ownCells, computation);
+        // A quick budget has a claim on each core, and so a thread for each.
+        boolean isQuick = budget == Budget.QUICK || limitHours != null;
+        try (Workers workers = Workers.of(isQuick ? 1 : Runtime.getRuntime().availableProcessors())) {
+            var computation = new Computation(Kernels.best(workers), precision.policy());
+            if (ownCells != null) {
+                return judge(figures(claims), ownCells, computation);
+            }
+            return verify(settings.isEmpty() ? claims : adjustable(claims), computation);
         }
-        return verify(settings.isEmpty() ? claims : adjustable(claims), computation);
     }
 
     /** Tests the claims in order and returns the exit code. */
