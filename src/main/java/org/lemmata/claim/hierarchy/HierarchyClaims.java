@@ -186,7 +186,12 @@ public final class HierarchyClaims implements ClaimProvider {
                         List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,
                         TABLES,
-                        List.of(new PrecisionLaw(), PrecisionLaw.SITES_CLAIM, FormatLaw.SUMS, FormatLaw.FORMATS))
+                        List.of(
+                                new PrecisionLaw(),
+                                PrecisionLaw.SITES_CLAIM,
+                                FormatLaw.SUMS,
+                                FormatLaw.FORMATS,
+                                new GeneratorLaw(GeneratorLaw.FITTED)))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

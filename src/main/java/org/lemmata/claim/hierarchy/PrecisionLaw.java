@@ -206,12 +206,15 @@ final class PrecisionLaw implements AdjustableClaim {
     static int leastBits(Size size, int law, int lowest, Rounded rounded, Kernels kernels) {
         List<int[]> strings = strings(size);
         int bits = law + 1;
-        while (bits > lowest
-                && isRight(
-                        size, new FloatFormat("float", bits - 1, 1 - EXPONENT, EXPONENT), rounded, strings, kernels)) {
+        while (bits > lowest && isRight(size, format(bits - 1), rounded, strings, kernels)) {
             bits--;
         }
         return bits;
+    }
+
+    /** Of so many significand bits. */
+    static FloatFormat format(int bits) {
+        return new FloatFormat("float", bits, 1 - EXPONENT, EXPONENT);
     }
 
     /** Whether all decisions are right in a format, with weights of its bits. */

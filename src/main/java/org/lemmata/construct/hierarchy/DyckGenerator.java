@@ -62,10 +62,14 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     public DyckGenerator(GenerationProcess process, DyckConstants constants, double tolerance, Wording wording) {
+        this(process, tolerance, wording, withHeadBits(process, constants, tolerance));
+    }
+
+    private DyckGenerator(GenerationProcess process, double tolerance, Wording wording, DyckConstants constants) {
         super(SOURCE, process.tokens());
         this.process = process;
         this.tolerance = checkedTolerance(tolerance);
-        this.constants = withHeadBits(process, constants, tolerance);
+        this.constants = constants;
         this.wording = wording;
         this.codeBits = codeBits(tokens.types());
         this.open = codeBits;
@@ -90,9 +94,23 @@ public final class DyckGenerator extends BracketTransformer {
         return constants.withBits(Math.clamp(head, constants.bits(), DyckConstants.EXACT_BITS));
     }
 
+    /** The significand bits with which the total variation is below the tolerance, by the law of scores and head. */
+    public int neededBits() {
+        return constants.bits();
+    }
+
+    /** The same in a format that may have too few. */
+    public DyckGenerator withBits(int bits) {
+        return new DyckGenerator(process, tolerance, wording, constants.withBits(bits));
+    }
+
     @Override
     BracketTransformer shorter(int length) {
         return new DyckGenerator(process, constants.shorter(length), tolerance, wording);
+    }
+
+    public GenerationProcess process() {
+        return process;
     }
 
     @Override

@@ -78,4 +78,9 @@ class HierarchyRefutationTest {
                 List.of());
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "total variation 0.0");
     }
+
+    @Test
+    void fewerBitsThanAGeneratorTakesAreRefuted() {
+        assertRefuted(new GeneratorLaw(GeneratorLaw.FITTED - 3).check(Budget.QUICK, SCALAR), "within 1");
+    }
 }
