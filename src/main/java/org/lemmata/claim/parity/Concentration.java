@@ -36,7 +36,7 @@ final class Concentration {
             List.of(),
             SizedClaim.POWERS,
             100,
-            ", k = 8, n = 500: all products; p = " + PROBABILITIES,
+            ", k = min(8, d), n = 500: all products; p = " + PROBABILITIES,
             (sizes, draws, workers) -> check(sizes, draws, 1));
 
     private Concentration() {}

@@ -3,6 +3,7 @@ package org.lemmata.claim.parity;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
@@ -92,6 +93,7 @@ final class MeanParity {
         var tally = new Tally();
         for (int d : sizes) {
             int k = size.applyAsInt(d);
+            Refuse.when(k < 1, "share", "at least 1 / d", k + " of " + d + " bits");
             double small = 0;
             for (int m = 0; m <= d; m++) {
                 small += Math.abs(ParityClass.mean(d, k, m)) < 0.5 ? ParityClass.probability(d, m) : 0;

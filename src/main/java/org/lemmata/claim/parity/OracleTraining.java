@@ -9,9 +9,8 @@ import org.lemmata.model.parity.GradientOracle;
  * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, by the adversarial oracle of theorem 2's
  * proof: exactly, over all of {-1, 1}^d, each x with the weight that it has in the population or among n samples.
  *
- * <p>The gradient of L_p is that of 1/2 ||f||² less
- *
- * <p, grad f>, so that one transform of each component of grad f gives all targets at once.
+ * <p>The gradient of L_p is that of 1/2 ||f||² less &lt;p, grad f&gt;, so that one transform of each component of grad
+ * f gives all targets at once.
  */
 final class OracleTraining {
 
@@ -53,8 +52,7 @@ final class OracleTraining {
      * What there is to know at one theta.
      *
      * @param own the gradient of 1/2 ||f||²
-     * @param products of each target,
-     *     <p, grad f>
+     * @param products &lt;p, grad f&gt; of each target
      * @param mean of the gradients of all targets
      * @param square E ||grad f||²
      */

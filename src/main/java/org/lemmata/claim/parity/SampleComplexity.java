@@ -49,7 +49,7 @@ final class SampleComplexity {
             List.of(128, 256),
             SizedClaim.POWERS,
             0,
-            ", k = d / 2, lambda = 20, and from d = 64 on at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
+            ", k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
                     + SEEDS + " seeds each, " + TESTS + " fresh inputs",
             (sizes, draws, workers) -> check(sizes, 2, workers));
 

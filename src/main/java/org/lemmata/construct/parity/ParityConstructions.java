@@ -45,7 +45,7 @@ public final class ParityConstructions implements ConstructionProvider {
                     samples | 20000 | n that are learned from, 1 to %s
                     seed | 1 | of the samples
                     method | teacher-forcing | %s
-                    lambda | | about the score of a child; 20 with teacher forcing; else 12, 14 for k below d up to 16
+                    lambda | | about the score of a child; 20 with teacher forcing, 4 + 4 log2 d for k = d; else 12, 14 for k below d up to 16
                     """.formatted(MAX_SAMPLES, METHODS)),
                 ParityConstructions::chain));
     }
@@ -59,7 +59,8 @@ public final class ParityConstructions implements ConstructionProvider {
         String method = settings.required("method", METHODS);
         return switch (method) {
             case "teacher-forcing" -> {
-                var step = new TeacherForcing(lambda.orElse(20.0), link);
+                double score = lambda.orElse(TeacherForcing.defaultLambda(tree.bits(), tree.size()));
+                var step = new TeacherForcing(score, link);
                 yield new ParityChainRun(
                         tree,
                         samples,
