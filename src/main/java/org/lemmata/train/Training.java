@@ -36,6 +36,9 @@ public final class Training {
     /** For so long no time left is told. */
     private static final double WARM_SECONDS = 2;
 
+    /** The first ones wait for the compiler, however long. */
+    private static final int WARM_STEPS = 4;
+
     private static final String PARAMETERS = "parameters";
     private static final String BEST_PARAMETERS = "best_parameters";
 
@@ -317,7 +320,9 @@ public final class Training {
                     state.trainLoss,
                     state.tokens - firstTokens,
                     (state.tokens - firstTokens) / seconds,
-                    seconds < WARM_SECONDS ? Double.NaN : (options.steps() - state.step) * stepSeconds));
+                    seconds < WARM_SECONDS || state.step - firstStep < WARM_STEPS
+                            ? Double.NaN
+                            : (options.steps() - state.step) * stepSeconds));
         }
 
         private void addHash() {
