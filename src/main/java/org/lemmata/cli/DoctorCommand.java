@@ -103,7 +103,7 @@ final class DoctorCommand extends OutputCommand {
         long start = System.nanoTime();
         var _ = progress.scheduleAtFixedRate(
                 () -> {
-                    double share = others.getAsDouble();
+                    double share = Math.max(0, others.getAsDouble());
                     err.printf(
                             "doctor: calling the kernels for %.0f s%s%n",
                             (System.nanoTime() - start) * 1e-9,
