@@ -33,7 +33,7 @@ import org.lemmata.task.hierarchy.GenerationProcess;
  */
 record GeneratorLaw(int fitted) implements AdjustableClaim {
 
-    /** At n = 32; tested at others. */
+    /** Chosen from cells to n = 256; docs/notes/finite-precision-law.md has others. */
     static final int FITTED = -6;
 
     private static final int LOWEST = 4;
