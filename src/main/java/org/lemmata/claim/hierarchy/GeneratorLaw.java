@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
@@ -136,6 +137,11 @@ record GeneratorLaw(int fitted) implements AdjustableClaim {
                 bits--;
             }
             int least = bits;
+            Refuse.when(
+                    least > HIGHEST && HIGHEST < law,
+                    "tolerance",
+                    "one that " + HIGHEST + " significand bits hold",
+                    each.tolerance);
             tally.require(least <= law, () -> each + ": " + law + " bits do not suffice, which is the law");
             int expected = Math.max(each.constants().neededBits(), law + fitted);
             tally.require(
