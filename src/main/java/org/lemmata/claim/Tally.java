@@ -50,9 +50,14 @@ public final class Tally {
                 new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound)));
     }
 
-    /** How many of {@code n} cases, for which the paper has no bound. */
+    /** A figure that was computed exactly over {@code n} cases, for which the paper has no bound. */
+    public void measure(String name, double value, String unit, long n) {
+        measured.add(Measurement.exact(name, value, unit, n));
+    }
+
+    /** The same of a count of cases. */
     public void count(String name, int value, long n) {
-        measured.add(Measurement.exact(name, value, "", n));
+        measure(name, value, "", n);
     }
 
     /**

@@ -41,18 +41,11 @@ public final class ParityTree {
         Refuse.outside("bits", bits, 2, MAX_BITS);
         int k = subset.length;
         Refuse.when(k < 2 || Integer.bitCount(k) != 1, "subset", "a power of two of positions, at least 2", k);
-        if (k > bits) {
-            throw new IllegalArgumentException("subset: expected at most " + bits + " positions, got " + k);
-        }
+        Refuse.when(k > bits, "subset", "at most " + bits + " positions", k);
         var seen = new IntOpenHashSet(k);
         for (int position : subset) {
-            if (position < 1 || position > bits) {
-                throw new IllegalArgumentException(
-                        "subset: expected positions from 1 to " + bits + ", got " + position);
-            }
-            if (!seen.add(position)) {
-                throw new IllegalArgumentException("subset: expected each position once, got " + position + " twice");
-            }
+            Refuse.when(position < 1 || position > bits, "subset", "positions from 1 to " + bits, position);
+            Refuse.when(!seen.add(position), "subset", "each position once", position + " twice");
         }
         this.bits = bits;
         this.subset = subset.clone();

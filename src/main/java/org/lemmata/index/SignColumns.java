@@ -2,6 +2,7 @@ package org.lemmata.index;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * Signs of n samples in columns, 64 samples of a column in a long: a set bit is -1. The product of columns is their
@@ -22,17 +23,11 @@ public final class SignColumns {
      * @throws IllegalArgumentException if there is no column or no sample, or more than an array holds
      */
     public SignColumns(int columns, int samples) {
-        if (columns < 1) {
-            throw new IllegalArgumentException("columns: expected at least 1, got " + columns);
-        }
-        if (samples < 1) {
-            throw new IllegalArgumentException("samples: expected at least 1, got " + samples);
-        }
+        Refuse.below("columns", columns, 1);
+        Refuse.below("samples", samples, 1);
         words = Math.ceilDiv(samples, Long.SIZE);
-        if ((long) columns * words > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("samples: expected as many as an array holds, got " + columns
-                    + " columns of " + samples + " samples");
-        }
+        boolean fits = (long) columns * words <= Integer.MAX_VALUE - 8;
+        Refuse.when(!fits, "samples", "as many as an array holds", columns + " columns of " + samples + " samples");
         this.columns = columns;
         this.samples = samples;
         bits = new long[columns * words];
@@ -66,9 +61,7 @@ public final class SignColumns {
      * @throws IllegalArgumentException if there are not so many columns
      */
     public void requireColumns(int expected) {
-        if (columns != expected) {
-            throw new IllegalArgumentException("signs: expected " + expected + " columns, got " + columns);
-        }
+        Refuse.when(columns != expected, "signs", expected + " columns", columns);
     }
 
     /** Longs of a column. */

@@ -18,7 +18,6 @@ import org.lemmata.construct.hierarchy.PseudoStart;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.setting.Settings;
-import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
@@ -216,7 +215,7 @@ final class Bounds {
             least = Math.min(least, excess);
             count++;
         }
-        tally.measure(Measurement.exact("least excess over 1 - 1/k", least, "probability", count));
+        tally.measure("least excess over 1 - 1/k", least, "probability", count);
         return tally.finding("the first two tokens differ often enough");
     }
 

@@ -236,12 +236,12 @@ final class PrecisionLaw implements AdjustableClaim {
             var size = new Size(length, length / 8);
             int law = DyckConstants.of(size.length, size.depth).neededBits();
             int all = leastBits(size, law, 2, TENSORS, kernels);
-            tally.measure(Measurement.exact("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS));
+            tally.measure("least bits, " + size + ", all tensors", all, "bits", 2L * WORDS);
             for (PrecisionSite site : SITES) {
                 var alone =
                         new Rounded(DyckRecognizer.Variant.plain(), rounding -> PrecisionPolicy.only(site, rounding));
                 int bits = leastBits(size, law, 2, alone, kernels);
-                tally.measure(Measurement.exact("least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS));
+                tally.measure("least bits, " + size + ", " + site.label(), bits, "bits", 2L * WORDS);
                 int lowest = ALL_BITS.contains(site) ? all - 1 : 2;
                 int highest = TWO_BITS.contains(site) ? 2 : all + 1;
                 tally.require(

@@ -61,7 +61,7 @@ final class Concentration {
                 tally.measure(Measurement.share("draws beyond the bound, d = " + d + ", p = " + p, draws, beyond));
             }
             double greatest = Arrays.stream(maxima).max().orElseThrow();
-            tally.measure(Measurement.exact("maximum of |<...>| / n, d = " + d, greatest, "", draws));
+            tally.measure("maximum of |<...>| / n, d = " + d, greatest, "", draws);
         }
         return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
     }
@@ -147,8 +147,7 @@ final class Concentration {
                 int levels = Integer.numberOfTrailingZeros(k) + 1;
                 require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound, d = " + d + ", k = " + k);
             }
-            tally.measure(
-                    Measurement.exact("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws));
+            tally.measure("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws);
         }
         return tally.finding(
                 "no more draws than allowed are beyond the bounds", SEED_OF_MEANS, SEED_OF_MEANS + draws - 1);

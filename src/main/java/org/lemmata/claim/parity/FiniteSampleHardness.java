@@ -13,7 +13,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Kim and Suzuki (2024), theorem 2 and the steps of its proof, with the oracle the right way round: it answers the mean
@@ -111,7 +110,7 @@ final class FiniteSampleHardness {
                     loss = Math.min(loss, result.loss());
                 }
                 tally.atMost("maximum correlation over delta, d = " + d + ", n = " + n, most, "", 3, 1);
-                tally.measure(Measurement.exact("least mean squared loss, d = " + d + ", n = " + n, loss, "", 3));
+                tally.measure("least mean squared loss, d = " + d + ", n = " + n, loss, "", 3);
             }
         }
         return tally.finding(

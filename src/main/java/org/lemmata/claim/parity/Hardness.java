@@ -12,7 +12,6 @@ import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 says it holds. */
 final class Hardness {
@@ -87,11 +86,11 @@ final class Hardness {
             double ratio = maximum;
             tally.require(ratio <= most + ROUNDING, () -> "d = " + d + ": Var |P| / E ||grad f||² = " + ratio);
             tally.atMost("maximum of Var |P| / E ||grad f||², d = " + d, maximum, "", 3L * STEPS, most);
-            tally.measure(Measurement.exact(
+            tally.measure(
                     "share of the targets that the oracle tells of, d = " + d,
                     share,
                     "probability",
-                    3L * targets.count()));
+                    3L * targets.count());
         }
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
     }
@@ -135,7 +134,7 @@ final class Hardness {
                             d,
                             advantage,
                             bound));
-            tally.measure(Measurement.exact("1/2 less the error, d = " + d, advantage, "probability", d + 1L));
+            tally.measure("1/2 less the error, d = " + d, advantage, "probability", d + 1L);
         }
         return tally.finding("the error is 1/2 - O(e^-d)");
     }

@@ -13,7 +13,6 @@ import org.lemmata.model.parity.InitialGradient;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /** Kim and Suzuki (2024), appendix B: the gradient at W = 0 is -2c / (m - 1)² at the children of m, and little else. */
 final class LeadingTerm {
@@ -70,8 +69,8 @@ final class LeadingTerm {
             tally.require(
                     greatest < bound,
                     () -> "d = " + d + ": an error of " + greatest + " of the leading term, expected below " + bound);
-            tally.measure(Measurement.exact(
-                    "mean gradient of a child over -2c / (m - 1)², d = " + d, children, "", 2L * (tree.size() - 1)));
+            tally.measure(
+                    "mean gradient of a child over -2c / (m - 1)², d = " + d, children, "", 2L * (tree.size() - 1));
             tally.atMost("maximum error over 2c / (m - 1)², d = " + d, error, "", zero.size(), before);
             before = error;
         }

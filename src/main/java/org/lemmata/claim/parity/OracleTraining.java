@@ -1,7 +1,6 @@
 package org.lemmata.claim.parity;
 
 import java.util.Arrays;
-import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.model.parity.GradientOracle;
 
@@ -20,16 +19,11 @@ final class OracleTraining {
     private final HiddenUnits model;
     private final double[] weights;
 
-    /** The mean of all targets, by how many -1 an x has. */
-    private final double[] means;
-
     /** @param weights of each x; they add up to 1 */
     OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
         this.targets = targets;
         this.model = model;
         this.weights = weights.clone();
-        means = new double[targets.bits() + 1];
-        Arrays.setAll(means, m -> ParityClass.mean(targets.bits(), Integer.bitCount(targets.mask(0)), m));
     }
 
     /** Each x as often as any other. */
@@ -148,26 +142,11 @@ final class OracleTraining {
     private double[] trainTold(double[] start, int p, int steps, double epsilon) {
         double[] theta = start;
         for (int step = 0; step < steps; step++) {
-            double[] mean = gradient(theta, x -> means[Integer.bitCount(x)]);
-            double[] gradient = gradient(theta, x -> ParityClass.parity(targets.mask(p), x));
-            theta = next(theta, GradientOracle.adversarial(epsilon, mean).answer(gradient));
+            Place place = at(theta);
+            theta = next(
+                    theta, GradientOracle.adversarial(epsilon, place.mean()).answer(place.gradient(p)));
         }
         return theta;
-    }
-
-    /** The gradient of 1/2 ||q - f||². */
-    private double[] gradient(double[] theta, IntToDoubleFunction q) {
-        double[] sum = new double[theta.length];
-        double[] gradient = new double[theta.length];
-        for (int x = 0; x < weights.length; x++) {
-            if (weights[x] > 0) {
-                double error = weights[x] * (model.value(theta, x, gradient) - q.applyAsDouble(x));
-                for (int i = 0; i < sum.length; i++) {
-                    sum[i] += error * gradient[i];
-                }
-            }
-        }
-        return sum;
     }
 
     private double[] outputs(double[] theta) {

@@ -106,7 +106,7 @@ final class SampleComplexity {
                 .toArray();
         String name = "(d, k, lambda) = (" + d + ", " + k + ", " + lambda + ")";
         tally.require(Arrays.stream(roots).max().orElseThrow() <= LAST, () -> name + ": no n to 2^17 learns");
-        tally.measure(Measurement.exact("least n, " + name, samples(mean(roots)), "", SEEDS));
+        tally.measure("least n, " + name, samples(mean(roots)), "", SEEDS);
         return roots;
     }
 

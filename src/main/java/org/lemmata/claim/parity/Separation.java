@@ -27,7 +27,6 @@ import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain learned from final answers alone, with teacher forcing,
@@ -195,8 +194,7 @@ final class Separation implements AdjustableClaim {
                     tally.require(asSaid, () -> name + ": error " + error);
                     errors[w][i] += error / found.length;
                 }
-                tally.measure(Measurement.exact(
-                        "error, " + way.name() + ", " + size, errors[w][i], "", (long) found.length * TESTS));
+                tally.measure("error, " + way.name() + ", " + size, errors[w][i], "", (long) found.length * TESTS);
             }
         }
         Finding finding = tally.finding("what is said of each way holds at each size and seed", seeds(seeds));

@@ -12,7 +12,6 @@ import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.statistic.Measurement;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.6: where condition 8 holds, the cosine makes N nonsingular, for almost any b1 and
@@ -63,9 +62,9 @@ final class NonsingularLink {
         }
         tally.atLeast("least eigenvalue over the greatest, of templates", leastOfTemplates, "", draws, NOTHING);
         tally.atLeast("least eigenvalue over the greatest, of features on a line", leastOnLine, "", draws, NOTHING);
-        tally.measure(Measurement.exact("greatest condition of N_trans", worst, "", draws));
+        tally.measure("greatest condition of N_trans", worst, "", draws);
         double without = least(onLine(2, 0, random).linked(drawn.link(random)));
-        tally.measure(Measurement.exact("the same of two templates with the same features", without, "", 1));
+        tally.measure("the same of two templates with the same features", without, "", 1);
         return tally.finding("N_trans is nonsingular", SEED);
     }
 

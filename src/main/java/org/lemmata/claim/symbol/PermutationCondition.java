@@ -70,14 +70,14 @@ final class PermutationCondition {
             worst = Math.max(worst, matrix.condition());
         }
         tally.atLeast("least gap of a permutation", least, "", draws, NOTHING);
-        tally.measure(Measurement.exact("greatest condition of N_attn", worst, "", draws));
+        tally.measure("greatest condition of N_attn", worst, "", draws);
         for (int draw = 0; draw < longer; draw++) {
             checkByDraws(tally, TemplateDraw.of(2, 4, 1, random), random, kernels);
         }
         var withoutPositions = new AttentionKernel(1, 0, TOLERANCE);
         List<Template> swapped = List.of(new Template(-1, -2, -1, 0), new Template(-1, -2, -2, 0));
         double none = TemplateMatrix.of(withoutPositions, swapped).leastGap();
-        tally.measure(Measurement.exact("gap of aba and abb at gamma = 0, an exception", none, "", 1));
+        tally.measure("gap of aba and abb at gamma = 0, an exception", none, "", 1);
         return tally.finding("no permutation keeps the sum", SEED);
     }
 

@@ -108,18 +108,13 @@ public final class ParityConstructions implements ConstructionProvider {
         }
 
         private Map<String, Object> answer(ParityTransformer model, String line) {
-            if (line.length() != tree.bits()) {
-                throw new IllegalArgumentException("input: expected " + tree.bits()
-                        + " bits, 0 or 1 without blanks, got " + line.length() + " characters");
-            }
+            String bits = tree.bits() + " bits, 0 or 1 without blanks";
+            Refuse.when(line.length() != tree.bits(), "input", bits, line.length() + " characters");
             var inputs = new SignColumns(tree.bits(), 1);
             for (int j = 0; j < tree.bits(); j++) {
-                char bit = line.charAt(j);
-                if (bit != '0' && bit != '1') {
-                    throw new IllegalArgumentException("input: expected 0 or 1 at position " + (j + 1) + ", got "
-                            + Refuse.quoted(Character.toString(bit)));
-                }
-                inputs.set(j, 0, bit == '1');
+                String bit = line.substring(j, j + 1);
+                Refuse.when(!"01".contains(bit), "input", "0 or 1 at position " + (j + 1), Refuse.quoted(bit));
+                inputs.set(j, 0, bit.equals("1"));
             }
             double[] chain = model.chain(inputs, 0);
             double prediction = chain[chain.length - 1];

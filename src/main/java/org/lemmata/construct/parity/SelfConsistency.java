@@ -1,6 +1,7 @@
 package org.lemmata.construct.parity;
 
 import java.util.function.DoubleUnaryOperator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
@@ -32,9 +33,7 @@ public record SelfConsistency(
 
     public SelfConsistency {
         TeacherForcing.requireLambda(lambda);
-        if (!(threshold >= 0)) {
-            throw new IllegalArgumentException("threshold: expected a number of at least 0, got " + threshold);
-        }
+        Refuse.when(!(threshold >= 0), "threshold", "a number of at least 0", threshold);
     }
 
     /** With all four corrections, for d bits. */

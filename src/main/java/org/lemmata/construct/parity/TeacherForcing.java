@@ -1,5 +1,6 @@
 package org.lemmata.construct.parity;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
@@ -27,10 +28,8 @@ public record TeacherForcing(double lambda, ParityLink link) {
     }
 
     static void requireLambda(double lambda) {
-        if (!(lambda > 0 && lambda <= MAX_LAMBDA)) {
-            throw new IllegalArgumentException(
-                    "lambda: expected a number above 0, at most " + MAX_LAMBDA + ", got " + lambda);
-        }
+        boolean right = lambda > 0 && lambda <= MAX_LAMBDA;
+        Refuse.when(!right, "lambda", "a number above 0, at most " + MAX_LAMBDA, lambda);
     }
 
     /** Lambda: 20, or 4 + 4 log2 d where all bits count, whose last node has a score of a quarter of it. */

@@ -1,5 +1,7 @@
 package org.lemmata.model.parity;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * phi: [-1, 1] -> [-1, 1], even, with phi(0) = -1, phi(1) = 1 and phi'(0) = phi'(1) = 0, so that phi((a + b) / 2) = a b
  * for signs a and b; near 0 it is -1 + c t².
@@ -79,9 +81,7 @@ public sealed interface ParityLink {
     record PiecewiseQuadratic(double epsilon) implements ParityLink {
 
         public PiecewiseQuadratic {
-            if (!(epsilon > 0 && epsilon <= 2)) {
-                throw new IllegalArgumentException("epsilon: expected above 0, at most 2, got " + epsilon);
-            }
+            Refuse.when(!(epsilon > 0 && epsilon <= 2), "epsilon", "above 0, at most 2", epsilon);
         }
 
         private double end() {

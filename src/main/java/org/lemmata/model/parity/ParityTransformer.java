@@ -1,7 +1,9 @@
 package org.lemmata.model.parity;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
@@ -100,6 +102,17 @@ public final class ParityTransformer {
         public double rate() {
             return (double) wrong / samples;
         }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d of %d wrong, maximum error %.3g, by level %s",
+                    wrong,
+                    samples,
+                    maxError,
+                    Arrays.toString(errorByLevel));
+        }
     }
 
     /**
@@ -153,10 +166,7 @@ public final class ParityTransformer {
      */
     public double gradient(SignColumns signs, ChainLoss loss, double[] gradient) {
         signs.requireColumns(tree().nodes());
-        if (gradient.length != weights.size()) {
-            throw new IllegalArgumentException(
-                    "gradient: expected " + weights.size() + " places, got " + gradient.length);
-        }
+        Refuse.when(gradient.length != weights.size(), "gradient", weights.size() + " places", gradient.length);
         int chunk = chunk(signs.samples());
         int parities = tree().size() - 1;
         int count = Math.ceilDiv(signs.samples(), chunk);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -63,10 +64,7 @@ public final class ParityTask extends NamedTask {
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        if (length < defaultLength()) {
-            throw new IllegalArgumentException(
-                    "length: expected at least " + defaultLength() + " tokens, got " + length);
-        }
+        Refuse.when(length < defaultLength(), "length", "at least " + defaultLength() + " tokens", length);
         int d = tree.bits();
         int[] nodes = new int[tree.nodes()];
         for (int j = 0; j < d; j++) {
@@ -86,9 +84,7 @@ public final class ParityTask extends NamedTask {
     @Override
     public boolean accepts(int... ids) {
         for (int id : ids) {
-            if (id < 0 || id >= BITS.size()) {
-                throw new IllegalArgumentException("ids: expected 0 or 1, got " + id);
-            }
+            Refuse.when(id < 0 || id >= BITS.size(), "ids", "0 or 1", id);
         }
         if (ids.length != defaultLength()) {
             return false;
