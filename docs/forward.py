@@ -13,10 +13,9 @@ def tensors(path):
     """A safetensors file: the header's length, the header in JSON, the numbers."""
     with open(path, "rb") as file:
         header, data = json.loads(file.read(int.from_bytes(file.read(8), "little"))), file.read()
-    header.pop("__metadata__", None)
     types = {"F64": "<f8", "F32": "<f4", "F16": "<f2"}
     return {name: np.frombuffer(data[slice(*of["data_offsets"])], types[of["dtype"]]).reshape(of["shape"]).astype(float)
-            for name, of in header.items()}
+            for name, of in header.items() if name != "__metadata__"}
 
 
 def forward(architecture, w, ids):
@@ -42,9 +41,8 @@ def forward(architecture, w, ids):
     seen = (distance >= 0) | (a["mask"] == "NONE")
     counted = np.full((n, 1), n) if a["logLength"] == "SEQUENCE" else seen.sum(1, keepdims=True)
     factor = np.log2(counted) if a["logLength"] else 1 / math.log(2)
-    x = w["token_embedding"][ids]
-    if "position_embedding" in w:
-        x = x + w["position_embedding"][np.arange(n) % len(w["position_embedding"])]
+    positions = w.get("position_embedding", np.zeros((1, 1)))
+    x = w["token_embedding"][ids] + positions[np.arange(n) % len(positions)]
     for layer in (f"layer.{i}." for i in range(architecture["layers"])):
         u, weights = read(x, layer + "attention_norm"), seen[None].astype(float)
         if a["weighting"] != "UNIFORM":
@@ -76,5 +74,7 @@ if __name__ == "__main__":
     config, weights = json.load(open(sys.argv[1] + "/config.json")), tensors(sys.argv[1] + "/weights.safetensors")
     symbols = {symbol: i for i, symbol in enumerate(config["lemmata.vocabulary"])}
     for line in sys.stdin:  # symbols of one character need no blanks
-        ids = [symbols[one] for word in line.split() for one in ([word] if word in symbols else word)]
-        print(json.dumps(forward(config["lemmata.architecture"], weights, ids).tolist()))
+        words = [one for word in line.split() for one in ([word] if word in symbols else word)]
+        if unknown := set(words) - set(symbols):
+            sys.exit(f"forward.py: expected {' '.join(symbols)}, got {min(unknown)!r}")
+        print(json.dumps(forward(config["lemmata.architecture"], weights, [symbols[word] for word in words]).tolist()))

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -27,6 +28,11 @@ public final class Tally {
         if (!holds) {
             refute(counterexample.get());
         }
+    }
+
+    /** The same, the counterexample written of these values where there is one. */
+    public void require(boolean holds, String counterexample, Object... values) {
+        require(holds, () -> String.format(Locale.ROOT, counterexample, values));
     }
 
     /** Adds a counterexample. */

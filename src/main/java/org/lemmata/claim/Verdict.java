@@ -15,6 +15,9 @@ public record Verdict(Outcome outcome, String reason) {
                 ? new Verdict(Outcome.SUPPORTED, supported)
                 : new Verdict(
                         Outcome.REFUTED,
-                        counterexamples.size() + " counterexamples, the first: " + counterexamples.getFirst());
+                        (counterexamples.size() == 1
+                                        ? "a counterexample: "
+                                        : counterexamples.size() + " counterexamples, the first: ")
+                                + counterexamples.getFirst());
     }
 }

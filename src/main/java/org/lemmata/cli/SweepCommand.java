@@ -104,6 +104,7 @@ final class SweepCommand extends OutputCommand {
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
             new SweepPlanText(sweep, estimate, records).print(out(), json);
+            SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
             return ExitCode.CLEAN;
         }
         if (directory == null) {

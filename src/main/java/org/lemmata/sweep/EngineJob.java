@@ -3,6 +3,7 @@ package org.lemmata.sweep;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -39,11 +40,21 @@ public record EngineJob(
      * @throws IllegalArgumentException if there is not memory for one
      */
     public long cellsWithin(long heapBytes, String heap, String remedy) {
-        long usable = (long) (USABLE_HEAP * heapBytes);
-        if (usable < memoryBytes) {
-            throw new IllegalArgumentException("memory: expected at most " + (usable >> 20) + " MiB, four fifths of "
-                    + heap + ", got " + (memoryBytes >> 20) + " MiB; " + remedy + " gives more heap");
-        }
-        return usable / memoryBytes;
+        shortage(heapBytes, heap, remedy).ifPresent(message -> {
+            throw new IllegalArgumentException(message);
+        });
+        return usable(heapBytes) / memoryBytes;
+    }
+
+    /** What is said where a heap has no memory for one cell. */
+    Optional<String> shortage(long heapBytes, String heap, String remedy) {
+        return usable(heapBytes) >= memoryBytes
+                ? Optional.empty()
+                : Optional.of("memory: expected at most " + (usable(heapBytes) >> 20) + " MiB, four fifths of " + heap
+                        + ", got " + (memoryBytes >> 20) + " MiB; " + remedy + " gives more heap");
+    }
+
+    private static long usable(long heapBytes) {
+        return (long) (USABLE_HEAP * heapBytes);
     }
 }

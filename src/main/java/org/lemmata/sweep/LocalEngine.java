@@ -3,6 +3,7 @@ package org.lemmata.sweep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +19,8 @@ import org.lemmata.track.MachineIdentity;
  * it runs again alone when the others have ended, and only then is what came of it its result.
  */
 public final class LocalEngine implements SweepEngine {
+
+    private static final String HEAP = "the heap";
 
     private final int cores;
     private final long heapBytes;
@@ -56,9 +59,17 @@ public final class LocalEngine implements SweepEngine {
         if (job.memoryBytes() == 0) {
             return byCores;
         }
+        return (int) Math.min(byCores, job.cellsWithin(heapBytes, HEAP, remedy(job)));
+    }
+
+    /** What is said where the heap has no memory for one cell. */
+    Optional<String> shortage(EngineJob job) {
+        return job.shortage(heapBytes, HEAP, remedy(job));
+    }
+
+    private static String remedy(EngineJob job) {
         boolean fits = job.memoryBytes() < MachineIdentity.memory();
-        String remedy = fits ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "a machine with more memory";
-        return (int) Math.min(byCores, job.cellsWithin(heapBytes, "the heap", remedy));
+        return fits ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "a machine with more memory";
     }
 
     /** Cells on their way through threads. */

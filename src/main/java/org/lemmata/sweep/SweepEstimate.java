@@ -122,9 +122,17 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     private static int atOnce(Sweep sweep) {
+        return shortage(sweep).isPresent() ? 1 : new LocalEngine().atOnce(job(sweep));
+    }
+
+    /** Why no cell would run on this machine, for want of memory: it is measured all the same. */
+    public static Optional<String> shortage(Sweep sweep) {
+        return new LocalEngine().shortage(job(sweep));
+    }
+
+    private static EngineJob job(Sweep sweep) {
         var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
-        return new LocalEngine()
-                .atOnce(new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false));
+        return new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false);
     }
 
     /** By id. Cells that differ by their seed alone are looked at once. */

@@ -63,7 +63,7 @@ class ForwardScriptTest {
         return Optional.empty();
     }
 
-    private List<String> run(String input, String... command) throws IOException, InterruptedException {
+    private List<String> run(int code, String input, String... command) throws IOException, InterruptedException {
         Path in = Files.writeString(directory.resolve("in"), input);
         Path out = directory.resolve("out");
         var builder = new ProcessBuilder(command)
@@ -74,7 +74,7 @@ class ForwardScriptTest {
         builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
         Process process = builder.start();
         assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(Files.readString(out)).isZero();
+        assertThat(process.exitValue()).as(Files.readString(out)).isEqualTo(code);
         return Files.readAllLines(out);
     }
 
@@ -122,7 +122,7 @@ class ForwardScriptTest {
             exact.add(logits(sequence, own, "--format", "binary64"));
             input.append(own).append('\t').append(sequence).append('\n');
         }
-        List<String> theirs = run(input.toString(), python.get(), "-c", DRIVER);
+        List<String> theirs = run(0, input.toString(), python.get(), "-c", DRIVER);
         assertThat(theirs).hasSize(cases.size());
         for (int i = 0; i < cases.size(); i++) {
             JsonNode theirsOne = MAPPER.readTree(theirs.get(i));
@@ -134,11 +134,14 @@ class ForwardScriptTest {
         }
         // As a reader of the documentation calls it.
         Path first = directory.resolve("0");
-        List<String> called = run("3 1 2\n312\n", python.get(), "forward.py", first.toString());
+        List<String> called = run(0, "3 1 2\n312\n", python.get(), "forward.py", first.toString());
         assertThat(called).hasSize(2);
         for (String line : called) {
             assertSame(logits("3 1 2", first), MAPPER.readTree(line), 1e-5, "forward.py");
         }
+        List<String> refused = run(1, "3 x 2\n", python.get(), "forward.py", first.toString());
+        assertThat(refused).hasSize(1);
+        assertThat(refused.getFirst()).startsWith("forward.py: expected 0 1 2 ").endsWith(", got 'x'");
     }
 
     private static JsonNode logits(String sequence, Path run, String... options) throws IOException {

@@ -216,6 +216,19 @@ class SweepCommandTest {
     }
 
     @Test
+    void aPlanIsMadeWhereMemoryIsWanting() throws IOException {
+        Files.writeString(config(), "{trial: probe, memory: 999999GiB, axes: {size: [1]}}");
+        CommandLineRun run = CommandLineRun.of("sweep", config().toString(), "--dry-run", "--measure", "0");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("sweep: 1 cell");
+        assertThat(run.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("lemmata: before it runs: memory: expected at most ")
+                .endsWith("a machine with more memory gives more heap");
+    }
+
+    @Test
     void withoutADirectoryNothingRuns() throws IOException {
         Files.writeString(config(), "trial: probe");
         assertThat(CommandLineRun.of("sweep", config().toString()))

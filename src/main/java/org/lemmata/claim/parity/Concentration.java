@@ -34,7 +34,7 @@ final class Concentration {
             "states it",
             List.of(8, 16),
             List.of(),
-            SizedClaim.POWERS,
+            "4, 8, 16, 32, 64, 128",
             100,
             ", k = min(8, d), n = 500: all products; p = " + PROBABILITIES,
             (sizes, draws, workers) -> check(sizes, draws, 1));
@@ -53,12 +53,7 @@ final class Concentration {
                 double bound = factor * Math.sqrt(2.0 / n * Math.log(32 * Math.pow(d, 4) / p));
                 int beyond = (int)
                         Arrays.stream(maxima).filter(maximum -> maximum > bound).count();
-                Interval interval = Interval.proportion(draws, beyond);
-                tally.require(
-                        interval.low() <= p,
-                        () -> "d = " + d + ", p = " + p + ": beyond " + bound + " in " + beyond + " of " + draws
-                                + " draws");
-                tally.measure(Measurement.share("draws beyond the bound, d = " + d + ", p = " + p, draws, beyond));
+                require(tally, draws, beyond, p, "a product beyond the bound, d = " + d + ", p = " + p);
             }
             double greatest = Arrays.stream(maxima).max().orElseThrow();
             tally.measure("maximum of |<...>| / n, d = " + d, greatest, "", draws);
@@ -128,24 +123,19 @@ final class Concentration {
                     ParityDraw all = ParityDraw.of(d, k, SAMPLES, 1, SEED_OF_MEANS + draw);
                     SignColumns augmentedSigns = all.tree().complete(all.augmented());
                     augmented = augmentedSigns.samples();
-                    bound = factor
-                            * 2
-                            * (Math.sqrt(2) + 1)
-                            * Math.sqrt(Math.log(2.0 * (SAMPLES + augmented) / PROBABILITY) / d);
+                    double log = Math.log(2.0 * (SAMPLES + augmented) / PROBABILITY);
+                    bound = factor * 2 * (Math.sqrt(2) + 1) * Math.sqrt(log / d);
                     double mean =
                             Math.max(greatestMean(all.tree(), all.signs()), greatestMean(all.tree(), augmentedSigns));
                     uninformative += isEveryNodeOnceUp(augmentedSigns) ? 0 : 1;
                     beyond += mean > bound ? 1 : 0;
                     most = Math.max(most, mean);
                 }
-                require(
-                        tally,
-                        draws,
-                        uninformative,
-                        (d + k - 1) * Math.scalb(1.0, -augmented),
-                        "nodes of -1, d = " + d + ", k = " + k);
+                String size = ", d = " + d + ", k = " + k;
+                double never = (d + k - 1) * Math.scalb(1.0, -augmented);
+                require(tally, draws, uninformative, never, "nodes of -1" + size);
                 int levels = Integer.numberOfTrailingZeros(k) + 1;
-                require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound, d = " + d + ", k = " + k);
+                require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound" + size);
             }
             tally.measure("maximum of |mean| d^(1/4), d = " + d, most * Math.pow(d, 0.25), "", 2L * draws);
         }
@@ -154,9 +144,8 @@ final class Concentration {
     }
 
     private static void require(Tally tally, int draws, int found, double allowed, String name) {
-        tally.require(
-                Interval.proportion(draws, found).low() <= allowed,
-                () -> name + ": " + found + " of " + draws + " draws, allowed a share of " + allowed);
+        double least = Interval.proportion(draws, found).low();
+        tally.require(least <= allowed, "%s: %d of %d draws, allowed a share of %s", name, found, draws, allowed);
         tally.measure(Measurement.share("draws with " + name, draws, found));
     }
 

@@ -2,7 +2,6 @@ package org.lemmata.claim.parity;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Finding;
@@ -78,10 +77,9 @@ final class FiniteSampleHardness {
                     Gram gram = Gram.of(targets, weights);
                     String place = "d = " + d + ", n = " + n + ", seed " + seed + ": ";
                     most = Math.max(most, gram.correlation() / delta);
-                    tally.require(
-                            gram.correlation() <= delta
-                                    && gram.eigenvalue() <= 2 * Math.max(1, targets.count() * delta),
-                            () -> place + gram + ", delta = " + delta);
+                    double greatest = 2 * Math.max(1, targets.count() * delta);
+                    boolean holds = gram.correlation() <= delta && gram.eigenvalue() <= greatest;
+                    tally.require(holds, "%s%s, delta = %s", place, gram, delta);
                     var model = new OracleTraining.HiddenUnits(d, UNITS);
                     var training = new OracleTraining(targets, model, weights);
                     double[] start = model.random(random);
@@ -90,23 +88,18 @@ final class FiniteSampleHardness {
                     double maximum = 2 * Math.max(1.0 / targets.count(), delta);
                     for (int step = 0; step < STEPS; step++) {
                         double ratio = result.variances()[step] / result.squares()[step];
-                        tally.require(
-                                ratio <= maximum,
-                                () -> place + "Var / E ||grad f||² = " + ratio + ", bound " + maximum);
+                        tally.require(ratio <= maximum, "%sVar / E ||grad f||² = %s, bound %s", place, ratio, maximum);
                     }
                     double told = (double) result.told() / targets.count();
                     double bound = Arrays.stream(result.variances()).sum() / (epsilon * epsilon);
                     double least = 2 - 1 / (1 - told) - 2 * mean;
                     tally.require(
                             told <= bound && result.loss() >= least,
-                            () -> String.format(
-                                    Locale.ROOT,
-                                    "%stold of %.4f of the targets, bound %.4f; loss %.4f, bound %.4f",
-                                    place,
-                                    told,
-                                    bound,
-                                    result.loss(),
-                                    least));
+                            place + "told of %.4f of the targets, bound %.4f; loss %.4f, bound %.4f",
+                            told,
+                            bound,
+                            result.loss(),
+                            least);
                     loss = Math.min(loss, result.loss());
                 }
                 tally.atMost("maximum correlation over delta, d = " + d + ", n = " + n, most, "", 3, 1);
@@ -136,10 +129,7 @@ final class FiniteSampleHardness {
         for (int p = 0; p < targets.count(); p++) {
             double[] gradient = place.gradient(p);
             double distance = GradientOracle.distance(oracle.answer(gradient), gradient);
-            int target = p;
-            tally.require(
-                    distance <= epsilon,
-                    () -> "target " + target + ": the answer is " + distance + " off, epsilon = " + epsilon);
+            tally.require(distance <= epsilon, "target %d: the answer is %s off, epsilon = %s", p, distance, epsilon);
             most = Math.max(most, distance);
         }
         tally.atMost("maximum distance of an answer over epsilon", most / epsilon, "", targets.count(), 1);

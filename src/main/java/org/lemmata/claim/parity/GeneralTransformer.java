@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
@@ -59,11 +60,9 @@ final class GeneralTransformer {
     private record Model(FigureCells cells, boolean chain, int bits) {
 
         static List<Model> all(FigureCells cells) {
-            return List.of(
-                    new Model(cells, true, FEW),
-                    new Model(cells, true, MANY),
-                    new Model(cells, false, FEW),
-                    new Model(cells, false, MANY));
+            return Stream.of(true, false)
+                    .flatMap(chain -> Stream.of(FEW, MANY).map(bits -> new Model(cells, chain, bits)))
+                    .toList();
         }
 
         String name() {

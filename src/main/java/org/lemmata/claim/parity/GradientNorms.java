@@ -68,8 +68,7 @@ record GradientNorms(boolean chain) {
                 for (int draw = 0; draw < draws; draw++) {
                     ParityTree tree = ParityTree.random(size, size, random);
                     double norm = norm(weights(tree, SCALES[draw % SCALES.length], random), link, random);
-                    tally.require(
-                            norm <= bound, () -> "k = " + tree.size() + ", " + link + ": " + norm + ", bound " + bound);
+                    tally.require(norm <= bound, "k = %d, %s: %s, bound %s", size, link, norm, bound);
                     most = Math.max(most, norm / bound);
                 }
             }

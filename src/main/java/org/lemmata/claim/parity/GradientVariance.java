@@ -76,9 +76,8 @@ final class GradientVariance {
     }
 
     private static void require(Tally tally, int d, double ratio, double bound, long n) {
-        tally.require(
-                ratio <= bound + ROUNDING,
-                () -> "d = " + d + ": Var = " + ratio + " F² / |H|, expected at most " + bound);
+        boolean holds = ratio <= bound + ROUNDING;
+        tally.require(holds, "d = %d: Var = %s F² / |H|, expected at most %s", d, ratio, bound);
         tally.atMost("maximum of Var |H| / F², d = " + d, ratio, "", n, bound);
     }
 

@@ -2,7 +2,6 @@ package org.lemmata.claim.parity;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Finding;
@@ -63,34 +62,26 @@ final class Hardness {
                     double ratio = result.variances()[step] * targets.count() / result.squares()[step];
                     maximum = Math.max(maximum, ratio);
                 }
-                double good = Arrays.stream(result.wrong())
-                                .filter(wrong -> wrong < 0.5 - margin)
-                                .count()
-                        / (double) targets.count();
+                double[] good = Arrays.stream(result.wrong())
+                        .filter(wrong -> wrong < 0.5 - margin)
+                        .toArray();
+                double oftenRight = (double) good.length / targets.count();
                 double bound = STEPS * variance / (epsilon * epsilon);
                 share = Math.max(share, told);
-                long from = seed;
                 tally.require(
-                        told <= bound && good <= told + margin / 4,
-                        () -> String.format(
-                                Locale.ROOT,
-                                "d = %d, seed %d: told of %.4f of the targets, bound %.4f; right by more than 1/2 +"
-                                        + " %.3f for %.4f",
-                                d,
-                                from,
-                                told,
-                                bound,
-                                margin,
-                                good));
+                        told <= bound && oftenRight <= told + margin / 4,
+                        "d = %d, seed %d: told of %.4f of the targets, bound %.4f; right by more than 1/2 +"
+                                + " %.3f for %.4f",
+                        d,
+                        seed,
+                        told,
+                        bound,
+                        margin,
+                        oftenRight);
             }
-            double ratio = maximum;
-            tally.require(ratio <= most + ROUNDING, () -> "d = " + d + ": Var |P| / E ||grad f||² = " + ratio);
+            tally.require(maximum <= most + ROUNDING, "d = %d: Var |P| / E ||grad f||² = %s", d, maximum);
             tally.atMost("maximum of Var |P| / E ||grad f||², d = " + d, maximum, "", 3L * STEPS, most);
-            tally.measure(
-                    "share of the targets that the oracle tells of, d = " + d,
-                    share,
-                    "probability",
-                    3L * targets.count());
+            tally.measure("share of targets told of, d = " + d, share, "probability", 3L * targets.count());
         }
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
     }
@@ -128,12 +119,10 @@ final class Hardness {
             double bound = constant * Math.exp(-d);
             tally.require(
                     advantage <= bound,
-                    () -> String.format(
-                            Locale.ROOT,
-                            "d = %d: right on 1/2 + %.3g of all x for every target, allowed 1/2 + %.3g",
-                            d,
-                            advantage,
-                            bound));
+                    "d = %d: right on 1/2 + %.3g of all x for every target, allowed 1/2 + %.3g",
+                    d,
+                    advantage,
+                    bound);
             tally.measure("1/2 less the error, d = " + d, advantage, "probability", d + 1L);
         }
         return tally.finding("the error is 1/2 - O(e^-d)");

@@ -64,11 +64,8 @@ final class LeadingTerm {
                     error = Math.max(error, Math.abs(over));
                 }
             }
-            double greatest = error;
-            double bound = before;
             tally.require(
-                    greatest < bound,
-                    () -> "d = " + d + ": an error of " + greatest + " of the leading term, expected below " + bound);
+                    error < before, "d = %d: an error of %s of the leading term, expected below %s", d, error, before);
             tally.measure(
                     "mean gradient of a child over -2c / (m - 1)², d = " + d, children, "", 2L * (tree.size() - 1));
             tally.atMost("maximum error over 2c / (m - 1)², d = " + d, error, "", zero.size(), before);

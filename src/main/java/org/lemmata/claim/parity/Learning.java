@@ -340,16 +340,17 @@ enum Learning implements AdjustableClaim {
             int failures = 0;
             int draws = 0;
             for (int i = 0; i < sizes.size(); i++) {
-                String name = variant.name() + ", " + sizes.get(i);
+                ParitySize size = sizes.get(i);
+                String name = variant.name() + ", " + size;
                 long[] own = seeds.apply(i);
                 ParityTransformer.Errors[] ofSize = errors[i][v];
                 int[] failed = IntStream.range(0, own.length)
                         .filter(s -> !variant.learned(ofSize[s]))
                         .toArray();
+                String found = name + ": " + failed.length + " of " + own.length + " seeds fail, the first seed ";
                 tally.require(
-                        variant.allows(failed.length, own.length, sizes.get(i).bits()),
-                        () -> name + ": " + failed.length + " of " + own.length + " seeds fail, the first seed "
-                                + own[failed[0]] + ": " + ofSize[failed[0]]);
+                        variant.allows(failed.length, own.length, size.bits()),
+                        () -> found + own[failed[0]] + ": " + ofSize[failed[0]]);
                 tally.measure(Measurement.share("seeds that learn, " + name, own.length, own.length - failed.length));
                 double most = Arrays.stream(ofSize)
                         .mapToDouble(ParityTransformer.Errors::maxError)
@@ -359,9 +360,9 @@ enum Learning implements AdjustableClaim {
                 failures += failed.length;
                 draws += own.length;
             }
-            String all = variant.name() + ": " + failures + " of " + draws + " seeds fail";
             int least = sizes.stream().mapToInt(ParitySize::bits).min().orElseThrow();
-            tally.require(variant.allowsInAll(failures, draws, least), () -> all);
+            boolean holds = variant.allowsInAll(failures, draws, least);
+            tally.require(holds, "%s: %d of %d seeds fail", variant.name(), failures, draws);
         }
         return tally.finding(
                 "each learns or fails as it is said to",

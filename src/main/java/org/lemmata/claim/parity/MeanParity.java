@@ -1,7 +1,6 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Finding;
@@ -69,19 +68,13 @@ final class MeanParity {
                         continue;
                     }
                     double mean = Math.abs(ParityClass.mean(d, k, m));
-                    int negatives = m;
-                    tally.require(
-                            mean <= bound,
-                            () -> "d = " + d + ", k = " + k + ", m = " + negatives + ": " + mean + ", bound " + bound);
+                    tally.require(mean <= bound, "d = %d, k = %d, m = %d: %s, bound %s", d, k, m, mean, bound);
                     most = Math.max(most, mean / bound);
                     inside += ParityClass.probability(d, m);
                     cases++;
                 }
                 double least = 1 - 2 * Math.exp(-delta * delta * d / 6);
-                double probability = inside;
-                tally.require(
-                        probability >= least,
-                        () -> "d = " + d + ", k = " + k + ": probability " + probability + ", bound " + least);
+                tally.require(inside >= least, "d = %d, k = %d: probability %s, bound %s", d, k, inside, least);
             }
             tally.atMost("maximum of |E p(x)| over its bound, d = " + d, most, "", cases, 1);
         }
@@ -98,16 +91,9 @@ final class MeanParity {
             for (int m = 0; m <= d; m++) {
                 small += Math.abs(ParityClass.mean(d, k, m)) < 0.5 ? ParityClass.probability(d, m) : 0;
             }
-            double share = small;
             tally.require(
-                    share > 0.5,
-                    () -> String.format(
-                            Locale.ROOT,
-                            "d = %d, k = %d: |E p(x)| is below 1/2 for a share of %.3f of all x",
-                            d,
-                            k,
-                            share));
-            tally.atLeast("share of x with |E p(x)| < 1/2, d = " + d + ", k = " + k, share, "", d + 1L, 0.5);
+                    small > 0.5, "d = %d, k = %d: |E p(x)| is below 1/2 for a share of %.3f of all x", d, k, small);
+            tally.atLeast("share of x with |E p(x)| < 1/2, d = " + d + ", k = " + k, small, "", d + 1L, 0.5);
         }
         return tally.finding("the mean is small for more than half of all x");
     }

@@ -88,7 +88,8 @@ final class SampleComplexity {
         return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
-    private static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
+    /** By log2 of sizes, of which y takes the index. */
+    static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
         return new Figure.Series(
                 name,
                 sizes.stream().map(SampleComplexity::log2).toList(),

@@ -1,6 +1,5 @@
 package org.lemmata.claim.parity;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
@@ -198,8 +197,7 @@ final class Separation implements AdjustableClaim {
             }
         }
         Finding finding = tally.finding("what is said of each way holds at each size and seed", seeds(seeds));
-        List<Double> x =
-                sizes.stream().map(size -> Math.log(size.size()) / Math.log(2)).toList();
+        List<Integer> x = sizes.stream().map(ParitySize::size).toList();
         return new Finding(
                 finding.verdict(),
                 finding.measured(),
@@ -211,10 +209,7 @@ final class Separation implements AdjustableClaim {
                         "log2 of k",
                         "share of wrong answers",
                         IntStream.range(0, errors.length)
-                                .mapToObj(w -> new Figure.Series(
-                                        ways.get(w).name(),
-                                        x,
-                                        Arrays.stream(errors[w]).boxed().toList()))
+                                .mapToObj(w -> SampleComplexity.line(ways.get(w).name(), x, i -> errors[w][i]))
                                 .toList())),
                 List.of(new TrivialAnswer("a coin: error", 0.5)));
     }

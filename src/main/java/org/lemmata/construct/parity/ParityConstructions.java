@@ -57,29 +57,24 @@ public final class ParityConstructions implements ConstructionProvider {
         var link = new ParityLink.Polynomial();
         Optional<Double> lambda = settings.real("lambda");
         String method = settings.required("method", METHODS);
-        return switch (method) {
-            case "teacher-forcing" -> {
-                double score = lambda.orElse(TeacherForcing.defaultLambda(tree.bits(), tree.size()));
-                var step = new TeacherForcing(score, link);
-                yield new ParityChainRun(
-                        tree,
-                        samples,
-                        seed,
-                        link,
-                        (signs, random) -> step.learn(tree, signs, GradientOracle.exact(), Workers.caller()));
-            }
-            case "self-consistency" -> {
-                int d = tree.bits();
-                double score = lambda.orElse(SelfConsistency.defaultLambda(d, tree.size()));
-                SelfConsistency steps = SelfConsistency.corrected(d, score, link);
-                yield new ParityChainRun(tree, samples, seed, link, (signs, random) -> {
-                    SignColumns augmented = SignColumns.random(d, SelfConsistency.augmented(d), random);
-                    return steps.learn(tree, signs, augmented, GradientOracle.exact(), Workers.caller());
-                });
-            }
-            default ->
-                throw new IllegalArgumentException("method: expected " + METHODS + ", got " + Refuse.quoted(method));
-        };
+        int d = tree.bits();
+        boolean forced = method.equals("teacher-forcing");
+        Refuse.when(!forced && !method.equals("self-consistency"), "method", METHODS, Refuse.quoted(method));
+        if (forced) {
+            var step = new TeacherForcing(lambda.orElse(TeacherForcing.defaultLambda(d, tree.size())), link);
+            return new ParityChainRun(
+                    tree,
+                    samples,
+                    seed,
+                    link,
+                    (signs, random) -> step.learn(tree, signs, GradientOracle.exact(), Workers.caller()));
+        }
+        double score = lambda.orElse(SelfConsistency.defaultLambda(d, tree.size()));
+        SelfConsistency steps = SelfConsistency.corrected(d, score, link);
+        return new ParityChainRun(tree, samples, seed, link, (signs, random) -> {
+            SignColumns augmented = SignColumns.random(d, SelfConsistency.augmented(d), random);
+            return steps.learn(tree, signs, augmented, GradientOracle.exact(), Workers.caller());
+        });
     }
 
     /**

@@ -31,10 +31,6 @@ public final class InitialGradient {
     private final long[] histogram;
     private final int[] histograms;
 
-    /**
-     * @param layout whose tree and mask are taken
-     * @param signs the columns of all nodes
-     */
     private InitialGradient(ChainWeights layout, ParityLink link, SignColumns signs) {
         this.layout = layout;
         this.link = link;
