@@ -25,6 +25,9 @@ public final class Template {
     /** The wildcards, in the order in which they come first. */
     private final IntList wildcards;
 
+    /** Of each position, which wildcard it has, or none: -1. */
+    private final int[] places;
+
     /** Of each position, the first one that has the same symbol. */
     private final int[] first;
 
@@ -35,6 +38,7 @@ public final class Template {
         first = firstOfEach(symbols);
         wildcards = new IntArrayList(
                 Arrays.stream(symbols).filter(symbol -> symbol < 0).distinct().toArray());
+        places = Arrays.stream(symbols).map(wildcards::indexOf).toArray();
     }
 
     /** z's symbols: a regular token from 0, or wildcard w as -1 - w. */
@@ -59,7 +63,7 @@ public final class Template {
     int[] filled(int[] tokens, int room) {
         int[] string = Arrays.copyOf(symbols, symbols.length + room);
         for (int i = 0; i < symbols.length; i++) {
-            string[i] = filled(symbols[i], tokens);
+            string[i] = places[i] == NONE ? symbols[i] : tokens[places[i]];
         }
         return string;
     }

@@ -39,6 +39,8 @@ public final class TemplateTask extends NamedTask {
     /** Id of the first symbol of this part. */
     private final int start;
 
+    private final int defaultLength;
+
     /**
      * Templates with their labels.
      *
@@ -90,6 +92,8 @@ public final class TemplateTask extends NamedTask {
         this.part = part;
         this.cls = cls;
         this.start = templates.tokens().size() + (cls ? 1 : 0) + alphabet.start(part);
+        int longest = templates().stream().mapToInt(Template::length).max().orElseThrow();
+        this.defaultLength = longest + (cls ? 1 : 0);
     }
 
     private static Vocabulary vocabulary(List<String> tokens, Alphabet alphabet, boolean cls) {
@@ -139,8 +143,7 @@ public final class TemplateTask extends NamedTask {
 
     @Override
     public int defaultLength() {
-        int longest = templates().stream().mapToInt(Template::length).max().orElseThrow();
-        return longest + (cls ? 1 : 0);
+        return defaultLength;
     }
 
     @Override
