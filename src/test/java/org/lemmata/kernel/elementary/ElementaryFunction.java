@@ -2,7 +2,6 @@ package org.lemmata.kernel.elementary;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
-import org.apache.commons.numbers.gamma.Erf;
 
 /** The elementary functions: both forms of each, a binary64 oracle, and the error that its Javadoc promises. */
 public enum ElementaryFunction {
@@ -22,60 +21,6 @@ public enum ElementaryFunction {
         @Override
         double exact(double x) {
             return StrictMath.exp(x);
-        }
-    },
-    LOG(0.882, false) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            for (int i = 0; i < x.length; i += SPECIES.length()) {
-                VectorLog.log(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
-            }
-        }
-
-        @Override
-        public float scalar(float x) {
-            return VectorLog.log(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return StrictMath.log(x);
-        }
-    },
-    TANH(0.960, false) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            for (int i = 0; i < x.length; i += SPECIES.length()) {
-                VectorTanh.tanh(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
-            }
-        }
-
-        @Override
-        public float scalar(float x) {
-            return VectorTanh.tanh(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return StrictMath.tanh(x);
-        }
-    },
-    ERF(0.986, false) {
-        @Override
-        public void vectorInto(float[] y, float[] x) {
-            for (int i = 0; i < x.length; i += SPECIES.length()) {
-                VectorErf.erf(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
-            }
-        }
-
-        @Override
-        public float scalar(float x) {
-            return VectorErf.erf(x);
-        }
-
-        @Override
-        double exact(double x) {
-            return Erf.value(x);
         }
     },
     SIN(0.965, false) {
