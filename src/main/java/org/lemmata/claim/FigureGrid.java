@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.lemmata.sweep.Sweep;
 
@@ -19,6 +21,11 @@ import org.lemmata.sweep.Sweep;
  * @param sizes what it has, the largest first
  */
 public record FigureGrid(String id, Class<?> beside, String resource, List<Budget> sizes) {
+
+    private record Key(Class<?> beside, String resource, String budget) {}
+
+    /** What was read as it stands, each once: a grid has up to thousands of cells, which are checked one by one. */
+    private static final Map<Key, Sweep> READ = new ConcurrentHashMap<>();
 
     /** Of two sizes. */
     public FigureGrid(String id, Class<?> beside, String resource) {
@@ -49,14 +56,32 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
-        return Sweep.parse(resource, text(), overrides, budget);
+        Sweep read = overrides.isEmpty() ? READ.get(key(budget)) : null;
+        if (read != null) {
+            return read;
+        }
+        Sweep sweep = Sweep.parse(resource, text(), overrides, budget);
+        if (overrides.isEmpty()) {
+            READ.put(key(budget), sweep);
+        }
+        return sweep;
     }
 
     /**
      * The grid of one of the sizes if the ids of all of its cells are known; where one is not, the rest is not read.
      */
     Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
-        return Sweep.parse(resource, text(), List.of(), size.label(), known);
+        Sweep read = READ.get(key(size.label()));
+        if (read != null) {
+            return Optional.of(read).filter(sweep -> sweep.cells().stream().allMatch(cell -> known.test(cell.id())));
+        }
+        Optional<Sweep> sweep = Sweep.parse(resource, text(), List.of(), size.label(), known);
+        sweep.ifPresent(whole -> READ.put(key(size.label()), whole));
+        return sweep;
+    }
+
+    private Key key(String budget) {
+        return new Key(beside, resource, budget);
     }
 
     private String text() throws IOException {
