@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,8 +44,24 @@ class RoundedMatMulTest extends RoundedMatMulContract {
 
     /** Beyond one block in rows, in columns and in the inner index; run for every lane width by the build. */
     @ParameterizedTest
-    @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259", "34, 130, 258"})
+    @CsvSource({"33, 7, 11", "3, 131, 5", "1, 9, 259"})
     void hasTheBitsOfTheReferenceForEveryNumberOfThreads(int m, int n, int k) {
+        checkEveryFormat(m, n, k);
+    }
+
+    /** Beyond one block in all of them at once. */
+    @Test
+    void soItHasBeyondABlockInAll() {
+        checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)), 34, 130, 258);
+    }
+
+    @Tag("long")
+    @Test
+    void soItHasInEveryFormat() {
+        checkEveryFormat(34, 130, 258);
+    }
+
+    private void checkEveryFormat(int m, int n, int k) {
         for (FloatFormat format :
                 new FloatFormat[] {FloatFormat.BINARY16, FloatFormat.BFLOAT16, FloatFormat.OCP_E4M3}) {
             checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(format)), m, n, k);

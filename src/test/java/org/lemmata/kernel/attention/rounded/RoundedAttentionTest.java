@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +66,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
                                 .map(flag -> new Rounding(NumberFormat.parse(format), mode, flag, !flag))));
     }
 
+    @Tag("volume")
     @ParameterizedTest
     @MethodSource("everyMode")
     void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
@@ -74,43 +76,79 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         checkBits(plain, AttentionRounding.tensors(rounding), STREAM);
     }
 
+    private static final Rounding NEAREST = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
+
+    private static final Rounding AT_RANDOM = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+
+    /** By turns to nearest and at random. */
     @ParameterizedTest
     @EnumSource
     void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
-        Rounding nearest = Rounding.toNearestEven(FloatFormat.OCP_E5M2);
-        Rounding stochastic = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
+        Rounding rounding = NEAREST;
         for (AttentionCase inputs : blocks(weighting)) {
             checkBits(inputs, AttentionRounding.none(), STREAM);
-            for (Rounding rounding : List.of(nearest, stochastic)) {
-                checkBits(inputs, new AttentionRounding(rounding, null, null, null, null), STREAM);
-                checkBits(inputs, new AttentionRounding(null, rounding, null, null, null), STREAM);
-                checkBits(inputs, new AttentionRounding(null, null, null, rounding, null), STREAM);
-                checkBits(inputs, new AttentionRounding(null, null, null, null, rounding), STREAM);
-                checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
+            checkSites(inputs, rounding);
+            rounding = rounding.equals(NEAREST) ? AT_RANDOM : NEAREST;
+        }
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @EnumSource
+    void soItHasBothWays(Weighting weighting) {
+        for (AttentionCase inputs : blocks(weighting)) {
+            checkSites(inputs, NEAREST);
+            checkSites(inputs, AT_RANDOM);
+        }
+    }
+
+    private static void checkSites(AttentionCase inputs, Rounding rounding) {
+        checkBits(inputs, new AttentionRounding(rounding, null, null, null, null), STREAM);
+        checkBits(inputs, new AttentionRounding(null, rounding, null, null, null), STREAM);
+        checkBits(inputs, new AttentionRounding(null, null, null, rounding, null), STREAM);
+        checkBits(inputs, new AttentionRounding(null, null, null, null, rounding), STREAM);
+        checkBits(inputs, AttentionRounding.tensors(rounding), STREAM);
+    }
+
+    /** Every addition rounded; subnormals, overflow and what takes its place included: a rounding a kind of weights. */
+    @Tag("volume")
+    @ParameterizedTest
+    @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
+    void everyAdditionRoundedHasTheBitsOfTheReference(String format) {
+        List<Rounding> roundings = roundingsOfSums(format);
+        Weighting[] weightings = Weighting.values();
+        for (int i = 0; i < weightings.length; i++) {
+            checkAdditions(weightings[i], roundings.get(i % roundings.size()));
+        }
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
+    void soItHasWithEveryRounding(String format) {
+        for (Rounding rounding : roundingsOfSums(format)) {
+            for (Weighting weighting : Weighting.values()) {
+                checkAdditions(weighting, rounding);
             }
         }
     }
 
-    /** Every addition rounded; subnormals, overflow and what takes its place included. */
-    @ParameterizedTest
-    @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
-    void everyAdditionRoundedHasTheBitsOfTheReference(String format) {
-        for (Rounding rounding : List.of(
+    private static List<Rounding> roundingsOfSums(String format) {
+        return List.of(
                 new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, false),
                 new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, true),
-                new Rounding(NumberFormat.parse(format), Mode.TOWARD_NEGATIVE, false, false))) {
-            for (Weighting weighting : Weighting.values()) {
-                AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
-                for (AttentionRounding sites : List.of(
-                        AttentionRounding.everything(rounding),
-                        new AttentionRounding(null, null, rounding, null, null))) {
-                    checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
-                    checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
-                    checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
-                    checkForwardBits(scaled(AttentionCase.normal(shape, 37, 40), 1e-3f), sites);
-                    checkForwardBits(scaled(AttentionCase.normal(shape, 41, 40), 3e18f), sites);
-                }
-            }
+                new Rounding(NumberFormat.parse(format), Mode.TOWARD_NEGATIVE, false, false));
+    }
+
+    private static void checkAdditions(Weighting weighting, Rounding rounding) {
+        AttentionShape shape = AttentionCase.shape(weighting, 2, 11);
+        for (AttentionRounding sites : List.of(
+                AttentionRounding.everything(rounding), new AttentionRounding(null, null, rounding, null, null))) {
+            checkForwardBits(AttentionCase.normal(shape, 23, 101, 3), sites);
+            checkForwardBits(AttentionCase.normal(shape.withoutMask().withScoreBias(7), 29, 21), sites);
+            checkForwardBits(scaled(AttentionCase.normal(shape, 31, 40), 300), sites);
+            checkForwardBits(scaled(AttentionCase.normal(shape, 37, 40), 1e-3f), sites);
+            checkForwardBits(scaled(AttentionCase.normal(shape, 41, 40), 3e18f), sites);
         }
     }
 
