@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledSweepTest {
 
-    /** 96 trainings of some milliseconds each, which write five checkpoints on their way. */
+    /** Trainings of some milliseconds each, which write five checkpoints on their way. */
     private static final String CONFIG = """
         base:
           steps: 40
@@ -42,13 +42,11 @@ class KilledSweepTest {
         seeds: 12
         """;
 
-    private static final int CELLS = 96;
-
     @TempDir
-    private static Path directory;
+    private Path directory;
 
-    private static Path config;
-    private static Path undisturbed;
+    private Path config;
+    private Path undisturbed;
 
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
@@ -57,16 +55,19 @@ class KilledSweepTest {
     @TempDir
     private Path killed;
 
-    @BeforeAll
-    static void sweepUndisturbed() throws IOException {
-        config = Files.writeString(directory.resolve("grid.yaml"), CONFIG);
+    @BeforeEach
+    void write() throws IOException {
         undisturbed = directory.resolve("undisturbed");
-        CommandLineRun run = CommandLineRun.of("sweep", config.toString(), "--out", undisturbed.toString());
-        assertThat(run.code()).as("%s", run).isZero();
-        assertThat(SweepBits.lines(undisturbed)).hasSize(CELLS);
+        config = Files.writeString(directory.resolve("grid.yaml"), CONFIG);
     }
 
-    private static CommandLineRun sweep(Path out, String... overrides) {
+    private void sweepUndisturbed(String seeds, int cells) throws IOException {
+        CommandLineRun run = sweep(undisturbed, seeds);
+        assertThat(run.code()).as("%s", run).isZero();
+        assertThat(SweepBits.lines(undisturbed)).hasSize(cells);
+    }
+
+    private CommandLineRun sweep(Path out, String... overrides) {
         List<String> args = new ArrayList<>(List.of("sweep", config.toString(), "--out", out.toString()));
         args.addAll(List.of(overrides));
         return CommandLineRun.of(args.toArray(String[]::new));
@@ -74,16 +75,17 @@ class KilledSweepTest {
 
     @Test
     void aSweepKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
-        killAtLeast(2);
+        killAtLeast(2, "seeds=5", 40);
     }
 
     @Test
     @Tag("long")
     void soItDoesKilledOften() throws Exception {
-        killAtLeast(6);
+        killAtLeast(6, "seeds=12", 96);
     }
 
-    private void killAtLeast(int times) throws Exception {
+    private void killAtLeast(int times, String seeds, int cells) throws Exception {
+        sweepUndisturbed(seeds, cells);
         int kills = 0;
         int inTheMiddle = 0;
         while (kills < times || inTheMiddle == 0) {
@@ -91,7 +93,7 @@ class KilledSweepTest {
             // The first life may end before it has begun to work; each of the others brings some cells to their end.
             long target = lives.isEmpty() ? 0 : SweepBits.count(killed) + 3 + random.nextInt(8);
             try (ChildJvm child =
-                    ChildJvm.start(directory, List.of("sweep", config.toString(), "--out", killed.toString()))) {
+                    ChildJvm.start(directory, List.of("sweep", config.toString(), "--out", killed.toString(), seeds))) {
                 child.await(() -> SweepBits.count(killed) >= target);
                 int millis = random.nextInt(lives.isEmpty() ? 1000 : 60);
                 Thread.sleep(millis);
@@ -105,10 +107,10 @@ class KilledSweepTest {
                 inTheMiddle += withCheckpoints(killed) > 0 ? 1 : 0;
             }
         }
-        assertThat(SweepBits.count(killed)).as("%s, seed %d", lives, seed).isLessThan(CELLS);
-        CommandLineRun last = sweep(killed);
+        assertThat(SweepBits.count(killed)).as("%s, seed %d", lives, seed).isLessThan(cells);
+        CommandLineRun last = sweep(killed, seeds);
         assertThat(last.code()).as("%s, seed %d, %s", last, seed, lives).isZero();
-        assertSameEnd(undisturbed, CELLS);
+        assertSameEnd(undisturbed, cells);
         assertThat(withCheckpoints(killed)).isZero();
     }
 

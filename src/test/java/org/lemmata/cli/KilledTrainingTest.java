@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,10 +70,10 @@ class KilledTrainingTest {
     }
 
     @TempDir
-    private static Path directory;
+    private Path directory;
 
-    private static Path config;
-    private static Path undisturbed;
+    private Path config;
+    private Path undisturbed;
 
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
@@ -84,22 +84,28 @@ class KilledTrainingTest {
     private int kills;
     private int leftovers;
 
-    @BeforeAll
-    static void trainUndisturbed() throws IOException {
-        config = Files.writeString(directory.resolve("run.yaml"), CONFIG);
+    @BeforeEach
+    void nameFiles() {
+        config = directory.resolve("run.yaml");
         undisturbed = directory.resolve("undisturbed");
+    }
+
+    private void trainUndisturbed(int steps) throws IOException {
+        Files.writeString(config, CONFIG.replace("steps: 180", "steps: " + steps));
         CommandLineRun run = CommandLineRun.of("train", config.toString(), "--out", undisturbed.toString());
         assertThat(run.code()).as("%s", run).isZero();
     }
 
     @Test
     void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
+        trainUndisturbed(90);
         killAtLeast(2);
     }
 
     @Test
     @Tag("long")
     void soItDoesKilledOften() throws Exception {
+        trainUndisturbed(180);
         killAtLeast(10);
     }
 
@@ -127,6 +133,7 @@ class KilledTrainingTest {
 
     @Test
     void aDamagedCheckpointIsNamedAndTheOneBeforeItGoesOn() throws Exception {
+        trainUndisturbed(60);
         while (kills == 0) {
             live(Moment.LATER);
         }
@@ -206,11 +213,11 @@ class KilledTrainingTest {
                 .start();
     }
 
-    private static Path errorFile() {
+    private Path errorFile() {
         return directory.resolve("errors.txt");
     }
 
-    private static String errors() throws IOException {
+    private String errors() throws IOException {
         return Files.exists(errorFile()) ? Files.readString(errorFile()) : "";
     }
 
