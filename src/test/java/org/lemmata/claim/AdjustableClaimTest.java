@@ -108,6 +108,7 @@ class AdjustableClaimTest {
         hierarchy.appendix-p.printed     | k=1 maxLength=2              | REFUTED
         hierarchy.precision-law          | maxLength=20 maxDepth=3      | SUPPORTED
         hierarchy.precision-law.formats  | maxDepth=1                   | SUPPORTED
+        hierarchy.precision-law.sites    | maxLength=16                 | SUPPORTED
         hierarchy.precision-law.generators | maxLength=8 tolerance=0.1  | SUPPORTED
         parity.theorem-1                 | d=6..7                       | SUPPORTED
         parity.theorem-1.printed         | d=8..40 by 16                | REFUTED

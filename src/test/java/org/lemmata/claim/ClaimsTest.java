@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -68,6 +69,23 @@ class ClaimsTest {
                 .map(ComputedClaim.class::cast);
     }
 
+    /** Take longest; AdjustableClaimTest has smaller cases of each. */
+    private static final Set<String> LARGE = Set.of(
+            "depth.algorithm-1",
+            "depth.theorem-3.1",
+            "hierarchy.precision-law.sites",
+            "length.logit-margin",
+            "length.theorem-4.1.bound",
+            "parity.theorem-5");
+
+    static Stream<ComputedClaim> largeClaims() {
+        return computedClaims().filter(claim -> LARGE.contains(claim.id()));
+    }
+
+    static Stream<ComputedClaim> otherClaims() {
+        return computedClaims().filter(claim -> !LARGE.contains(claim.id()));
+    }
+
     /** A figure without runs says what is missing, and is never taken for one that was judged. */
     @Test
     void whatWasNotMeasuredIsInconclusive() {
@@ -84,8 +102,21 @@ class ClaimsTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
-    @MethodSource("computedClaims")
+    @MethodSource("largeClaims")
+    void soDoLargeOnes(ComputedClaim claim) {
+        everyComputedClaimHoldsUnlessItIsOneAsPrinted(claim);
+    }
+
+    /** A claim that is no longer there would be left out in silence. */
+    @Test
+    void largeOnesAreClaims() {
+        assertThat(largeClaims()).hasSameSizeAs(LARGE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherClaims")
     void everyComputedClaimHoldsUnlessItIsOneAsPrinted(ComputedClaim claim) {
         Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
         assertThat(finding.verdict().outcome())
