@@ -28,8 +28,11 @@ class BackpropagationTest {
     /** How many elements of a large parameter are differentiated; of the others all. */
     private static final int ELEMENTS = 60;
 
+    /** The same of rows that are scored otherwise. */
+    private static final int FEW_ELEMENTS = 12;
+
     /** How many drawn models every build looks at. */
-    private static final int FEW = 50;
+    private static final int FEW = 20;
 
     static Stream<ModelCase> cases() {
         return Stream.concat(ModelCase.alone(), ModelCase.small(FEW)).map(GradientCase::withoutDropout);
@@ -46,6 +49,18 @@ class BackpropagationTest {
         gradientsAreTheDerivativesOfTheLossInBinary64(model);
         theFactorScalesTheSumOfTheLossesAndItsGradient(model);
         gradientsAreAddedToWhatIsThere(model);
+        rightAnswersAreTheLikeliestTokensAndNumbersOfTheirValuesSign(model);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("alone")
+    void soItIsOfMoreElements(ModelCase model) {
+        assertDerivatives(model, fewRows(model), ELEMENTS);
+        assertDerivatives(model, lastBatch(model, 9, 3, 1), ELEMENTS);
+        for (Batch batch : asManyOthers(model)) {
+            assertDerivatives(model, batch, ELEMENTS);
+        }
     }
 
     private static Batch smallBatch(ModelCase model) {
@@ -80,7 +95,7 @@ class BackpropagationTest {
     @ParameterizedTest
     @MethodSource("cases")
     void gradientsAreTheDerivativesOfTheLossInBinary64(ModelCase model) {
-        assertDerivatives(model, smallBatch(model));
+        assertDerivatives(model, smallBatch(model), ELEMENTS);
     }
 
     static Stream<ModelCase> alone() {
@@ -91,43 +106,52 @@ class BackpropagationTest {
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereFewRowsAreScored(ModelCase model) {
+        assertDerivatives(model, fewRows(model), FEW_ELEMENTS);
+    }
+
+    private static Batch fewRows(ModelCase model) {
         int[] ids = model.sequence(9, new Random(model.seed()));
         int[] others = model.sequence(3, new Random(model.seed() + 1));
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        assertDerivatives(
-                model,
-                Batch.ofExamples(
-                        regression
-                                ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
-                                : List.of(
-                                        new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
-                                        new Example(others, new int[] {1}, new int[] {2}))));
+        return Batch.ofExamples(
+                regression
+                        ? List.of(Example.regression(ids, 0.25f), Example.regression(others, -1))
+                        : List.of(
+                                new Example(ids, new int[] {1, 0}, new int[] {2, 6}),
+                                new Example(others, new int[] {1}, new int[] {2})));
     }
 
     /** Then the queries of the last layer, too. */
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereLastRowsAreScored(ModelCase model) {
-        assertDerivatives(model, lastBatch(model, 9, 3, 1));
+        assertDerivatives(model, lastBatch(model, 9, 3, 1), FEW_ELEMENTS);
     }
 
     /** As many rows are scored as there are sequences, but they are not the last ones, or not one of each. */
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereAsManyOthersAreScored(ModelCase model) {
+        for (Batch batch : asManyOthers(model)) {
+            assertDerivatives(model, batch, FEW_ELEMENTS);
+        }
+    }
+
+    private static List<Batch> asManyOthers(ModelCase model) {
         if (model.architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
             // Scores last rows alone.
-            return;
+            return List.of();
         }
         int[] ids = model.sequence(9, new Random(model.seed()));
         int[] others = model.sequence(3, new Random(model.seed() + 1));
         var earlier = new Example(ids, new int[] {1}, new int[] {7});
-        assertDerivatives(model, Batch.ofExamples(List.of(earlier, new Example(others, new int[] {0}, new int[] {1}))));
         var two = new Example(ids, new int[] {1, 0}, new int[] {2, 8});
-        assertDerivatives(model, Batch.ofExamples(List.of(two, new Example(others, new int[0], new int[0]))));
+        return List.of(
+                Batch.ofExamples(List.of(earlier, new Example(others, new int[] {0}, new int[] {1}))),
+                Batch.ofExamples(List.of(two, new Example(others, new int[0], new int[0]))));
     }
 
-    private static void assertDerivatives(ModelCase model, Batch batch) {
+    private static void assertDerivatives(ModelCase model, Batch batch, int most) {
         double factor = 1.0 / batch.scoredRows().length;
         Parameters parameters = model.parameters();
         float[] scalar = gradient(new Backpropagation(parameters, Kernels.scalar()), batch, factor);
@@ -139,9 +163,9 @@ class BackpropagationTest {
         int kinks = 0;
         for (ParameterView view : model.architecture().layout()) {
             double tolerance = 5e-5 * Math.max(norm(scalar, view), 0.1 * whole);
-            int[] elements = view.size() <= ELEMENTS
+            int[] elements = view.size() <= most
                     ? IntStream.range(0, view.size()).toArray()
-                    : random.ints(ELEMENTS, 0, view.size()).toArray();
+                    : random.ints(most, 0, view.size()).toArray();
             for (int element : elements) {
                 int i = view.offset() + element;
                 double derivative = exact.derivative(i, 1e-7 * whole);
