@@ -419,7 +419,7 @@ class VerifyCommandTest {
         List<String> options = List.of("-Djava.io.tmpdir=" + directory);
         // A process that a shell started in the background ignores SIGINT, and so would its children.
         List<String> before = List.of("env", "--default-signal=INT");
-        List<String> command = List.of("verify", "depth.figure-3.left");
+        List<String> command = List.of("verify", "parity.comparison");
         try (ChildJvm child = ChildJvm.start(directory, before, options, command)) {
             child.await(() -> {
                 try (Stream<Path> files = Files.list(directory)) {
