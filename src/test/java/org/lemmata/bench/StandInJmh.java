@@ -139,7 +139,16 @@ public record StandInJmh(BenchmarkJar jar) {
             Path source = directory.resolve("Main.java");
             Files.writeString(source, SOURCE, StandardCharsets.UTF_8);
             assertThat(ToolProvider.getSystemJavaCompiler()
-                            .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString()))
+                            .run(
+                                    null,
+                                    null,
+                                    null,
+                                    "-proc:none",
+                                    // Hundreds of JVMs start it.
+                                    "-XDstringConcat=inline",
+                                    "-d",
+                                    directory.toString(),
+                                    source.toString()))
                     .isZero();
             compiled = Files.readAllBytes(directory.resolve("org/openjdk/jmh/Main.class"));
             var leftovers =
