@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.kernel.Kernels;
@@ -71,8 +72,14 @@ class TransformerTrainingTest {
     @Test
     void neitherThreadsNorInterruptionsChangeABit() throws IOException {
         float[] expected = train("one", 1);
+        assertThat(train("interrupted", 2, 3, 8, 30, 31, 66, 100)).isEqualTo(expected);
+    }
+
+    @Tag("long")
+    @Test
+    void norDoThreadsAlone() throws IOException {
+        float[] expected = train("one", 1);
         assertThat(train("two", 2)).isEqualTo(expected);
         assertThat(train("four", 4)).isEqualTo(expected);
-        assertThat(train("interrupted", 2, 3, 8, 30, 31, 66, 100)).isEqualTo(expected);
     }
 }
