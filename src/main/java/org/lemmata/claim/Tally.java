@@ -1,5 +1,7 @@
 package org.lemmata.claim;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,8 @@ public final class Tally {
     }
 
     /** The same, the counterexample written of these values where there is one. */
-    public void require(boolean holds, String counterexample, Object... values) {
+    @FormatMethod
+    public void require(boolean holds, @FormatString String counterexample, Object... values) {
         require(holds, () -> String.format(Locale.ROOT, counterexample, values));
     }
 

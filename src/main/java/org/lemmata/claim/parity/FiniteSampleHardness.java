@@ -95,7 +95,8 @@ final class FiniteSampleHardness {
                     double least = 2 - 1 / (1 - told) - 2 * mean;
                     tally.require(
                             told <= bound && result.loss() >= least,
-                            place + "told of %.4f of the targets, bound %.4f; loss %.4f, bound %.4f",
+                            "%stold of %.4f of the targets, bound %.4f; loss %.4f, bound %.4f",
+                            place,
                             told,
                             bound,
                             result.loss(),
