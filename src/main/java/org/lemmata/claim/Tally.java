@@ -32,7 +32,7 @@ public final class Tally {
         }
     }
 
-    /** The same, the counterexample written of these values where there is one. */
+    /** The same, with a message by {@link String#format}, made only where it does not hold. */
     @FormatMethod
     public void require(boolean holds, @FormatString String counterexample, Object... values) {
         require(holds, () -> String.format(Locale.ROOT, counterexample, values));

@@ -21,6 +21,7 @@ import org.lemmata.cli.terminal.SweepProgress;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.SweepPlanText;
 import org.lemmata.file.Json;
+import org.lemmata.sweep.LocalEngine;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepEngine;
@@ -104,7 +105,9 @@ final class SweepCommand extends OutputCommand {
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
             new SweepPlanText(sweep, estimate, records).print(out(), json);
-            SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
+            if (chosen instanceof LocalEngine) {
+                SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
+            }
             return ExitCode.CLEAN;
         }
         if (directory == null) {

@@ -125,7 +125,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return shortage(sweep).isPresent() ? 1 : new LocalEngine().atOnce(job(sweep));
     }
 
-    /** Why no cell would run on this machine, for want of memory: it is measured all the same. */
+    /** Why no cell would run on this machine, for want of memory; such a cell is measured alone. */
     public static Optional<String> shortage(Sweep sweep) {
         return new LocalEngine().shortage(job(sweep));
     }

@@ -76,7 +76,11 @@ class FigureTableTest {
                             "",
                             "The paper's size: " + sizes.paper() + ".",
                             "",
-                            "Ours: " + sizes.reduced() + ".",
+                            "Ours: "
+                                    + RecordedFigures.judge(figure)
+                                            .tested()
+                                            .size()
+                                            .replace("reduced: ", "") + ".",
                             "",
                             "| claim | what is said | without learning | the models | verdict |",
                             "|---|---|---|---|---|"));

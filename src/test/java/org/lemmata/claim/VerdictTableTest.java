@@ -79,9 +79,11 @@ class VerdictTableTest {
         Map<String, String> expected = new HashMap<>();
         for (String paper : papers()) {
             List<String> counts = Arrays.stream(Outcome.values())
-                    .map(outcome -> pins.entrySet().stream()
-                            .filter(pin -> pin.getKey().startsWith(paper + "."))
-                            .filter(pin -> pin.getValue().equals(outcome.label()))
+                    .map(outcome -> Claims.all().stream()
+                            .map(Claim::id)
+                            .filter(id -> id.startsWith(paper + "."))
+                            .filter(id -> pins.getOrDefault(id, Outcome.INCONCLUSIVE.label())
+                                    .equals(outcome.label()))
                             .count())
                     .map(String::valueOf)
                     .toList();

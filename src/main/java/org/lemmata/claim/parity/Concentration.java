@@ -132,8 +132,8 @@ final class Concentration {
                     most = Math.max(most, mean);
                 }
                 String size = ", d = " + d + ", k = " + k;
-                double never = (d + k - 1) * Math.scalb(1.0, -augmented);
-                require(tally, draws, uninformative, never, "nodes of -1" + size);
+                double allowed = (d + k - 1) * Math.scalb(1.0, -augmented);
+                require(tally, draws, uninformative, allowed, "nodes of -1" + size);
                 int levels = Integer.numberOfTrailingZeros(k) + 1;
                 require(tally, draws, beyond, levels * PROBABILITY, "means beyond the bound" + size);
             }

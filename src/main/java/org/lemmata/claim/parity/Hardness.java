@@ -62,10 +62,10 @@ final class Hardness {
                     double ratio = result.variances()[step] * targets.count() / result.squares()[step];
                     maximum = Math.max(maximum, ratio);
                 }
-                double[] good = Arrays.stream(result.wrong())
+                double often = Arrays.stream(result.wrong())
                         .filter(wrong -> wrong < 0.5 - margin)
-                        .toArray();
-                double oftenRight = (double) good.length / targets.count();
+                        .count();
+                double oftenRight = often / targets.count();
                 double bound = STEPS * variance / (epsilon * epsilon);
                 share = Math.max(share, told);
                 tally.require(
@@ -81,7 +81,7 @@ final class Hardness {
             }
             tally.require(maximum <= most + ROUNDING, "d = %d: Var |P| / E ||grad f||² = %s", d, maximum);
             tally.atMost("maximum of Var |P| / E ||grad f||², d = " + d, maximum, "", 3L * STEPS, most);
-            tally.measure("share of targets told of, d = " + d, share, "probability", 3L * targets.count());
+            tally.measure("share that the oracle tells of, d = " + d, share, "probability", 3L * targets.count());
         }
         return tally.finding("variances and shares are within their bounds", SEED, SEED + 1, SEED + 2);
     }

@@ -58,8 +58,8 @@ enum Learning implements AdjustableClaim {
     CONTROLS(
             "parity.theorem-7.controls",
             Form.CORRECTED,
-            "Each correction counts: theorem 7 without the filter, with a threshold of 1/2, without rounding, rounded"
-                + " to integers, and with one rate for all levels, has wrong signs on fresh inputs for at least half"
+            "At k = d / 2 and k = d: without the filter, with a threshold of 1/2, without rounding, rounded to"
+                + " integers, and with one rate for all levels there are wrong signs on fresh inputs for at least half"
                 + " of the draws of all sizes, significantly more than exp(-sqrt d) allows."),
     FORMATS(
             "parity.theorem-7.formats",
@@ -229,9 +229,10 @@ enum Learning implements AdjustableClaim {
 
     @Override
     public String range(Scope scope) {
-        String lambda = this == ONE_STEP ? "20, 4 + 4 log2 d for k = d" : "12 (14 for k < d <= 16)";
         String augmented = this == ONE_STEP ? "" : ", n' = 4 log2 d augmented samples";
-        return "(d, k, n) = " + sizes(scope) + "; phi = -1 + 4t² - 2t⁴, lambda = " + lambda + augmented + "; "
+        return "(d, k, n) = " + sizes(scope)
+                + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for k = d)"
+                + augmented + "; "
                 + seeds(scope.budget(), 0).length + " seeds each, "
                 + tests(scope.budget())
                 + " fresh inputs; "
@@ -347,7 +348,8 @@ enum Learning implements AdjustableClaim {
                 int[] failed = IntStream.range(0, own.length)
                         .filter(s -> !variant.learned(ofSize[s]))
                         .toArray();
-                String found = name + ": " + failed.length + " of " + own.length + " seeds fail, the first seed ";
+                String found = name + ": " + failed.length + " of " + own.length + " seeds fail (error below "
+                        + variant.within() + " allowed), the first ";
                 tally.require(
                         variant.allows(failed.length, own.length, size.bits()),
                         () -> found + own[failed[0]] + ": " + ofSize[failed[0]]);
@@ -362,7 +364,7 @@ enum Learning implements AdjustableClaim {
             }
             int least = sizes.stream().mapToInt(ParitySize::bits).min().orElseThrow();
             boolean holds = variant.allowsInAll(failures, draws, least);
-            tally.require(holds, "%s: %d of %d seeds fail", variant.name(), failures, draws);
+            tally.require(holds, "%s: %d of %d seeds fail, said to be half or more", variant.name(), failures, draws);
         }
         return tally.finding(
                 "each learns or fails as it is said to",

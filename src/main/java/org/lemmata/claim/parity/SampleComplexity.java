@@ -88,7 +88,7 @@ final class SampleComplexity {
         return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
-    /** By log2 of sizes, of which y takes the index. */
+    /** x is log2 of each size, y a function of its index. */
     static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
         return new Figure.Series(
                 name,

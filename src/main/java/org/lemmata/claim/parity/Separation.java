@@ -41,7 +41,6 @@ final class Separation implements AdjustableClaim {
     private static final int ANSWERS = 2_000;
 
     private static final double NOT_LEARNED = 0.4;
-
     private static final double LEARNED = 0.05;
 
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());

@@ -107,9 +107,11 @@ public final class ParityConstructions implements ConstructionProvider {
             Refuse.when(line.length() != tree.bits(), "input", bits, line.length() + " characters");
             var inputs = new SignColumns(tree.bits(), 1);
             for (int j = 0; j < tree.bits(); j++) {
-                String bit = line.substring(j, j + 1);
-                Refuse.when(!"01".contains(bit), "input", "0 or 1 at position " + (j + 1), Refuse.quoted(bit));
-                inputs.set(j, 0, bit.equals("1"));
+                char bit = line.charAt(j);
+                if (bit != '0' && bit != '1') {
+                    Refuse.when(true, "input", "0 or 1 at position " + (j + 1), Refuse.quoted("" + bit));
+                }
+                inputs.set(j, 0, bit == '1');
             }
             double[] chain = model.chain(inputs, 0);
             double prediction = chain[chain.length - 1];

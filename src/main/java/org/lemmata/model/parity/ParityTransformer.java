@@ -1,7 +1,6 @@
 package org.lemmata.model.parity;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
@@ -105,13 +104,10 @@ public final class ParityTransformer {
 
         @Override
         public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "%d of %d wrong, maximum error %.3g, by level %s",
-                    wrong,
-                    samples,
-                    maxError,
-                    Arrays.toString(errorByLevel));
+            return wrong + " of " + samples + " wrong, maximum error " + (float) maxError + ", by level "
+                    + Arrays.stream(errorByLevel)
+                            .mapToObj(error -> (float) error)
+                            .toList();
         }
     }
 

@@ -64,7 +64,7 @@ public final class ParityTask extends NamedTask {
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        Refuse.when(length < defaultLength(), "length", "at least " + defaultLength() + " tokens", length);
+        Refuse.below("length", length, defaultLength());
         int d = tree.bits();
         int[] nodes = new int[tree.nodes()];
         for (int j = 0; j < d; j++) {
