@@ -24,7 +24,7 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
 
     private record Key(Class<?> beside, String resource, String budget) {}
 
-    /** What was read as it stands, each once: a grid has up to thousands of cells, which are checked one by one. */
+    /** What was read as it stands, each once: to read one checks the settings of each of its cells, up to thousands. */
     private static final Map<Key, Sweep> READ = new ConcurrentHashMap<>();
 
     /** Of two sizes. */
@@ -56,15 +56,15 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
-        Sweep read = overrides.isEmpty() ? READ.get(key(budget)) : null;
-        if (read != null) {
-            return read;
+        if (!overrides.isEmpty()) {
+            return Sweep.parse(resource, text(), overrides, budget);
         }
-        Sweep sweep = Sweep.parse(resource, text(), overrides, budget);
-        if (overrides.isEmpty()) {
-            READ.put(key(budget), sweep);
+        Sweep read = READ.get(key(budget));
+        if (read == null) {
+            read = Sweep.parse(resource, text(), overrides, budget);
+            READ.put(key(budget), read);
         }
-        return sweep;
+        return read;
     }
 
     /**

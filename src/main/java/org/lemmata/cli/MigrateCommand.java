@@ -27,7 +27,7 @@ final class MigrateCommand extends OutputCommand {
     @Parameters(
             index = "1",
             paramLabel = "NAME",
-            description = "A regular expression of whole names: 'answers[.](.*)[.]commonest'.")
+            description = "A regular expression of whole names: 'answers[.](.*)[.]mostFrequent'.")
     private String name;
 
     @Parameters(index = "2", paramLabel = "NEW", description = "The new name, with groups: 'answers.$1.majority'.")

@@ -32,15 +32,16 @@ class MigrateCommandTest {
     void namesChangeThereAndBackAndNothingElseDoes() throws IOException {
         Path file = copy();
         String before = Files.readString(file);
-        CommandLineRun there = migrate(NEW, "answers.$1.commonest");
+        CommandLineRun there = migrate(NEW, "answers.$1.mostFrequent");
         assertThat(there.code()).as("%s", there).isZero();
         assertThat(there.outLines()).containsExactly("100 measurements renamed in " + file);
         // A text of the same lines, but for that one word in the names of measurements, and the checksums.
         assertThat(withoutChecksums(Files.readString(file)))
                 .isEqualTo(withoutChecksums(before)
-                        .replaceAll("(\"name\":\"answers[.][^\"]*[.])majority\"", "$1commonest\""))
+                        .replaceAll("(\"name\":\"answers[.][^\"]*[.])majority\"", "$1mostFrequent\""))
                 .isNotEqualTo(withoutChecksums(before));
-        assertThat(migrate("answers[.](.*)[.]commonest", "answers.$1.majority").code())
+        assertThat(migrate("answers[.](.*)[.]mostFrequent", "answers.$1.majority")
+                        .code())
                 .isZero();
         assertThat(file).hasContent(before);
         assertThat(migrate("no such name", "x").outLines()).containsExactly("0 measurements renamed in " + file);
