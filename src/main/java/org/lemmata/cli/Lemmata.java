@@ -26,7 +26,24 @@ import picocli.CommandLine.ParseResult;
 @Command(
         name = "lemmata",
         description = "Runs what theory papers say of transformers: constructions, tasks, claims with verdicts, speed.",
-        subcommands = {
+        versionProvider = Lemmata.Version.class,
+        mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = ExitCode.USAGE,
+        scope = CommandLine.ScopeType.INHERIT,
+        synopsisSubcommandLabel = "COMMAND")
+public final class Lemmata {
+
+    /** The version in the jar's manifest. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Version.class.getPackage().getImplementationVersion();
+            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version)};
+        }
+    }
+
+    private static final List<Class<?>> COMMANDS = List.of(
             DoctorCommand.class,
             CatalogueCommand.OfTasks.class,
             CatalogueCommand.OfConstructions.class,
@@ -46,24 +63,10 @@ import picocli.CommandLine.ParseResult;
             ReportCommand.class,
             MigrateCommand.class,
             HelpCommand.class,
-            AutoComplete.GenerateCompletion.class
-        },
-        versionProvider = Lemmata.Version.class,
-        mixinStandardHelpOptions = true,
-        exitCodeOnExecutionException = ExitCode.USAGE,
-        scope = CommandLine.ScopeType.INHERIT,
-        synopsisSubcommandLabel = "COMMAND")
-public final class Lemmata {
+            AutoComplete.GenerateCompletion.class);
 
-    /** The version in the jar's manifest. */
-    static final class Version implements IVersionProvider {
-
-        @Override
-        public String[] getVersion() {
-            String version = Version.class.getPackage().getImplementationVersion();
-            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version)};
-        }
-    }
+    /** Those that tell of other commands. */
+    private static final Set<Class<?>> OF_ALL = Set.of(HelpCommand.class, AutoComplete.GenerateCompletion.class);
 
     /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
     private static final double MORE = 1.25;
@@ -140,9 +143,21 @@ public final class Lemmata {
         return execute(List.of(), out, err, args);
     }
 
+    /** The one that a command line begins with, or all: to read their annotations takes most of the start. */
+    private static List<Class<?>> commands(String... args) {
+        return COMMANDS.stream()
+                .filter(command -> args.length > 0
+                        && command.getAnnotation(Command.class).name().equals(args[0])
+                        && !OF_ALL.contains(command))
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS);
+    }
+
     private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
         var lemmata = new Lemmata(plugins);
         var commandLine = new CommandLine(lemmata);
+        commands(args).forEach(commandLine::addSubcommand);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);

@@ -1,0 +1,87 @@
+package org.lemmata.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Measurement;
+
+/** What README.md says was found, with the figures that claims measure now, to the digits that it gives. */
+class FrontPageTest {
+
+    private static final Map<String, Finding> FINDINGS = new ConcurrentHashMap<>();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        invalid completion has a probability of at most 1.4e-7 | value | depth.theorem-4.1.generalization | maximum probability of an invalid completion, N = 16
+        allows 3.6e-6                             | reference | depth.theorem-4.1.generalization | maximum probability of an invalid completion, N = 16
+        another sequence is 1.2e-8                | value     | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 132 13
+        where at most 3.4e-10                     | reference | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 132 13
+        majority answer (0.27                     | value     | depth.figure-1.best              | trained on q = 3, tested on q = 3, in sample
+        and 0.28                                  | value     | depth.figure-1.best              | always the majority answer, q = 3, in sample
+        by a factor of 10                         | value     | length.theorem-4.1.bound.printed | of one residue of 3, |A| |B| = 0.0
+        right to the token, in 1,800              | n         | length.hardmax                   | rows of at least N positions that differ
+        by a factor of 58                         | reason    | length.figure-2.right.overlap    | N = 2 Delta: p = 3 over p = 2
+        keeps the error in 30                     | n         | symbol.theorem-4.4.printed       | maximum exponent of the error over n
+        (test loss 0.005                          | value     | symbol.figure-19.identities.own-rate | test loss, transformer with a I at their own rate
+        at the model's (0.99                      | value     | symbol.figure-19.identities      | learned: test loss, transformer with a I
+        SimpleTask trained to 16 tokens have 99%  | percent   | length.comparison.simple-task    | 1 layer, longer N, N = 16, T = 1024
+        """)
+    void whatWasFoundIsWhatClaimsMeasure(String text, String part, String id, String measure) throws IOException {
+        assertThat(found()).contains(text);
+        Finding finding = finding(id);
+        double value = switch (part) {
+            case "value" -> measurement(finding, measure).value();
+            case "percent" -> 100 * measurement(finding, measure).value();
+            case "n" -> measurement(finding, measure).n();
+            case "reference" ->
+                Objects.requireNonNull(measurement(finding, measure).reference())
+                        .value();
+            default ->
+                Double.parseDouble(
+                        finding.verdict().reason().replaceAll(".*?" + Pattern.quote(measure) + " ([0-9.]+) .*", "$1"));
+        };
+        var printed =
+                new BigDecimal(text.replaceAll(".*?([0-9][0-9.,e-]*)%?$", "$1").replace(",", ""));
+        assertThat(new BigDecimal(value).round(new MathContext(printed.precision())))
+                .isEqualByComparingTo(printed);
+    }
+
+    /** The section, its lines joined. */
+    private static String found() throws IOException {
+        String text = Files.readString(Path.of("README.md"));
+        int begin = text.indexOf("## What was found");
+        return text.substring(begin, text.indexOf("\n## ", begin)).replaceAll("\\s+", " ");
+    }
+
+    private static Measurement measurement(Finding finding, String name) {
+        return finding.measured().stream()
+                .filter(measurement -> measurement.name().contains(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Finding finding(String id) {
+        return FINDINGS.computeIfAbsent(id, FrontPageTest::check);
+    }
+
+    private static Finding check(String id) {
+        Computation computation = Computation.unrounded(Kernels.scalar());
+        return switch (Claims.select(List.of(id)).getFirst()) {
+            case ComputedClaim claim -> claim.check(Budget.QUICK, computation);
+            case FigureClaim claim -> claim.judge(RecordedFigures.cells(claim.grid()), computation);
+            default -> throw new IllegalArgumentException(id);
+        };
+    }
+}
