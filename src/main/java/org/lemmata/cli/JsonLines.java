@@ -45,8 +45,9 @@ final class JsonLines {
                     answer.putAll(answers.answer(line.strip(), lines));
                 } catch (IllegalArgumentException e) {
                     illegal++;
-                    first = first == null ? "line " + lines + ": " + e.getMessage() : first;
-                    answer.put("error", e.getMessage());
+                    String reason = String.valueOf(e.getMessage()).replaceFirst("^input: ", "");
+                    first = first == null ? "line " + lines + ": " + reason : first;
+                    answer.put("error", reason);
                 }
                 out.println(Json.line(answer));
                 out.flush();

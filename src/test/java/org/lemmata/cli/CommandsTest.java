@@ -172,9 +172,9 @@ class CommandsTest {
         assertThat(json(run.outLines().get(0)).get("error").asText())
                 .isEqualTo("symbol: expected one of 0 1 2, got '3'");
         assertThat(json(run.outLines().get(1)).get("error").asText())
-                .isEqualTo("input: expected at least 1 token, got none");
+                .isEqualTo("expected at least 1 token, got none");
         assertThat(json(run.outLines().get(2)).get("error").asText())
-                .isEqualTo("input: expected at most 2 tokens, got 3");
+                .isEqualTo("expected at most 2 tokens, got 3");
         assertThat(json(run.outLines().get(3)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
     }
 
