@@ -20,14 +20,27 @@ public final class Suggestion {
         return of(word, known).map(name -> " (did you mean " + name + "?)").orElse("");
     }
 
-    /** The nearest of {@code known}, if no more than a third of the letters differ; of several, the first. */
+    /**
+     * The first of {@code known} that ends with the word: {@code e4m3} is {@code ocp_e4m3}; else the nearest, if no
+     * more than a third of the letters differ; of several, the first.
+     */
     public static Optional<String> of(String word, Collection<String> known) {
         String plain = kebabCase(word);
+        Optional<String> whole = known.stream()
+                .filter(candidate -> plain.length() < candidate.length() && isLastPart(plain, kebabCase(candidate)))
+                .findFirst();
+        if (whole.isPresent()) {
+            return whole;
+        }
         return known.stream()
                 .filter(candidate -> plain.length() <= 2 * candidate.length())
                 .min(Comparator.comparingInt(candidate -> distance(plain, kebabCase(candidate))))
                 .filter(candidate ->
                         3 * distance(plain, kebabCase(candidate)) <= Math.max(plain.length(), candidate.length()));
+    }
+
+    private static boolean isLastPart(String word, String candidate) {
+        return !word.isEmpty() && (candidate.endsWith("-" + word) || candidate.endsWith("." + word));
     }
 
     /** {@code learning_rate} and {@code learningRate} are {@code learning-rate}. */

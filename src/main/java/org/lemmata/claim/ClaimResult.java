@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -40,6 +41,16 @@ public record ClaimResult(
         trivial = List.copyOf(trivial);
         measured = List.copyOf(measured);
         figures = List.copyOf(figures);
+    }
+
+    /** The first figure that the paper bounds, beside the bound, where all of them hold. */
+    public Optional<String> bounded() {
+        return measured.stream()
+                .filter(each -> each.relation() != null)
+                .findFirst()
+                .filter(each -> outcome() == Outcome.SUPPORTED)
+                .map(each -> String.format(
+                        Locale.ROOT, "%s: %.4g %s %.4g", each.name(), each.value(), each.relation(), each.paper()));
     }
 
     /**

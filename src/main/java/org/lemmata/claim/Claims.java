@@ -105,9 +105,10 @@ public final class Claims {
                     .filter(claim -> claim.id().equals(word) || claim.id().startsWith(word + "."))
                     .toList();
             if (matching.isEmpty()) {
-                throw new IllegalArgumentException("claim: expected an id that lemmata claims lists, or a paper's key ("
-                        + String.join(", ", papers())
-                        + "), got " + Suggestion.quoted(word, names()));
+                throw new IllegalArgumentException(
+                        "claim: expected an id that lemmata claims lists, its beginning, or a paper's key ("
+                                + String.join(", ", papers())
+                                + "), got " + Suggestion.quoted(word, names()));
             }
             selected.addAll(matching);
         }
@@ -118,6 +119,7 @@ public final class Claims {
     public static List<String> names() {
         return Stream.of(
                         all().stream().map(Claim::id),
+                        all().stream().map(claim -> claim.id().replaceFirst("[.][^.]+$", "")),
                         figures().map(claim -> claim.grid().id()),
                         papers().stream())
                 .flatMap(Function.identity())

@@ -41,7 +41,7 @@ public record TrivialAnswer(String name, double value, Interval interval) {
                 new TrivialAnswer("a coin", prefixes.completed(coin)),
                 new TrivialAnswer("brackets at the rates of their positions", prefixes.completed(openings)),
                 new TrivialAnswer("the likelier bracket of each position", prefixes.completed(likelier)),
-                new TrivialAnswer("always )", prefixes.completed(new double[openings.length])));
+                new TrivialAnswer("always close", prefixes.completed(new double[openings.length])));
     }
 
     /** The same, of a sample of so many cases. */

@@ -1,7 +1,6 @@
 package org.lemmata.claim;
 
 import java.util.List;
-import java.util.Locale;
 
 /** The file of {@code verify --markdown}: one line a claim, a table a paper. */
 public final class VerdictTable {
@@ -39,19 +38,9 @@ public final class VerdictTable {
         String plugin = result.said().plugin();
         return "| `" + result.id() + "`" + (plugin.isEmpty() ? "" : " [" + escaped(plugin) + "]") + " | "
                 + escaped(result.said().text()) + " | "
-                + escaped(shortened(result.tested().size())) + " | " + escaped(shortened(measured(result))) + " | "
+                + escaped(shortened(result.tested().size())) + " | "
+                + escaped(shortened(result.bounded().orElse(result.verdict().reason()))) + " | "
                 + result.outcome().label() + " |";
-    }
-
-    /** The first figure that the paper bounds, or else why. */
-    private static String measured(ClaimResult result) {
-        return result.measured().stream()
-                .filter(each -> each.relation() != null)
-                .findFirst()
-                .filter(each -> result.outcome() == Outcome.SUPPORTED)
-                .map(each -> String.format(
-                        Locale.ROOT, "%s: %.4g %s %.4g", each.name(), each.value(), each.relation(), each.paper()))
-                .orElse(result.verdict().reason());
     }
 
     private static String shortened(String text) {

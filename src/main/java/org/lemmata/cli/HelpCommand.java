@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
+import org.lemmata.claim.Claims;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
 import org.lemmata.config.Section;
@@ -75,7 +76,13 @@ final class HelpCommand extends OutputCommand {
             topics.addAll(Tasks.CATALOGUE.names());
             topics.addAll(Constructions.CATALOGUE.names());
             topics.add(FORMATS);
-            Refuse.when(true, "topic", "one that lemmata help lists", Suggestion.quoted(topic, topics));
+            Refuse.when(
+                    true,
+                    "topic",
+                    "one that lemmata help lists",
+                    Claims.names().contains(topic)
+                            ? "a statement's or paper's; lemmata claims " + topic + " tells of it"
+                            : Suggestion.quoted(topic, topics));
         }
         named.forEach(section -> print(section, ""));
         catalogues.forEach(catalogue -> CatalogueCommand.print(out(), catalogue, catalogue.entry(topic)));

@@ -55,7 +55,7 @@ final class JsonLines {
         }
         if (first != null) {
             throw new IllegalArgumentException(
-                    "input: " + first + (illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error"));
+                    "input: " + first + (illegal == 1 ? "" : "; " + (illegal - 1) + " more refused"));
         }
         return ExitCode.CLEAN;
     }

@@ -34,8 +34,10 @@ final class OneLineErrors {
         List<String> suggestions =
                 exception instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         String hint = suggestions.isEmpty() ? "" : " (did you mean " + String.join(" or ", suggestions) + "?)";
-        String problem =
-                Refuse.withShortQuotes(firstLine(exception.getMessage())).replaceAll("( but was .{60}).+", "$1…");
+        String problem = Refuse.withShortQuotes(firstLine(exception.getMessage()))
+                .replaceAll("( but was .{60}).+", "$1…")
+                // Picocli's own words.
+                .replace("option option", "option");
         return print(
                 command,
                 suggesting(problem) + hint + "; see " + command.getCommandSpec().qualifiedName() + " --help");

@@ -51,7 +51,7 @@ abstract sealed class RoundedLines {
      */
     void finish() {
         if (illegal > 0) {
-            String others = illegal == 1 ? "" : ", and " + (illegal - 1) + " more lines with an error";
+            String others = illegal == 1 ? "" : "; " + (illegal - 1) + " more refused";
             throw new IllegalArgumentException("input: " + first + others);
         }
     }

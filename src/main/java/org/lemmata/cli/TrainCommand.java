@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.terminal.TrainingProgress;
@@ -75,6 +76,11 @@ final class TrainCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         if (!resume) {
+            Refuse.when(
+                    Files.exists(directory.resolve(RunDirectory.CONFIG)),
+                    "--out",
+                    "a directory that is new or empty",
+                    directory + " with a run, which --resume goes on with");
             OutDirectory.requireNewOrEmpty(directory);
         }
         Configuration root = configuration();
@@ -132,7 +138,8 @@ final class TrainCommand extends OutputCommand {
                         + " without " + RunDirectory.CONFIG);
             }
             root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
-                throw new IllegalArgumentException("--resume: " + difference);
+                throw new IllegalArgumentException(
+                        "--resume: " + difference + "; its own settings are those of " + file);
             });
             return;
         }

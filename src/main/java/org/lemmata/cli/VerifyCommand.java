@@ -201,6 +201,9 @@ final class VerifyCommand extends OutputCommand {
         }
         List<ClaimResult> results = new ArrayList<>();
         List<ClaimResult> judged = new ArrayList<>();
+        if (words.isEmpty()) {
+            err().println("verify: " + claims.size() + " claims, at the budget " + judgedAt.label());
+        }
         for (Claim claim : claims) {
             ClaimResult result = stop.getAsBoolean()
                     ? null
@@ -254,6 +257,8 @@ final class VerifyCommand extends OutputCommand {
         if (!tested.settings().isEmpty()) {
             out().println("    tested: " + tested.range());
             result.measured().forEach(each -> out().println("    " + each.text()));
+        } else if (!words.isEmpty() && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
+            result.bounded().ifPresent(figure -> out().println("    " + figure));
         }
         out().flush();
     }

@@ -124,6 +124,7 @@ public final class Configuration {
         given.entries().forEach((key, value) -> {
             if (!names.contains(key)) {
                 String hint = Suggestion.of(key, names)
+                        .map(this::pathOf)
                         .or(() -> whole.section.path(key))
                         .map(name -> "did you mean " + name + "?")
                         .orElse("expected one of " + String.join(", ", names));

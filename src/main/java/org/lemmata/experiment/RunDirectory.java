@@ -2,7 +2,6 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +32,13 @@ public final class RunDirectory {
     /**
      * The weights that a user names: a file, or a directory with one.
      *
-     * @throws IllegalArgumentException if it is a directory without weights
-     * @throws NoSuchFileException if it is not there
+     * @throws IllegalArgumentException if it is not there, or a directory without weights
      */
     static Path weights(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
             if (!Files.exists(place)) {
-                throw new NoSuchFileException(place.toString());
+                throw new IllegalArgumentException(
+                        place + ": expected a file of weights, or the directory of a run, got none");
             }
             return place;
         }
@@ -49,8 +48,8 @@ public final class RunDirectory {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(place + ": expected " + WEIGHTS + ", or " + OTHERS
                         + ", in this directory, got "
-                        + (Files.exists(place.resolve(Training.CHECKPOINTS))
-                                ? "checkpoints of a run that has not ended; train --resume goes on with it"
+                        + (Files.exists(place.resolve(CONFIG)) || Files.exists(place.resolve(Training.CHECKPOINTS))
+                                ? "a run that has not ended; train --resume goes on with it"
                                 : "neither")));
     }
 

@@ -1,6 +1,7 @@
 package org.lemmata.number;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
@@ -95,9 +96,21 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
      *     out of the format's range
      */
     static NumberFormat parse(String name) {
-        return find(name)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "format: expected one of " + String.join(", ", names()) + ", got " + Refuse.quoted(name)));
+        return find(name).orElseThrow(() -> unknown(name, names()));
+    }
+
+    /** The refusal of a name that is none of {@code known}, with the one that others call so. */
+    static IllegalArgumentException unknown(String name, List<String> known) {
+        String here = switch (name.toLowerCase(Locale.ROOT)) {
+            case "fp16", "float16", "half" -> "binary16";
+            case "bf16" -> "bfloat16";
+            case "fp32", "float32", "single", "float" -> "binary32";
+            case "fp64", "float64", "double" -> "binary64";
+            case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
+            default -> "";
+        };
+        return new IllegalArgumentException("format: expected one of " + String.join(", ", known) + ", got "
+                + Refuse.quoted(name) + (here.isEmpty() ? "" : ", here " + here));
     }
 
     /** The format of a name, if it is one. */

@@ -3,7 +3,6 @@ package org.lemmata.number;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.lemmata.argument.Refuse;
 
 /** How a tensor is rounded: element by element, or in blocks of a row that share a scale. */
 public sealed interface TensorRounding permits Rounding, BlockRounding {
@@ -33,11 +32,6 @@ public sealed interface TensorRounding permits Rounding, BlockRounding {
             }
         }
         Optional<NumberFormat> found = NumberFormat.find(format);
-        return new Rounding(
-                found.orElseThrow(() -> new IllegalArgumentException(
-                        "format: expected one of " + String.join(", ", NAMES) + ", got " + Refuse.quoted(format))),
-                mode,
-                subnormals,
-                saturate);
+        return new Rounding(found.orElseThrow(() -> NumberFormat.unknown(format, NAMES)), mode, subnormals, saturate);
     }
 }

@@ -24,6 +24,8 @@ class SuggestionTest {
         assertThat(Suggestion.quoted("tiestoeven", known)).isEqualTo("'tiestoeven' (did you mean TiesToEven?)");
         assertThat(Suggestion.quoted("mess", known)).isEqualTo("'mess'");
         assertThat(Suggestion.quoted("", known)).isEqualTo("''");
+        assertThat(Suggestion.quoted("e4m3", List.of("e2m3", "ocp_e4m3"))).isEqualTo("'e4m3' (did you mean ocp_e4m3?)");
+        assertThat(Suggestion.quoted("a", List.of("x.a", "a"))).isEqualTo("'a' (did you mean x.a?)");
         assertThat(Suggestion.of("m".repeat(1 << 24), known)).isEmpty();
     }
 }

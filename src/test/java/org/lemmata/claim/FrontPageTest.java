@@ -26,8 +26,8 @@ class FrontPageTest {
     @CsvSource(delimiter = '|', textBlock = """
         invalid completion has a probability of at most 1.4e-7 | value | depth.theorem-4.1.generalization | maximum probability of an invalid completion, N = 16
         allows 3.6e-6                             | reference | depth.theorem-4.1.generalization | maximum probability of an invalid completion, N = 16
-        another sequence is 1.2e-8                | value     | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 132 13
-        where at most 3.4e-10                     | reference | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 132 13
+        another sequence is 7.2e-10               | value     | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 4 61
+        where at most 3.4e-10                     | reference | depth.theorem-3.1.printed        | v gamma / n = 34.2, sequence 4 61
         majority answer (0.27                     | value     | depth.figure-1.best              | trained on q = 3, tested on q = 3, in sample
         and 0.28                                  | value     | depth.figure-1.best              | always the majority answer, q = 3, in sample
         by a factor of 10                         | value     | length.theorem-4.1.bound.printed | of one residue of 3, |A| |B| = 0.0

@@ -53,6 +53,10 @@ class BadInputTest {
                         + " results of JMH",
                 "compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH",
                 "help nothing; topic: expected one that lemmata help lists, got 'nothing'",
+                "help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's;"
+                        + " lemmata claims depth.theorem-4.1 tells of it",
+                "complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none",
+                "round --format fp16; format: expected one of binary64, ",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
                 "generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'",
@@ -208,7 +212,7 @@ class BadInputTest {
                 "train MISSING --out NEW; missing.txt: expected a configuration, got no such file",
                 "train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,",
                 "train CONFIG --out DIR; --out: expected a directory that is new or empty, got ",
-                "train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean width?",
+                "train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean model.width?",
                 "train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a"
                         + " divisor of the width 8, or a head-width beside it, got 3",
                 "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a"
@@ -254,9 +258,7 @@ class BadInputTest {
                 "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run", "dyck-completion", "-p", "word=(())()", "--json");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines())
-                .containsExactly(
-                        "lemmata: input: line 2: position 2: expected '(' or ')', got 'x', and 3 more lines with an"
-                                + " error");
+                .containsExactly("lemmata: input: line 2: position 2: expected '(' or ')', got 'x'; 3 more refused");
         assertThat(run.outLines()).hasSize(7);
         String[] errors = {
             null,

@@ -171,10 +171,8 @@ class CommandsTest {
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(json(run.outLines().get(0)).get("error").asText())
                 .isEqualTo("symbol: expected one of 0 1 2, got '3'");
-        assertThat(json(run.outLines().get(1)).get("error").asText())
-                .isEqualTo("expected at least 1 token, got none");
-        assertThat(json(run.outLines().get(2)).get("error").asText())
-                .isEqualTo("expected at most 2 tokens, got 3");
+        assertThat(json(run.outLines().get(1)).get("error").asText()).isEqualTo("expected at least 1 token, got none");
+        assertThat(json(run.outLines().get(2)).get("error").asText()).isEqualTo("expected at most 2 tokens, got 3");
         assertThat(json(run.outLines().get(3)).get("value").doubleValue()).isCloseTo(0, within(1e-14));
     }
 

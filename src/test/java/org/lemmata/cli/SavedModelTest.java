@@ -140,8 +140,8 @@ class SavedModelTest {
                 CommandLineRun.withInput("((\n\n( ) (\n<start> ((\n(x\n()()()()(\n", "complete", run("words"));
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
-                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x', and 1 more lines with"
-                        + " an error" + System.lineSeparator());
+                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more refused"
+                        + System.lineSeparator());
         List<JsonNode> answers = answers(run);
         assertThat(answers).hasSize(6);
         for (JsonNode answer : answers.subList(0, 4)) {
@@ -428,7 +428,8 @@ class SavedModelTest {
 
     @Test
     void whatCannotBeAnsweredIsRefusedInOneLine() throws IOException {
-        assertRefused("RUNS/none: expected a file, got none", "complete", run("none"));
+        assertRefused(
+                "RUNS/none: expected a file of weights, or the directory of a run, got none", "complete", run("none"));
         assertRefused(
                 "RUNS/numbers/weights.safetensors: expected a model of next tokens, got one of regression, which"
                         + " lemmata logits asks for its value",
@@ -452,7 +453,7 @@ class SavedModelTest {
         Path killed = directory.resolve("killed");
         Files.createDirectories(killed.resolve("checkpoints"));
         assertRefused(
-                killed + ": expected weights.safetensors, or model.safetensors, in this directory, got checkpoints of a"
+                killed + ": expected weights.safetensors, or model.safetensors, in this directory, got a"
                         + " run that has not ended; train --resume goes on with it",
                 "logits",
                 killed.toString());

@@ -155,11 +155,13 @@ class TrainCommandTest {
         assertThat(other.err())
                 .isEqualTo("lemmata: --resume: optimizer.learning-rate: expected 0.001 as in "
                         + out.resolve("config.yaml")
-                        + ", got 0.5" + System.lineSeparator());
+                        + ", got 0.5; its own settings are those of " + out.resolve("config.yaml")
+                        + System.lineSeparator());
         byte[] weights = Files.readAllBytes(out.resolve("weights.safetensors"));
         assertThat(train(config(TINY), out, "--resume", "threads=2").code()).isZero();
         assertThat(Files.readAllBytes(out.resolve("weights.safetensors"))).isEqualTo(weights);
-        assertThat(train(config(TINY), out).err()).contains("--out: expected a directory that is new or empty, got ");
+        assertThat(train(config(TINY), out).err())
+                .contains("--out: expected a directory that is new or empty, got " + out + " with a run");
     }
 
     @Test

@@ -281,7 +281,7 @@ class ConfigurationTest {
                 "steps: &s 1;seed: *s| line 2: seed: expected the value itself, got the alias *s",
                 "steps: !!int 1| line 1: steps: expected a value without a tag, got one of the type ",
                 "steps: 1;optimizer:;  learning_rat: 1| line 3: optimizer.learning_rat: unknown, did you mean"
-                        + " learning-rate?",
+                        + " optimizer.learning-rate?",
                 "stesp: 1| line 1: stesp: unknown, did you mean steps?",
                 "steps: 1;learningRate: 1| line 2: learningRate: unknown, expected one of seed, steps, settings,"
                         + " optimizer",
@@ -346,7 +346,7 @@ class ConfigurationTest {
                         + " its keys one by one",
                 "steps.a=5| steps.a: expected a section at steps, got 5",
                 "stesp=5| stesp: unknown, did you mean steps?",
-                "optimizer.learning-rat=5| optimizer.learning-rat: unknown, did you mean learning-rate?",
+                "optimizer.learning-rat=5| optimizer.learning-rat: unknown, did you mean optimizer.learning-rate?",
                 "optimzer.kind=sgd| optimzer: unknown, did you mean optimizer?",
                 "optimizer=sgd| optimizer: expected a section with keys, got 'sgd'",
                 "steps=abc| steps: expected an integer from 1 to 1000000, got 'abc'",

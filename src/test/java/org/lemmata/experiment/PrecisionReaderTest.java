@@ -99,7 +99,7 @@ class PrecisionReaderTest {
                 "sites: {ffn: bfloat16}; sites: expected one of weights, master-weights, embeddings, norms,",
                 "sites: {scores: mxint8}; sites.scores.format: expected a format whose numbers share no scale, got"
                         + " mxint8",
-                "sites: {scores: {formt: bfloat16}}; sites.scores.formt: unknown, did you mean format?",
+                "sites: {scores: {formt: bfloat16}}; sites.scores.formt: unknown, did you mean sites.scores.format?",
                 "sites: {scores: [bfloat16]}; sites.scores: expected the keys format, mode, subnormals, saturate, got"
                         + " a list of 1",
                 "sites: bfloat16; sites: expected a section with keys, got 'bfloat16'",
@@ -111,7 +111,7 @@ class PrecisionReaderTest {
                 "{sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has"
                         + " no",
                 "loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0",
-                "fromat: bfloat16; fromat: unknown, did you mean format?",
+                "fromat: bfloat16; fromat: unknown, did you mean sites.scores.format?",
             })
     void whatIsWrongIsSaidInOneLine(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml))

@@ -286,8 +286,8 @@ class ReaderTest {
                         + " no"
                         + " effect here, got 3 (it is p of thresholded weights",
                 "model.positions.period=3| model.positions.period: expected no such key",
-                "model.output.tide=true| model.output.tide: unknown, did you mean tied?",
-                "optimizer.learning_rat=1| optimizer.learning_rat: unknown, did you mean learning-rate?",
+                "model.output.tide=true| model.output.tide: unknown, did you mean model.output.tied?",
+                "optimizer.learning_rat=1| optimizer.learning_rat: unknown, did you mean optimizer.learning-rate?",
                 "optimizer.learning-rate=-1| optimizer.learning-rate: expected a number from 0, got -1",
                 "learning-rate=1| learning-rate: unknown, did you mean optimizer.learning-rate?",
                 "optimizer.betas=[0.9, 1.0]| optimizer.betas: expected a list of 2 numbers from 0 to below 1, got 1.0",

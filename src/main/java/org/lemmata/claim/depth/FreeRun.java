@@ -102,7 +102,7 @@ final class FreeRun {
             String place = "gamma = " + gamma + ", r = " + r;
             tally.require(
                     error <= tolerance,
-                    () -> place + ": from " + before + " to " + after + " against a factor of " + factor);
+                    () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));
         }
         return maximum;
     }

@@ -51,7 +51,7 @@ public record Recomputation(
      */
     private static final Set<String> TIPPED = Set.of("steps", "tokens", "completions", "weights");
 
-    private static final String STOPPED = "stopped before its end";
+    private static final String STOPPED = "not done in the time that it has";
 
     /** Runs a cell again in a directory that is gone afterwards. */
     public static Recomputation of(Cell cell, CellRecord evidence, int threads, BooleanSupplier stop)
@@ -218,7 +218,8 @@ public record Recomputation(
                         axes.append(path).append('=').append(value).append(' '));
         String name = "cell " + cell.id() + " (" + axes + "seed=" + cell.seed() + ")";
         if (now == null) {
-            return name + ": " + unfinished + ", not compared";
+            return name + ": " + unfinished + ", not compared"
+                    + (unfinished.equals(STOPPED) ? "; --cell " + cell.id() + " computes it whole" : "");
         }
         List<String> mismatches = mismatches();
         if (mismatches.isEmpty()) {

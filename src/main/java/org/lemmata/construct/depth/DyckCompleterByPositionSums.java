@@ -173,7 +173,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                         pulls.flatMap(any -> Stream.concat(Stream.of(any), any.weights()))
                                 .map(other -> new Variation("gamma", other.gamma, other)),
                         shorter.flatMap(any -> Stream.concat(Stream.of(any), any.weights()))
-                                .map(other -> new Variation("N", other.word.length / 2.0, other)))
+                                .map(other -> new Variation("a word of N", other.word.length / 2.0, other)))
                 .flatMap(each -> each);
     }
 

@@ -167,7 +167,9 @@ class RecomputationTest {
     void aCellThatWasStoppedIsNotCompared() throws IOException {
         Recomputation stopped = Recomputation.of(cell, truth, 1, () -> true);
         assertThat(stopped.mismatches()).isEmpty();
-        assertThat(stopped.describe()).endsWith(": stopped before its end, not compared");
+        assertThat(stopped.describe())
+                .endsWith(": not done in the time that it has, not compared; --cell "
+                        + stopped.evidence().cell() + " computes it whole");
     }
 
     @Test

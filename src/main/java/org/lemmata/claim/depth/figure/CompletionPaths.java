@@ -28,7 +28,7 @@ final class CompletionPaths {
                 .toList());
         String begun = TwoModels.brackets(run, context);
         paths.add(path(
-                "without learning: always )",
+                "without learning: always close",
                 begun + ")".repeat(TwoModels.trainingWord(run).length() - begun.length())));
         paths.add(path(
                 "closed form",

@@ -27,7 +27,8 @@ public final class Figure3Right {
     private static final double TOP = 0.95;
 
     /**
-     * "large" is no number either; it is ours, and so is what "small" sets are, and that "very low" is below always ).
+     * "large" is no number either; it is ours, and so is what "small" sets are, and that "very low" is below always
+     * close.
      */
     private static final double LARGE = 0.5;
 

@@ -164,7 +164,7 @@ public final class Figure4 {
                     (models, judgement) -> {
                         models.oneLearned(judgement);
                         models.manyLearned(judgement);
-                        judgement.named(new TrivialAnswer("always ), of 16 open brackets", 1));
+                        judgement.named(new TrivialAnswer("always close, of 16 open brackets", 1));
                         SeedRate one = TwoModels.balanced(models.one(), MOST_OPEN);
                         SeedRate many = TwoModels.balanced(models.many(), MOST_OPEN);
                         judgement.measure("balanced, one word", one, Relation.ABOUT, 0);

@@ -251,7 +251,7 @@ class TwoModelsTest {
                 .getFirst()
                 .series();
         assertThat(paths).hasSize(6);
-        assertThat(paths.get(4).name()).isEqualTo("without learning: always )");
+        assertThat(paths.get(4).name()).isEqualTo("without learning: always close");
         assertThat(paths.get(4).y()).startsWith(0.0, 1.0, 2.0).contains(8.0).endsWith(-14.0);
         assertThat(paths.getFirst().name()).isEqualTo("20 of 100");
         assertThat(paths.getFirst().y()).containsExactly(0.0, 1.0, 2.0, 1.0, 0.0);
