@@ -119,7 +119,7 @@ public final class Claims {
     public static List<String> names() {
         return Stream.of(
                         all().stream().map(Claim::id),
-                        all().stream().map(claim -> claim.id().replaceFirst("[.][^.]+$", "")),
+                        all().stream().map(claim -> claim.id().replaceFirst("[.][a-z][^.]*$", "")),
                         figures().map(claim -> claim.grid().id()),
                         papers().stream())
                 .flatMap(Function.identity())

@@ -104,7 +104,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
         String here = switch (name.toLowerCase(Locale.ROOT)) {
             case "fp16", "float16", "half" -> "binary16";
             case "bf16" -> "bfloat16";
-            case "fp32", "float32", "single", "float" -> "binary32";
+            case "fp32", "float32", "single" -> "binary32";
             case "fp64", "float64", "double" -> "binary64";
             case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
             default -> "";

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
@@ -39,6 +40,7 @@ class TrainingBitsTest {
     private Path directory;
 
     @Test
+    @Tag("long")
     void bitsAreThoseRecorded() throws IOException {
         Recording.check("training", recording -> {
             for (Path example : ExamplesTest.examples().toList()) {

@@ -96,6 +96,7 @@ class DisturbedSweepTest {
     }
 
     @Test
+    @Tag("long")
     void theSecondOfTwoSweepsInOneDirectoryIsRefused() throws Exception {
         String yaml = "{trial: probe, base: {parts: 60, pause: 5}, axes: {size: 1..8}}";
         List<String> command = command(yaml, out());
@@ -203,6 +204,7 @@ class DisturbedSweepTest {
     }
 
     @Test
+    @Tag("long")
     void aCellThatRunsOutOfMemoryBesideOthersIsFoundOut() throws Exception {
         String work = "{trial: probe, base: {parts: 40}, axes: {size: 1..16}}";
         String greedy = "{trial: probe, base: {parts: 40}, axes: {size: 1..16},"

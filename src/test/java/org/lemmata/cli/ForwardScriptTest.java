@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.model.ModelCase;
@@ -95,6 +96,7 @@ class ForwardScriptTest {
     }
 
     @Test
+    @Tag("long")
     void everyOptionOfTheArchitectureIsComputedAlike() throws IOException, InterruptedException {
         Optional<String> python = python();
         if (python.isEmpty()) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.StandInJmh;
@@ -52,6 +53,7 @@ class KilledBenchTest {
     }
 
     @Test
+    @Tag("long")
     void aRunKilledTwiceEndsAsOneThatWasNot() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
         StandInJmh undisturbed = jmh.again("undisturbed");

@@ -74,6 +74,7 @@ class KilledSweepTest {
     }
 
     @Test
+    @Tag("long")
     void aSweepKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
         killAtLeast(2, "seeds=5", 40);
     }

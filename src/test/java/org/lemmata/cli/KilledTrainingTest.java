@@ -97,6 +97,7 @@ class KilledTrainingTest {
     }
 
     @Test
+    @Tag("long")
     void aRunKilledAtAnyMomentsEndsWithTheSameBits() throws Exception {
         trainUndisturbed(90);
         killAtLeast(2);
@@ -132,6 +133,7 @@ class KilledTrainingTest {
     }
 
     @Test
+    @Tag("long")
     void aDamagedCheckpointIsNamedAndTheOneBeforeItGoesOn() throws Exception {
         trainUndisturbed(60);
         while (kills == 0) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
@@ -419,6 +420,7 @@ class VerifyCommandTest {
 
     /** Ctrl-C while the quick budget computes a cell again. */
     @Test
+    @Tag("long")
     void aRequestToEndSaysHowToGoOn() throws Exception {
         List<String> options = List.of("-Djava.io.tmpdir=" + directory);
         // A process that a shell started in the background ignores SIGINT, and so would its children.

@@ -111,7 +111,7 @@ class PrecisionReaderTest {
                 "{sites: {norms: {format: none, mode: ToOdd}}}; sites.norms.mode: expected no such key, since it has"
                         + " no",
                 "loss-scale: 3; loss-scale: expected a power of two from 2^-126 to 2^127, got 3.0",
-                "fromat: bfloat16; fromat: unknown, did you mean sites.scores.format?",
+                "fromat: bfloat16; fromat: unknown, did you mean format?",
             })
     void whatIsWrongIsSaidInOneLine(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml))

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,7 @@ class SweepFilesTest {
     }
 
     @Test
+    @Tag("long")
     void areListedWithTheirCells() throws IOException {
         Matcher rows = ROW.matcher(Files.readString(DIRECTORY.resolve("README.md")));
         var listed = new TreeSet<String>();

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -149,6 +150,7 @@ class RoundedTransformerTest {
     /** In bits. */
     @ParameterizedTest
     @MethodSource("policies")
+    @Tag("long")
     void everyArchitectureRoundsAtEverySiteAsTheDefinitionsSay(PrecisionPolicy policy) {
         assertAgree(cases(), policy, 0, 0.85);
     }

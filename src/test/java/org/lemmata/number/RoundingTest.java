@@ -234,6 +234,12 @@ class RoundingTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"fp16, binary16", "BF16, bfloat16", "float32, binary32", "double, binary64"})
+    void namesOfOthersAreAnsweredWithOurs(String name, String here) {
+        assertThatThrownBy(() -> NumberFormat.parse(name)).hasMessageEndingWith("got '" + name + "', here " + here);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"threshold(0)", "threshold(1023)", "threshold(9999)", "threshold(-1)"})
     void thresholdsOutOfRangeAreRefusedWithTheRange(String name) {
         assertThatThrownBy(() -> NumberFormat.parse(name))

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -142,6 +143,7 @@ class ExperimentSectionTest {
 
     /** Figures of one paper share a file, but no axes. */
     @Test
+    @Tag("long")
     void evidenceIsShownFigureByFigure() throws Exception {
         ReportInput input = DemoInput.read(null, null, List.of(), Evidence.ofCheckout());
         assertThat(input.cells())

@@ -35,6 +35,7 @@ class ChangePointCalibrationTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("long")
     void stationarySeriesAlarmAtTheStatedRate(RunNoise noise) {
         int alarms = count(1000, i -> {
             SplittableRandom random = random(1, i);
@@ -145,6 +146,7 @@ class ChangePointCalibrationTest {
 
     /** Of 100 runs whose level swings twice or drifts: half a standard deviation is hardly seen, three are steps. */
     @Test
+    @Tag("long")
     void slowChangesAreStepsOnceTheyAreLarge() {
         assertThat(stepsIn(300, x -> swing(0.5, x[0], x[1]))).isLessThan(15);
         assertThat(stepsIn(300, x -> swing(3, x[0], x[1]))).isGreaterThan(270);

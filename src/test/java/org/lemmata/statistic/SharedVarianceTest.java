@@ -179,6 +179,7 @@ class SharedVarianceTest {
         "NORMAL, 23, 6, 2, 0",
         "DISTURBED, 23, 6, 1.5, 0"
     })
+    @Tag("long")
     void intervalsMissNoMoreOftenThanStatedAndFindMore(ForkNoise noise, int rows, int pairs, double spread, int noisy) {
         int runs = 20_000 / rows;
         int intervals = rows * runs;

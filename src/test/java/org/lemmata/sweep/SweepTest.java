@@ -390,6 +390,7 @@ class SweepTest {
                                 + " beside it, got 3 (in the cell model.width=8 model.attention.heads=3)");
         assertThatThrownBy(() -> read("base: base.yaml", "axes.model.widht=[8]"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("command line: model.widht: unknown, did you mean width? (in the cell model.widht=8)");
+                .hasMessage(
+                        "command line: model.widht: unknown, did you mean model.width? (in the cell model.widht=8)");
     }
 }

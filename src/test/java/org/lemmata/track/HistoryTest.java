@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -139,6 +140,7 @@ class HistoryTest {
      * 1,000.
      */
     @Test
+    @Tag("long")
     void alarmsOfManyRowsKeepTheStatedRate() {
         var random = new Random(20261122);
         int alarms = 0;

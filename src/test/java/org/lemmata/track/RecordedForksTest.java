@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,7 @@ class RecordedForksTest {
 
     /** The same forks, were each iteration taken for an observation of its own: what the unit of comparison is for. */
     @Test
+    @Tag("long")
     void iterationsTakenForForksWouldAlarm() {
         assertThat(alarms(ComparisonOptions.DEFAULT, RecordedForksTest::iterations))
                 .hasSizeGreaterThan(1);

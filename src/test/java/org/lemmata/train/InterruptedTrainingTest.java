@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,7 @@ class InterruptedTrainingTest {
      */
     @ParameterizedTest
     @MethodSource("org.lemmata.train.TrainingSetup#rules")
+    @Tag("long")
     void interruptionsDoNotChangeABit(UpdateRule rule) throws IOException {
         long seed = ThreadLocalRandom.current().nextLong();
         var random = new SplittableRandom(seed);

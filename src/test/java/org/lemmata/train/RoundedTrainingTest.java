@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.kernel.Kernels;
@@ -103,6 +104,7 @@ class RoundedTrainingTest {
     }
 
     @Test
+    @Tag("long")
     void neitherThreadsNorInterruptionsChangeABit() throws IOException {
         float[] expected = train("one", EVERY_SITE, 1).parameters;
         assertThat(train("two", EVERY_SITE, 2).parameters).isEqualTo(expected);

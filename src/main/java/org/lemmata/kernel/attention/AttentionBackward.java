@@ -182,12 +182,7 @@ final class AttentionBackward {
         for (int lane = 0; lane < queries; lane += LANES) {
             int end = AttentionProducts.end(keys, lane, diagonal);
             AttentionProducts.mask(scores.strip, lane, keys, diagonal, Float.NEGATIVE_INFINITY);
-            switch (shape.weighting()) {
-                case SOFTMAX -> weights.softmax(scores.strip, lane, end);
-                case THRESHOLDED -> weights.thresholded(scores.strip, lane, end);
-                case HARDMAX -> weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
-                case UNIFORM -> throw new AssertionError("has no scores");
-            }
+            weights.weigh(shape.weighting(), scores.strip, lane, diagonal + lane + 1, end);
         }
     }
 

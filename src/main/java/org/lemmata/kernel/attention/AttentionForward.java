@@ -104,21 +104,13 @@ final class AttentionForward {
             int end = AttentionProducts.end(keys, lane, diagonal);
             mask(lane, keys, diagonal);
             switch (weighting) {
-                case SOFTMAX -> {
-                    weights.findMaximum(scores.strip, lane, end);
-                    weights.refer(lane);
-                    weights.softmax(scores.strip, lane, end);
-                }
-                case HARDMAX -> {
-                    weights.findMaximum(scores.strip, lane, end);
-                    weights.hardmax(scores.strip, lane, diagonal + lane + 1, end);
-                }
-                case THRESHOLDED -> {
-                    weights.refer(lane);
-                    weights.thresholded(scores.strip, lane, end);
-                }
+                case SOFTMAX -> weights.refer(scores.strip, lane, end);
+                case HARDMAX -> weights.findMaximum(scores.strip, lane, end);
+                // The maximum is known.
+                case THRESHOLDED -> weights.refer(scores.strip, lane, 0);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
+            weights.weigh(weighting, scores.strip, lane, diagonal + lane + 1, end);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -53,6 +54,19 @@ public final class AttentionWeights {
      * <p>Four chains, since one comparison waits for the other; compare and blend costs less than max.
      */
     public void findMaximum(float[] strip, int lane, int end) {
+        findMaximum(strip, lane, end, false);
+    }
+
+    /** The same, and takes the reference on to the maximum score, and the total with it; not for hardmax. */
+    public void refer(float[] strip, int lane, int end) {
+        findMaximum(strip, lane, end, true);
+    }
+
+    /**
+     * Too long to be inlined, as {@link #weigh}: in a pass as a whole the compiler would run out of room, and box
+     * vectors.
+     */
+    private void findMaximum(float[] strip, int lane, int end, boolean refer) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector max1 = max;
         FloatVector max2 = max;
@@ -75,82 +89,74 @@ public final class AttentionWeights {
         }
         max = max.blend(max1, max1.compare(VectorOperators.GT, max));
         max2 = max2.blend(max3, max3.compare(VectorOperators.GT, max2));
-        max.blend(max2, max2.compare(VectorOperators.GT, max)).intoArray(maximum, lane);
+        max = max.blend(max2, max2.compare(VectorOperators.GT, max));
+        max.intoArray(maximum, lane);
+        if (refer) {
+            FloatVector reference = max.mul(FloatVector.fromArray(SPECIES, sharpness, lane));
+            FloatVector shift =
+                    reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
+            FloatVector factor = PowerOfTwo.of(
+                    FloatVector.fromArray(SPECIES, references, lane).add(shift));
+            factor.intoArray(factors, lane);
+            shift.intoArray(shifts, lane);
+            reference.intoArray(references, lane);
+            factor.mul(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
+        }
     }
 
     /**
-     * Takes the reference on to the maximum score, and the total with it.
+     * Replaces scores by weights. Thresholded ones are 0 where the maximum score, which must be that of all keys, is
+     * {@link #cutoffs} or more above; ties weigh exactly 1. Those of hardmax are 1 where scores are the maximum so far,
+     * else 0; NaN stays.
      *
-     * <p>Not part of the methods that come next: the compiler gives up on a method that has too many exponentials.
+     * @param shared keys from here on are compared as {@link AttentionProducts#mask} tells, since -infinity may be the
+     *     maximum of hardmax
      */
-    public void refer(int lane) {
-        FloatVector reference =
-                FloatVector.fromArray(SPECIES, maximum, lane).mul(FloatVector.fromArray(SPECIES, sharpness, lane));
-        FloatVector shift = reference.neg().blend(0, reference.compare(VectorOperators.EQ, Float.NEGATIVE_INFINITY));
-        FloatVector factor =
-                PowerOfTwo.of(FloatVector.fromArray(SPECIES, references, lane).add(shift));
-        factor.intoArray(factors, lane);
-        shift.intoArray(shifts, lane);
-        reference.intoArray(references, lane);
-        factor.mul(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
-    }
-
-    /** Replaces scores by weights of softmax. */
-    public void softmax(float[] strip, int lane, int end) {
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
-        FloatVector total = FloatVector.zero(SPECIES);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector weight =
-                    PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift));
-            weight.intoArray(strip, at);
-            total = total.add(weight);
-        }
-        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
-    }
-
-    /**
-     * The same, with 0 where the maximum score, which must be that of all keys, is {@link #cutoffs} or more above. Ties
-     * weigh exactly 1.
-     */
-    public void thresholded(float[] strip, int lane, int end) {
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
-        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
-        FloatVector total = FloatVector.zero(SPECIES);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            FloatVector gap = max.sub(score);
-            FloatVector weight = PowerOfTwo.of(gap.mul(scale)).blend(0, gap.compare(VectorOperators.GE, cutoff));
-            weight.intoArray(strip, at);
-            total = total.add(weight);
-        }
-        total.add(FloatVector.fromArray(SPECIES, totals, lane)).intoArray(totals, lane);
-    }
-
-    /**
-     * Replaces scores by 1 where they are the maximum so far, else by 0; NaN stays. Keys from {@code shared} on are
-     * compared as {@link AttentionProducts#mask} tells, since -infinity may be the maximum.
-     */
-    public void hardmax(float[] strip, int lane, int shared, int end) {
-        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector before = FloatVector.fromArray(SPECIES, references, lane);
-        FloatVector factor = zero.blend(1, max.compare(VectorOperators.EQ, before));
-        factor.intoArray(factors, lane);
-        max.intoArray(references, lane);
-        FloatVector total = factor.mul(FloatVector.fromArray(SPECIES, totals, lane));
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            FloatVector weight = zero.blend(1, score.compare(VectorOperators.EQ, max))
-                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
-            weight.intoArray(strip, at);
-            total = total.add(weight);
+    public void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
+        FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
+        if (weighting == Weighting.SOFTMAX) {
+            FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+            FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+            FloatVector sum = FloatVector.zero(SPECIES);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                FloatVector weight =
+                        PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift));
+                weight.intoArray(strip, at);
+                sum = sum.add(weight);
+            }
+            total = sum.add(total);
+        } else if (weighting == Weighting.THRESHOLDED) {
+            FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
+            FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+            FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
+            FloatVector sum = FloatVector.zero(SPECIES);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, strip, at));
+                FloatVector weight = PowerOfTwo.of(gap.mul(scale)).blend(0, gap.compare(VectorOperators.GE, cutoff));
+                weight.intoArray(strip, at);
+                sum = sum.add(weight);
+            }
+            total = sum.add(total);
+        } else {
+            FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+            FloatVector zero = FloatVector.zero(SPECIES);
+            FloatVector before = FloatVector.fromArray(SPECIES, references, lane);
+            FloatVector factor = zero.blend(1, max.compare(VectorOperators.EQ, before));
+            factor.intoArray(factors, lane);
+            max.intoArray(references, lane);
+            total = factor.mul(total);
+            FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+                FloatVector weight = zero.blend(1, score.compare(VectorOperators.EQ, max))
+                        .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                        .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
+                weight.intoArray(strip, at);
+                total = total.add(weight);
+            }
         }
         total.intoArray(totals, lane);
     }

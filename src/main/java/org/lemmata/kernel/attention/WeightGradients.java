@@ -5,6 +5,7 @@ import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -41,48 +42,45 @@ final class WeightGradients {
     /** As in {@link AttentionWeights}. */
     final float[] cutoffs = new float[QUERIES];
 
-    /** Replaces scores by weights of softmax. */
-    void softmax(float[] strip, int lane, int end) {
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
-        FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+    /**
+     * Replaces scores by weights; those of thresholded softmax and hardmax are made as in
+     * {@link AttentionWeights#weigh}, and too long a method to be inlined, too.
+     */
+    void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
-                    .mul(factor)
-                    .intoArray(strip, at);
-        }
-    }
-
-    /** The same for thresholded softmax: the exponentials are those of {@link AttentionWeights#thresholded}. */
-    void thresholded(float[] strip, int lane, int end) {
-        FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
-        FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
-        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, strip, at));
-            PowerOfTwo.of(gap.mul(scale))
-                    .mul(factor)
-                    .blend(0, gap.compare(VectorOperators.GE, cutoff))
-                    .intoArray(strip, at);
-        }
-    }
-
-    /** The same for hardmax. */
-    void hardmax(float[] strip, int lane, int shared, int end) {
-        FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
-        FloatVector share = FloatVector.fromArray(SPECIES, factors, lane);
-        FloatVector zero = FloatVector.zero(SPECIES);
-        FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
-        for (int j = 0; j < end; j++) {
-            int at = j * QUERIES + lane;
-            FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-            zero.blend(share, score.compare(VectorOperators.EQ, max))
-                    .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
-                    .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
-                    .intoArray(strip, at);
+        if (weighting == Weighting.SOFTMAX) {
+            FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
+            FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
+                        .mul(factor)
+                        .intoArray(strip, at);
+            }
+        } else if (weighting == Weighting.THRESHOLDED) {
+            FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane).neg();
+            FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+            FloatVector cutoff = FloatVector.fromArray(SPECIES, cutoffs, lane);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, strip, at));
+                PowerOfTwo.of(gap.mul(scale))
+                        .mul(factor)
+                        .blend(0, gap.compare(VectorOperators.GE, cutoff))
+                        .intoArray(strip, at);
+            }
+        } else {
+            FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
+            FloatVector zero = FloatVector.zero(SPECIES);
+            FloatVector lanes = FloatVector.fromArray(SPECIES, AttentionProducts.LANE_NUMBERS, 0);
+            for (int j = 0; j < end; j++) {
+                int at = j * QUERIES + lane;
+                FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
+                zero.blend(factor, score.compare(VectorOperators.EQ, max))
+                        .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
+                        .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)))
+                        .intoArray(strip, at);
+            }
         }
     }
 

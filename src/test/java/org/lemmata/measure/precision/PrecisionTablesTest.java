@@ -39,6 +39,7 @@ class PrecisionTablesTest {
     }
 
     @Test
+    @Tag("long")
     void coarseFormatsHaveTheirMaxLengths() throws IOException {
         List<String> computed = lines(FLOATS.stream().skip(3), PrecisionTables::maxLengths);
         assertThat(table("### By format")).endsWith(computed.toArray(String[]::new));
@@ -51,6 +52,7 @@ class PrecisionTablesTest {
     }
 
     @Test
+    @Tag("long")
     void sumsAreAsTold() throws IOException {
         assertThat(table("### Sums of ones"))
                 .containsExactlyElementsOf(lines(FLOATS.stream(), PrecisionTables::sumsOfOnes));

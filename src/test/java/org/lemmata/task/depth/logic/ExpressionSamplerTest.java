@@ -103,6 +103,7 @@ class ExpressionSamplerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 5})
+    @Tag("long")
     void depthsAndLeavesOfAMillionClausesFollowTheirLaws(int q) {
         int draws = 1_000_000;
         var language = new BooleanLanguage(4);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,7 @@ class ShortestFormsTest {
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
+    @Tag("long")
     void leavesAreExactForEveryFunction(int variables) {
         var forms = new ShortestForms(variables);
         var language = new BooleanLanguage(variables);
@@ -120,6 +122,7 @@ class ShortestFormsTest {
 
     /** LogicNG's ways of simplifying never find fewer leaves: all functions of three variables, some of four. */
     @Test
+    @Tag("long")
     void theLibraryFindsNoneThatIsShorter() {
         long seed = 20241122;
         var random = new Random(seed);

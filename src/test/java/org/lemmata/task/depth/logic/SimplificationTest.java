@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,6 +44,7 @@ class SimplificationTest {
 
     @ParameterizedTest
     @MethodSource("everyFormAndNumberOfVariables")
+    @Tag("long")
     void formsAreEqualToTheirFunctionsAndHaveNoVariableTooMany(AnswerForm form, int variables) {
         var language = new BooleanLanguage(variables);
         var simplification = new Simplification(language, form);
