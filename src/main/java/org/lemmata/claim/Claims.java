@@ -115,7 +115,7 @@ public final class Claims {
         return List.copyOf(selected);
     }
 
-    /** What {@link #select} takes that people write: ids, those of figures of several claims, papers. */
+    /** What {@link #select} takes that people write: ids, their beginnings up to a last word, figures, papers. */
     public static List<String> names() {
         return Stream.of(
                         all().stream().map(Claim::id),
@@ -123,6 +123,7 @@ public final class Claims {
                         figures().map(claim -> claim.grid().id()),
                         papers().stream())
                 .flatMap(Function.identity())
+                .distinct()
                 .toList();
     }
 

@@ -80,7 +80,7 @@ final class TrainCommand extends OutputCommand {
                     Files.exists(directory.resolve(RunDirectory.CONFIG)),
                     "--out",
                     "a directory that is new or empty",
-                    directory + " with a run, which --resume goes on with");
+                    directory + " with the " + RunDirectory.CONFIG + " of a run, which --resume goes on with");
             OutDirectory.requireNewOrEmpty(directory);
         }
         Configuration root = configuration();

@@ -257,6 +257,7 @@ final class VerifyCommand extends OutputCommand {
         if (!tested.settings().isEmpty()) {
             out().println("    tested: " + tested.range());
             result.measured().forEach(each -> out().println("    " + each.text()));
+            // A reason with a figure of its own says enough.
         } else if (!words.isEmpty() && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
             result.bounded().ifPresent(figure -> out().println("    " + figure));
         }

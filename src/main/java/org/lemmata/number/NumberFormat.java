@@ -110,7 +110,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
             default -> "";
         };
         return new IllegalArgumentException("format: expected one of " + String.join(", ", known) + ", got "
-                + Refuse.quoted(name) + (here.isEmpty() ? "" : ", here " + here));
+                + Refuse.quoted(name) + (here.isEmpty() ? "" : ", which is " + here + " here"));
     }
 
     /** The format of a name, if it is one. */

@@ -69,7 +69,7 @@ class ClaimsTest {
                 .map(ComputedClaim.class::cast);
     }
 
-    /** Take longest; AdjustableClaimTest has smaller cases of most, and the main job verifies all. */
+    /** Take longest; AdjustableClaimTest has smaller cases of some, and the main job verifies all. */
     private static final Set<String> LARGE = Set.of(
             "depth.algorithm-1",
             "depth.theorem-3.1",

@@ -56,7 +56,7 @@ class BadInputTest {
                 "help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's;"
                         + " lemmata claims depth.theorem-4.1 tells of it",
                 "complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none",
-                "round --format fp16; format: expected one of binary64, ",
+                "round --format fp16; got 'fp16', which is binary16 here",
                 "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
                 "--nonsense; Unknown option: '--nonsense'",
                 "generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'",

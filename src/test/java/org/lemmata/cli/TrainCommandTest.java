@@ -161,7 +161,8 @@ class TrainCommandTest {
         assertThat(train(config(TINY), out, "--resume", "threads=2").code()).isZero();
         assertThat(Files.readAllBytes(out.resolve("weights.safetensors"))).isEqualTo(weights);
         assertThat(train(config(TINY), out).err())
-                .contains("--out: expected a directory that is new or empty, got " + out + " with a run");
+                .contains("--out: expected a directory that is new or empty, got " + out
+                        + " with the config.yaml of a run");
     }
 
     @Test

@@ -236,7 +236,8 @@ class RoundingTest {
     @ParameterizedTest
     @CsvSource({"fp16, binary16", "BF16, bfloat16", "float32, binary32", "double, binary64"})
     void namesOfOthersAreAnsweredWithOurs(String name, String here) {
-        assertThatThrownBy(() -> NumberFormat.parse(name)).hasMessageEndingWith("got '" + name + "', here " + here);
+        assertThatThrownBy(() -> NumberFormat.parse(name))
+                .hasMessageEndingWith("got '" + name + "', which is " + here + " here");
     }
 
     @ParameterizedTest

@@ -100,6 +100,7 @@ final class FreeRun {
             double error = Math.abs(after - factor * before) / scale;
             maximum = Math.max(maximum, error);
             String place = "gamma = " + gamma + ", r = " + r;
+            // -0 is 0 to a reader.
             tally.require(
                     error <= tolerance,
                     () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));

@@ -182,6 +182,7 @@ final class AttentionBackward {
         for (int lane = 0; lane < queries; lane += LANES) {
             int end = AttentionProducts.end(keys, lane, diagonal);
             AttentionProducts.mask(scores.strip, lane, keys, diagonal, Float.NEGATIVE_INFINITY);
+            assert shape.hasScores();
             weights.weigh(shape.weighting(), scores.strip, lane, diagonal + lane + 1, end);
         }
     }

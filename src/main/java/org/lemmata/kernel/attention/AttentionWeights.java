@@ -48,11 +48,7 @@ public final class AttentionWeights {
         Arrays.fill(totals, 0);
     }
 
-    /**
-     * Takes the maximum score on to those of more keys; a NaN is passed over.
-     *
-     * <p>Four chains, since one comparison waits for the other; compare and blend costs less than max.
-     */
+    /** Takes the maximum score on to those of more keys; a NaN is passed over. */
     public void findMaximum(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, false);
     }
@@ -63,8 +59,10 @@ public final class AttentionWeights {
     }
 
     /**
-     * Too long to be inlined, as {@link #weigh}: in a pass as a whole the compiler would run out of room, and box
-     * vectors.
+     * /** Four chains, since one comparison waits for the other; compare and blend costs less than max.
+     *
+     * <p>Longer than the 325 bytecodes that are inlined, as {@link #weigh}, and to be kept so: in a pass as a whole the
+     * compiler runs out of nodes, and boxes vectors.
      */
     private void findMaximum(float[] strip, int lane, int end, boolean refer) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
