@@ -59,7 +59,7 @@ public final class AttentionWeights {
     }
 
     /**
-     * /** Four chains, since one comparison waits for the other; compare and blend costs less than max.
+     * Four chains, since one comparison waits for the other; compare and blend costs less than max.
      *
      * <p>Longer than the 325 bytecodes that are inlined, as {@link #weigh}, and to be kept so: in a pass as a whole the
      * compiler runs out of nodes, and boxes vectors.

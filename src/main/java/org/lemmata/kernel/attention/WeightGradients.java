@@ -44,7 +44,7 @@ final class WeightGradients {
 
     /**
      * Replaces scores by weights; those of thresholded softmax and hardmax are made as in
-     * {@link AttentionWeights#weigh}, and too long a method to be inlined, too.
+     * {@link AttentionWeights#weigh}. Longer than the 325 bytecodes that are inlined, as that, and to be kept so.
      */
     void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector factor = FloatVector.fromArray(SPECIES, factors, lane);
