@@ -95,12 +95,12 @@ public record BenchmarkJar(Path file, String title, String commit) {
         return command(List.of(), "", "org.openjdk.jmh.Main");
     }
 
-    /** The start of a command line that runs JMH for one fork of a duet, with the barrier before this jar. */
+    /** What runs JMH for forks of duets, with the barrier before this jar. */
     List<String> duetCommand(Path barrier) {
         return command(
                 List.of(UNSAFE, "--enable-native-access=ALL-UNNAMED", DuetMeeting.NO_LOCK),
                 barrier + File.pathSeparator,
-                "org.openjdk.jmh.Main");
+                JmhHosts.MAIN);
     }
 
     private List<String> command(List<String> options, String before, String mainClass) {

@@ -100,13 +100,13 @@ public final class BenchmarkRunner {
      * @throws IOException if a file cannot be written
      */
     public End run(Path log, Listener listener, BooleanSupplier stop) throws IOException {
-        var fork = new ForkProcess(
-                log,
-                stop,
-                listener::waits,
-                lock,
-                DuetMeeting.jar(plan.sides().getFirst().jar()));
-        try (BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
+        try (var fork = new ForkProcess(
+                        log,
+                        stop,
+                        listener::waits,
+                        lock,
+                        DuetMeeting.jar(plan.sides().getFirst().jar()));
+                BenchmarkJournal journal = BenchmarkJournal.open(files.journal(), identity())) {
             if (journal.results().isEmpty()) {
                 Files.deleteIfExists(log);
             }

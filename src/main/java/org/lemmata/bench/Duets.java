@@ -27,7 +27,7 @@ public final class Duets {
     private static final long WINDOW_MILLIS = 50;
 
     /** Of an operation that takes longer than that, each iteration has at least one. */
-    private static final long MOST_WINDOWS = 24;
+    private static final long MOST_WINDOWS = 40;
 
     private static final Set<String> SINGLE_SHOT = Set.of("ss", "SingleShotTime");
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -27,11 +26,11 @@ import org.lemmata.track.ForkRun;
 import org.lemmata.track.ProfileDirectory;
 
 /** Runs one cell once, as a process of JMH that starts one fork, or two at the same time, as a duet. */
-final class ForkProcess {
+final class ForkProcess implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private static final long POLL_MILLIS = 20;
+    private static final long POLL_MILLIS = 10;
 
     /** JMH runs once at a time on a machine, which may be the process of a run that was killed. */
     private static final String LOCKED = "Unable to acquire the JMH lock";
@@ -65,24 +64,24 @@ final class ForkProcess {
         }
     }
 
-    /** A process that was started, and where it writes. */
-    private record Running(Launch launch, Process process, Path results, Path text) {
+    /** A run of JMH that was started, and where it writes. */
+    private record Running(Launch launch, JmhHosts.Run run, Path results, Path text) {
 
         String output() throws IOException {
             // Not readString: what a benchmark prints need not be UTF-8.
             return new String(Files.readAllBytes(text), StandardCharsets.UTF_8);
         }
 
+        boolean ended() {
+            return run.ended().isDone();
+        }
+
         boolean failed() {
-            return !process.isAlive() && process.exitValue() != 0;
+            return run.failed();
         }
 
         void end() throws IOException {
-            if (process.isAlive()) {
-                // The fork first: JMH, once ended, leaves it alone.
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-            }
+            run.end();
             Files.deleteIfExists(results);
             Files.deleteIfExists(text);
         }
@@ -122,6 +121,7 @@ final class ForkProcess {
     private final Runnable waiting;
     private final Path lock;
     private final Path barrier;
+    private final JmhHosts hosts = new JmhHosts();
     private boolean waited;
 
     /**
@@ -209,7 +209,7 @@ final class ForkProcess {
                 Files.writeString(
                         log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 if (each.failed()) {
-                    String reason = reason(output, each.process.exitValue());
+                    String reason = reason(output, each.run.ended().join());
                     Path directory = Objects.requireNonNull(log.toAbsolutePath().getParent());
                     List<Path> crashes = keepCrashLogs(output, directory);
                     throw new FailedBenchmarkException(
@@ -246,47 +246,47 @@ final class ForkProcess {
     private Running start(Launch launch, @Nullable DuetMeeting meeting, int side) throws IOException {
         Path results = Files.createTempFile("lemmata-fork-", ".json");
         Path text = Files.createTempFile("lemmata-fork-", ".log");
-        Process process = new ProcessBuilder(command(launch, results, meeting, side))
-                .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(text.toFile())
-                .start();
-        return new Running(launch, process, results, text);
-    }
-
-    private List<String> command(Launch launch, Path results, @Nullable DuetMeeting meeting, int side) {
         List<String> command = new ArrayList<>(Cores.pinned(launch.processor));
-        if (launch.cell.option("-jvm").isPresent()) {
-            command.addAll(launch.jar.otherJvmCommand());
-        } else if (meeting == null) {
-            command.addAll(launch.jar.command("org.openjdk.jmh.Main"));
+        List<String> arguments = arguments(launch, results);
+        JmhHosts.Run run;
+        if (meeting == null) {
+            command.addAll(
+                    launch.cell.option("-jvm").isPresent()
+                            ? launch.jar.otherJvmCommand()
+                            : launch.jar.command("org.openjdk.jmh.Main"));
+            command.addAll(arguments);
+            run = JmhHosts.Run.alone(command, text);
         } else {
             command.addAll(launch.jar.duetCommand(barrier));
+            arguments.addAll(meeting.options(side, launch.processor, launch.other));
+            run = hosts.run(command, launch.jar.stamp(), text, arguments);
         }
-        command.add("^\\Q" + launch.cell.benchmark() + "\\E$");
-        launch.cell.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));
-        command.addAll(launch.cell.options());
-        if (meeting != null) {
-            command.addAll(meeting.options(side, launch.processor, launch.other));
-        }
-        command.addAll(List.of("-f", "1", "-foe", "true", "-rf", "json", "-rff", results.toString()));
-        return command;
+        return new Running(launch, run, results, text);
+    }
+
+    private static List<String> arguments(Launch launch, Path results) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("^\\Q" + launch.cell.benchmark() + "\\E$");
+        launch.cell.params().forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
+        arguments.addAll(launch.cell.options());
+        arguments.addAll(List.of("-f", "1", "-foe", "true", "-rf", "json", "-rff", results.toString()));
+        return arguments;
     }
 
     /** Until all have ended, or one has failed. */
     private void await(List<Running> running, @Nullable DuetMeeting meeting) throws IOException, StoppedException {
         try {
             boolean released = false;
-            for (Optional<Running> alive = alive(running); alive.isPresent(); alive = alive(running)) {
-                boolean ended = alive.get().process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            while (!running.stream().allMatch(Running::ended)) {
+                Thread.sleep(POLL_MILLIS);
                 boolean failed = running.stream().anyMatch(Running::failed);
-                if (stop.getAsBoolean() && (failed || !ended)) {
+                if (stop.getAsBoolean() && (failed || !running.stream().allMatch(Running::ended))) {
                     throw new StoppedException();
                 }
                 if (failed) {
                     return;
                 }
-                if (meeting != null && !released && running.stream().anyMatch(each -> !each.process.isAlive())) {
+                if (meeting != null && !released && running.stream().anyMatch(Running::ended)) {
                     meeting.release();
                     released = true;
                 }
@@ -299,10 +299,6 @@ final class ForkProcess {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-    }
-
-    private static Optional<Running> alive(List<Running> running) {
-        return running.stream().filter(each -> each.process.isAlive()).findFirst();
     }
 
     /** JMH says first that it failed, then the exception. */
@@ -355,5 +351,10 @@ final class ForkProcess {
             throw new FailedBenchmarkException(launch, "JMH wrote no result", false);
         }
         return rows;
+    }
+
+    @Override
+    public void close() {
+        hosts.close();
     }
 }

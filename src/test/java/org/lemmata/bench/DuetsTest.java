@@ -38,7 +38,7 @@ class DuetsTest extends StandInFixture {
         StandInJmh longer = jmh.again("longer", StandInJmh.LIST.replace("I 1 3 T 6 100 ms", "I 1 5 T 4 10 s"));
         assertThat(options(duets(longer, "", "sleeps")))
                 .as("as long in all, but no iteration more than a long operation can bear")
-                .containsExactly("-i", "24", "-r", "2084ms");
+                .containsExactly("-i", "40", "-r", "1250ms");
         assertThat(options(duets(jmh, "", "sleeps", "-i", "3"))).containsExactly("-i", "3");
         assertThat(options(duets(jmh, "", "sleeps", "-bm", "ss"))).containsExactly("-bm", "ss");
         assertThat(told).isEmpty();

@@ -71,7 +71,7 @@ class ProfilerTextTest {
     @Test
     void everyForkOfAProfiledRunKeepsItsText() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
-        var fork = new ForkProcess(
+        ForkProcess fork = new ForkProcess(
                 directory.resolve("log"), () -> false, () -> {}, directory.resolve("jmh.lock"), directory);
         // A value of its own: the directory is that of the checkout.
         BenchmarkCell cell =

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.FileTree;
 
 /**
  * A jar that answers as JMH does, since JMH is not on the class path of the tests: it lists four benchmarks, and writes
@@ -125,15 +127,21 @@ public record StandInJmh(BenchmarkJar jar) {
         }
         """;
 
-    /** Its class, compiled once. */
-    private static byte @Nullable [] compiled;
+    /** What forks of duets run in; the jar of the barrier has it, which tests do without. */
+    private static final Path HOST = Path.of("src/jmh/java/org/lemmata/benchmark/duet/JmhHost.java");
+
+    private static final List<String> CLASSES =
+            List.of("org/openjdk/jmh/Main.class", "org/lemmata/benchmark/duet/JmhHost.class");
+
+    /** Its classes, compiled once. */
+    private static @Nullable List<byte[]> compiled;
 
     /** Makes its jar in a directory. */
     public static StandInJmh build(Path directory) throws IOException {
         return write(directory, 0, LIST, "");
     }
 
-    private static synchronized byte[] mainClass() throws IOException {
+    private static synchronized List<byte[]> classes() throws IOException {
         if (compiled == null) {
             Path directory = Files.createTempDirectory("stand-in-");
             Path source = directory.resolve("Main.java");
@@ -148,14 +156,15 @@ public record StandInJmh(BenchmarkJar jar) {
                                     "-XDstringConcat=inline",
                                     "-d",
                                     directory.toString(),
-                                    source.toString()))
+                                    source.toString(),
+                                    HOST.toString()))
                     .isZero();
-            compiled = Files.readAllBytes(directory.resolve("org/openjdk/jmh/Main.class"));
-            var leftovers =
-                    List.of("Main.java", "org/openjdk/jmh/Main.class", "org/openjdk/jmh", "org/openjdk", "org", "");
-            for (String each : leftovers) {
-                Files.delete(directory.resolve(each));
+            var bytes = new ArrayList<byte[]>();
+            for (String each : CLASSES) {
+                bytes.add(Files.readAllBytes(directory.resolve(each)));
             }
+            FileTree.delete(directory);
+            compiled = bytes;
         }
         return compiled;
     }
@@ -182,10 +191,12 @@ public record StandInJmh(BenchmarkJar jar) {
             if (!more.isEmpty()) {
                 jar.putNextEntry(new JarEntry(more));
             }
-            var main = new JarEntry("org/openjdk/jmh/Main.class");
-            main.setTime(time);
-            jar.putNextEntry(main);
-            jar.write(mainClass());
+            for (int i = 0; i < CLASSES.size(); i++) {
+                var entry = new JarEntry(CLASSES.get(i));
+                entry.setTime(time);
+                jar.putNextEntry(entry);
+                jar.write(classes().get(i));
+            }
         }
         return new StandInJmh(BenchmarkJar.open(file));
     }

@@ -48,7 +48,7 @@ public final class DuetBarrier implements InternalProfiler {
     private static final int POLLS_OF_OWNER = 2_000;
 
     /** What JMH still does of an iteration while the next one could begin: its own process prints. */
-    private static final long SETTLE_NANOS = 10_000_000;
+    private static final long SETTLE_NANOS = 3_000_000;
 
     private final ByteBuffer meeting;
     private final int own;
