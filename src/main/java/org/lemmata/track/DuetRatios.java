@@ -1,6 +1,7 @@
 package org.lemmata.track;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -82,6 +83,34 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
             }
         }
         return new DuetRatios(pairs, iterations - used, iterations);
+    }
+
+    /**
+     * Of two different operations: how many times as fast the first was where nothing disturbed either, the fastest
+     * tenths of the iterations of each pair of forks. What shares a core with them, as another virtual machine does,
+     * slows one operation by half and another one not at all, so that iterations that ran together differ, too.
+     */
+    static DuetRatios ofFastest(Side over, Side under) {
+        var pairs = new ArrayList<List<Double>>();
+        int iterations = 0;
+        for (int i = 0; i < Math.min(over.runs.size(), over.speeds.size()); i++) {
+            int beside = beside(over.runs.get(i), under.runs);
+            if (beside >= 0 && beside < under.speeds.size()) {
+                pairs.add(List.of(fastest(over.speeds.get(i)) / fastest(under.speeds.get(beside))));
+                iterations += over.speeds.get(i).size();
+            }
+        }
+        return new DuetRatios(pairs, 0, iterations);
+    }
+
+    /** The geometric mean of the fastest tenth, at least one. */
+    private static double fastest(List<Double> speeds) {
+        return Math.exp(speeds.stream()
+                .sorted(Comparator.reverseOrder())
+                .limit(Math.max(1, Math.round(speeds.size() / 10.0)))
+                .mapToDouble(Math::log)
+                .average()
+                .orElseThrow());
     }
 
     /** The one fork that was started with it; -1 if none was. */

@@ -12,7 +12,8 @@ import org.lemmata.statistic.RatioEstimate;
 /**
  * How fast one thing is beside another of the same run: unlike a speed, it holds on all machines of one vector width.
  * Rows on lanes stand over their scalar references, and rates of arithmetic over that of fused multiply-adds in
- * registers on as many threads.
+ * registers on as many threads. Of forks that ran at the same time, where nothing disturbed them: see
+ * {@link DuetRatios#ofFastest}.
  *
  * @param row what is measured
  * @param reference what it is held against
@@ -84,7 +85,7 @@ record PortableRatio(
         }
         DuetRatios duets = session == null
                 ? DuetRatios.NONE
-                : DuetRatios.of(
+                : DuetRatios.ofFastest(
                         new DuetRatios.Side(numerator, row.operationMicros(), session.runs(rows, rows.indexOf(row))),
                         new DuetRatios.Side(
                                 denominator, reference.operationMicros(), session.runs(rows, rows.indexOf(reference))));

@@ -95,7 +95,7 @@ class PortableComparisonTest {
 
     @Test
     void otherSettingsAreAReasonAndNoVerdict() {
-        var longer = new BenchmarkRow.Settings(1, "3 x 100 ms", "9 x 50 ms", List.of("-Xbatch"), "1.37");
+        var longer = new BenchmarkRow.Settings(1, "9 x 100 ms", "9 x 50 ms", List.of("-Xbatch"), "1.37");
         PortableComparison comparison = compare(run(0.4, 1, 0.01, longer, 1), "A");
         assertThat(comparison.refused())
                 .isEqualTo("ratios: expected some that both runs have under equal settings, got none");
@@ -103,7 +103,7 @@ class PortableComparisonTest {
         assertThat(comparison.conclusive()).isFalse();
         assertThat(comparison.rows())
                 .extracting(PortableComparison.Row::reason)
-                .containsOnly("measurement: expected 5 x 50 ms, got 9 x 50 ms");
+                .containsOnly("warm-up: expected 3 x 100 ms, got 9 x 100 ms");
     }
 
     @Test
