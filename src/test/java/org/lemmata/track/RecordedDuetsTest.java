@@ -161,7 +161,7 @@ class RecordedDuetsTest {
     }
 
     /**
-     * A hundred pairs of one build, of a run of which one fork was killed, and then the run itself. The aim was 0.3%.
+     * A hundred pairs of one build, of a run of which one fork was killed, and then the run itself.
      */
     @Test
     void killedAndResumedNeitherSideIsFavored() throws IOException {
@@ -169,8 +169,8 @@ class RecordedDuetsTest {
         assertThat(pairs).hasSize(100);
         Interval interval =
                 RatioBootstrap.together(pairs, Center.MEAN_OF_MEDIANS).interval(0.95);
-        assertThat(interval.low()).isBetween(0.99, 1.0);
-        assertThat(interval.high()).isBetween(1.0, 1.01);
+        assertThat(interval.low()).isBetween(0.997, 1.0);
+        assertThat(interval.high()).isBetween(1.0, 1.003);
     }
 
     /** The median of all pairs of all rows; a weighted mean of them is 0.5% off beside the loop. */
