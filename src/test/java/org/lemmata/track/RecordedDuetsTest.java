@@ -160,9 +160,7 @@ class RecordedDuetsTest {
         assertThat(found).isGreaterThanOrEqualTo(atLeast);
     }
 
-    /**
-     * A hundred pairs of one build, of a run of which one fork was killed, and then the run itself.
-     */
+    /** A hundred pairs of one build, of a run of which one fork was killed, and then the run itself. */
     @Test
     void killedAndResumedNeitherSideIsFavored() throws IOException {
         List<List<Double>> pairs = pairs(RECORDED, "duets-100-pairs").getFirst();
