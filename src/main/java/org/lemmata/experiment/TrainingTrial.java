@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -59,6 +60,12 @@ public final class TrainingTrial implements Trial {
     @Override
     public String simd() {
         return Kernels.best().description();
+    }
+
+    /** 2: without a mask the heads of a short sequence share the products of its tokens. */
+    @Override
+    public int numerics(Map<String, String> settings) {
+        return "none".equals(settings.get("model.attention.mask")) ? 2 : 1;
     }
 
     @Override

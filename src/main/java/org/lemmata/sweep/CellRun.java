@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +149,7 @@ public final class CellRun {
             long start,
             Steps steps) {
         double seconds = steps.secondsBefore + (System.nanoTime() - start) * 1e-9;
-        var environment = new TreeMap<>(environment(cell.trial()));
+        var environment = environment(cell);
         environment.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         var run = new CellRecord.Run(attempts, seconds, environment, steps.hashes);
         var record = new CellRecord(
@@ -191,8 +192,21 @@ public final class CellRun {
         return text.toString();
     }
 
-    /** What cells of a trial that run here and now have in their records. */
-    public static Map<String, String> environment(String trial) {
+    /** What a cell that runs here and now has in its record. */
+    public static SortedMap<String, String> environment(Cell cell) {
+        var environment = new TreeMap<>(environment(cell.trial()));
+        try {
+            int numerics = Trial.named(cell.trial()).numerics(cell.settings());
+            if (numerics > 1) {
+                environment.put("numerics", Integer.toString(numerics));
+            }
+        } catch (RuntimeException | LinkageError | ServiceConfigurationError e) {
+            environment.put("numerics", "unknown");
+        }
+        return environment;
+    }
+
+    private static Map<String, String> environment(String trial) {
         synchronized (ENVIRONMENTS) {
             return ENVIRONMENTS.computeIfAbsent(trial, name -> {
                 String simd;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -45,6 +46,11 @@ public interface Trial {
 
     /** The vector width that a run uses in this JVM, in words. */
     String simd();
+
+    /** Counts up where a change of the code gives runs of such settings, by dotted path, other last bits. */
+    default int numerics(Map<String, String> settings) {
+        return 1;
+    }
 
     /**
      * What a run takes at most, in floating-point operations by counting, or in another unit, which {@link #costUnit}

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,14 @@ class TrainingTrialTest {
         assertThat(rate.n()).isEqualTo(10);
         assertThat(rate.interval()).isEqualTo(Interval.proportion(10, (int) Math.round(10 * rate.value())));
         assertThat(measured.getLast().value()).isZero();
+    }
+
+    /** Those of models with a mask are what they were when most of the evidence was recorded. */
+    @Test
+    void unmaskedModelsHaveNumericsOfTheirOwn() {
+        assertThat(trial.numerics(Map.of())).isEqualTo(1);
+        assertThat(trial.numerics(Map.of("model.attention.mask", "causal"))).isEqualTo(1);
+        assertThat(trial.numerics(Map.of("model.attention.mask", "none"))).isEqualTo(2);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.lemmata.sweep.CellLimits;
 import org.lemmata.sweep.CellReport;
 import org.lemmata.sweep.CellRun;
 import org.lemmata.sweep.Keep;
+import org.lemmata.sweep.Trial;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
 
@@ -42,8 +43,10 @@ public record Recomputation(
      */
     public static final double TOLERANCE = 0.02;
 
-    /** What decides bits: the vector width, the JDK, and the instructions below its intrinsics. */
-    private static final List<String> DECISIVE = List.of("simd", "jdk", "architecture");
+    private static final String NUMERICS = "numerics";
+
+    /** What decides bits: the vector width, the JDK, the instructions below its intrinsics, {@link Trial#numerics}. */
+    private static final List<String> DECISIVE = List.of("simd", "jdk", "architecture", NUMERICS);
 
     /**
      * Where a run ends or is best is a comparison, which a last bit can tip, and so is each bracket of a sampled
@@ -80,7 +83,7 @@ public record Recomputation(
         if (stopped.now != null || !stopped.unfinished.equals(STOPPED) || hashes.isEmpty()) {
             return stopped;
         }
-        var run = new CellRecord.Run(1, (System.nanoTime() - start) * 1e-9, CellRun.environment(cell.trial()), hashes);
+        var run = new CellRecord.Run(1, (System.nanoTime() - start) * 1e-9, CellRun.environment(cell), hashes);
         return new Recomputation(cell, evidence, evidence.withRun(run), true, "");
     }
 
@@ -127,7 +130,7 @@ public record Recomputation(
             String system = environment.getOrDefault("os", "");
             return system.substring(system.lastIndexOf(' ') + 1);
         }
-        return environment.getOrDefault(key, "");
+        return environment.getOrDefault(key, key.equals(NUMERICS) ? "1" : "");
     }
 
     /** Every measurement that is not as the evidence has it, in words; none of a cell that did not come to its end. */

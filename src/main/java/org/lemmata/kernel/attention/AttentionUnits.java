@@ -38,11 +38,12 @@ final class AttentionUnits {
         chunks = 0;
         double flops = MIN_CHUNK_FLOPS;
         boolean whole = !parts || (long) offsets.count() * shape.heads() >= MANY_HEADS;
-        double width = 4.0 * (shape.headWidth() + shape.identityWidth());
         for (int sequence = 0; sequence < offsets.count(); sequence++) {
             int length = offsets.length(sequence);
             int part = whole ? length : PART;
             boolean together = ShortHeads.suits(shape, length);
+            // Heads that go together share the products of tokens.
+            double width = 4.0 * (shape.headWidth() + (together ? 0 : shape.identityWidth()));
             for (int head = 0; head < shape.heads(); head++) {
                 for (int first = 0; first < length; first += part) {
                     if (flops >= MIN_CHUNK_FLOPS && !(together && head > 0)) {

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
@@ -28,6 +29,9 @@ public final class PowerOfTwo {
     private static final float C4 = 0x1.3cea88p-7f;
     private static final float C5 = 0x1.5bba14p-10f;
 
+    private static final int THREE_QUARTERS = Float.floatToRawIntBits(0.75f);
+    private static final float TWO_LOG2_E = (float) (2 / Math.log(2));
+
     private PowerOfTwo() {}
 
     public static FloatVector of(FloatVector x) {
@@ -43,5 +47,26 @@ public final class PowerOfTwo {
                 .lanewise(VectorOperators.LSHL, FRACTION_BITS)
                 .reinterpretAsFloats();
         return p.mul(power).blend(0, x.lt(MIN));
+    }
+
+    /**
+     * log2(x), lane by lane, for normal x: the exponent and, of m in [0.75, 1.5), the series of 2 artanh(z) / ln 2 with
+     * z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
+     */
+    public static FloatVector inverse(FloatVector x) {
+        IntVector bits = x.reinterpretAsInts();
+        IntVector exponent = bits.sub(THREE_QUARTERS).lanewise(VectorOperators.ASHR, FRACTION_BITS);
+        FloatVector m =
+                bits.sub(exponent.lanewise(VectorOperators.LSHL, FRACTION_BITS)).reinterpretAsFloats();
+        FloatVector z = m.sub(1).div(m.add(1));
+        FloatVector square = z.mul(z);
+        FloatVector series = square.fma(x.broadcast(1 / 11f), x.broadcast(1 / 9f));
+        series = series.fma(square, x.broadcast(1 / 7f));
+        series = series.fma(square, x.broadcast(1 / 5f));
+        series = series.fma(square, x.broadcast(1 / 3f));
+        series = series.fma(square, x.broadcast(1));
+        return ((FloatVector) exponent.convert(VectorOperators.I2F, 0))
+                .add(z.mul(series).mul(TWO_LOG2_E))
+                .add(x.mul(0));
     }
 }

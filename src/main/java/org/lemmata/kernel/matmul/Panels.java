@@ -35,14 +35,6 @@ public final class Panels {
         }
     }
 
-    /**
-     * Makes vectors of rows, element after element of all of them, a panel's width apart, as {@link #packTransposed}
-     * does: up to as many rows as a vector has lanes, with zeros behind them.
-     */
-    public static void packVectors(float[] to, int toAt, float[] from, int at, int stride, int rows, int depth) {
-        Packing.transposedPanel(to, toAt, from, at, stride, rows, depth);
-    }
-
     private void reserve(int newDepth, int newColumns) {
         depth = newDepth;
         columns = newColumns;

@@ -3,6 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -16,6 +17,8 @@ class PowerOfTwoTest {
 
     /** What the Javadoc states. */
     private static final double WORST_ULPS = 2.04;
+
+    private static final double WORST_ULPS_OF_INVERSE = 4.53;
 
     private static final int BLOCK = 1 << 14;
 
@@ -56,6 +59,43 @@ class PowerOfTwoTest {
         float last = Math.nextDown(127.5f);
         assertThat(ulps(last, power(last))).isLessThan(WORST_ULPS);
         assertThat(power(Float.NaN)).isNaN();
+    }
+
+    @Test
+    void theInverseIsWithinItsErrorBound() {
+        assertThat(worstUlpsOfInverse(1021)).isBetween(3., WORST_ULPS_OF_INVERSE);
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void theInverseOfAllNumbersIsWithinItsErrorBound() {
+        assertThat(worstUlpsOfInverse(1)).isBetween(WORST_ULPS_OF_INVERSE - 0.01, WORST_ULPS_OF_INVERSE);
+    }
+
+    @Test
+    void theInverseOfAPowerIsExact() {
+        for (int n = Float.MIN_EXPONENT; n <= Float.MAX_EXPONENT; n++) {
+            assertThat(inverse(Math.scalb(1f, n))).as("n = %d", n).isEqualTo(n);
+        }
+        assertThat(inverse(Float.NaN)).isNaN();
+    }
+
+    private static double worstUlpsOfInverse(int stride) {
+        int first = Float.floatToRawIntBits(Float.MIN_NORMAL);
+        int last = Float.floatToRawIntBits(Float.MAX_VALUE);
+        return IntStream.rangeClosed(0, (last - first) / stride)
+                .parallel()
+                .mapToDouble(i -> {
+                    float x = Float.intBitsToFloat(first + i * stride);
+                    double expected = Math.log(x) / Math.log(2);
+                    return Math.abs(inverse(x) - expected) / Math.ulp((float) expected);
+                })
+                .max()
+                .orElseThrow();
+    }
+
+    private static float inverse(float x) {
+        return PowerOfTwo.inverse(FloatVector.broadcast(SPECIES, x)).lane(0);
     }
 
     /** Of every {@code stride}-th bit pattern. */

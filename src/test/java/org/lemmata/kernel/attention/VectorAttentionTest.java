@@ -3,6 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
@@ -68,10 +69,13 @@ class VectorAttentionTest extends AttentionContract {
         assertThat(inputs.run(attention())).isEqualTo(inputs.run(new ScalarAttention()));
     }
 
-    /** The heads of a short sequence go side by side, but one head alone goes in blocks. */
+    /**
+     * The heads of a short sequence go side by side, and share the products of tokens; one head alone goes in blocks,
+     * whose sums are in another order.
+     */
     @ParameterizedTest
     @CsvSource({"8, 16, 0", "16, 48, 0", "16, 64, 128", "20, 16, 16", "33, 32, 48"})
-    void headsOfShortSequencesHaveTheBitsOfBlocks(int heads, int headWidth, int identityWidth) {
+    void headsOfShortSequencesAreNearBlocks(int heads, int headWidth, int identityWidth) {
         AttentionShape shape = AttentionShape.softmax(heads, headWidth)
                 .withIdentities(identityWidth)
                 .withoutMask();
@@ -91,19 +95,19 @@ class VectorAttentionTest extends AttentionContract {
             run(head(all, one, head), outputsOfHead, gradientsOfHead);
             add(identityOutputs, outputsOfHead.identityOutputs());
             add(dTokens, gradientsOfHead.tokens());
-            assertSameBits(outputs.outputs(), outputsOfHead.outputs(), heads, head);
-            assertSameBits(outputs.normalizers(), outputsOfHead.normalizers(), heads, head);
+            assertNear(outputs.outputs(), outputsOfHead.outputs(), heads, head);
+            assertNear(outputs.normalizers(), outputsOfHead.normalizers(), heads, head);
             List<float[]> arrays = AttentionCase.arrays(gradients);
             List<float[]> arraysOfHead = AttentionCase.arrays(gradientsOfHead);
             for (int i : new int[] {0, 1, 2}) {
-                assertSameBits(arrays.get(i), arraysOfHead.get(i), heads, head);
+                assertNear(arrays.get(i), arraysOfHead.get(i), heads, head);
             }
             for (int i : new int[] {4, 5}) {
-                assertSameBits(arrays.get(i), arraysOfHead.get(i), heads, head);
+                assertNear(arrays.get(i), arraysOfHead.get(i), heads, head);
             }
         }
-        assertThat(outputs.identityOutputs()).isEqualTo(identityOutputs);
-        assertThat(gradients.tokens()).isEqualTo(dTokens);
+        assertNear(outputs.identityOutputs(), identityOutputs, 1, 0);
+        assertNear(gradients.tokens(), dTokens, 1, 0);
     }
 
     private void run(AttentionCase inputs, AttentionOutputs outputs, AttentionInputs gradients) {
@@ -140,10 +144,15 @@ class VectorAttentionTest extends AttentionContract {
         return part;
     }
 
-    private static void assertSameBits(float[] all, float[] ofHead, int heads, int head) {
+    /** Within 2^-16 of the maximum of an array, or of 1: gradients of a and b are sums of greater terms. */
+    private static void assertNear(float[] all, float[] ofHead, int heads, int head) {
         // Rows are the tokens, of which there are 92, or the parameters of all of them.
         int width = Math.max(1, ofHead.length / 92);
-        assertThat(every(all, heads, head, width)).as("head %d", head).isEqualTo(ofHead);
+        float max = 1;
+        for (float value : ofHead) {
+            max = Math.max(max, Math.abs(value));
+        }
+        assertThat(every(all, heads, head, width)).as("head %d", head).containsExactly(ofHead, within(0x1p-16f * max));
     }
 
     private static void add(float[] sums, float[] terms) {
