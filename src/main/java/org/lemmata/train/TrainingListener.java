@@ -13,7 +13,8 @@ public interface TrainingListener {
     default void resumed(double secondsBefore) {}
 
     /**
-     * What the run was after 1, 2, 4, 8, ... steps; a run that goes on tells those that it has taken before, too.
+     * What a run that leaves files was after 1, 2, 4, 8, ... steps; one that goes on tells those that it has taken
+     * before, too.
      *
      * @param loss of that step
      * @param weights 16 hexadecimal digits of a hash over the bits of all parameters after it

@@ -142,12 +142,16 @@ final class CachedAttentionCall implements Workers.Chunks {
         int width = shape.headWidth() + shape.identityWidth();
         int chunks = 0;
         long size = enough;
-        for (int unit = 0; unit < count * shape.heads(); unit++) {
-            if (size >= enough) {
-                startChunk(chunks++, unit);
-                size = 0;
+        int heads = shape.heads();
+        for (int row = 0; row < count; row++) {
+            long sizeOfHead = 2L * width * length(row);
+            for (int head = 0; head < heads; head++) {
+                if (size >= enough) {
+                    startChunk(chunks++, row * heads + head);
+                    size = 0;
+                }
+                size += sizeOfHead;
             }
-            size += 2L * width * length(unit / shape.heads());
         }
         startChunk(chunks, count * shape.heads());
         return chunks;
@@ -163,17 +167,22 @@ final class CachedAttentionCall implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         int heads = shape.heads();
+        int unit = chunkStarts[chunk];
         int end = chunkStarts[chunk + 1];
         AttentionInputs gradients = dInputs;
-        if (gradients == null) {
-            CachedAttentionPass pass = PASS.get();
-            for (int unit = chunkStarts[chunk]; unit < end; unit++) {
-                pass.run(outputs, headAverages, this, unit / heads, unit % heads);
+        CachedAttentionPass forward = PASS.get();
+        CachedAttentionGradients backward = GRADIENTS.get();
+        // A division a unit would be felt where sequences are short.
+        for (int row = unit / heads, head = unit % heads; unit < end; unit++) {
+            if (gradients == null) {
+                forward.run(outputs, headAverages, this, row, head);
+            } else {
+                backward.run(gradients, dBiases, dOutputs, outputs, this, row, head);
             }
-        } else {
-            CachedAttentionGradients pass = GRADIENTS.get();
-            for (int unit = chunkStarts[chunk]; unit < end; unit++) {
-                pass.run(gradients, dBiases, dOutputs, outputs, this, unit / heads, unit % heads);
+            head++;
+            if (head == heads) {
+                head = 0;
+                row++;
             }
         }
     }

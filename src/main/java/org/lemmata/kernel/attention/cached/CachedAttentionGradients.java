@@ -11,6 +11,7 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionProducts;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -65,8 +66,10 @@ final class CachedAttentionGradients {
     /** Sets the weights of all positions. */
     private void weigh(float[] w, int length, AttentionShape shape) {
         weights.start(shape, length);
-        // With the maximum of all known before, no block has to be scaled later.
-        weights.findMaximum(w, 0, length);
+        if (length > CachedAttentionPass.BLOCK || shape.weighting() == Weighting.THRESHOLDED) {
+            // With the maximum of all known before, no block has to be scaled later.
+            weights.findMaximum(w, 0, length);
+        }
         float total = 0;
         for (int from = 0; from < length; from += CachedAttentionPass.BLOCK) {
             int count = Math.min(CachedAttentionPass.BLOCK, length - from);

@@ -39,7 +39,10 @@ final class CachedAttentionPass {
         float[] tokens = cache == null ? call.inputs().tokens() : cache.tokens;
         average(call, row, readable, readable == values ? at : 0, tokens);
         System.arraycopy(rowSums.sums, 0, outputs.outputs(), call.queryAt(row, head), headWidth);
-        System.arraycopy(rowSums.sums, tokenSums, headAverages, (row * shape.heads() + head) * tokenWidth, tokenWidth);
+        if (tokenWidth > 0) {
+            int to = (row * shape.heads() + head) * tokenWidth;
+            System.arraycopy(rowSums.sums, tokenSums, headAverages, to, tokenWidth);
+        }
     }
 
     /** Sums up values and tokens with the weights that scores make; these take the place of the scores. */
@@ -65,7 +68,9 @@ final class CachedAttentionPass {
             }
             rowSums.add(0, headWidth, w, from, count, values, valueAt + from * shape.width(), shape.width());
             float blockTotal = rowSums.total;
-            rowSums.add(tokenSums, tokenWidth, w, from, count, tokens, tokenAt + from * tokenWidth, tokenWidth);
+            if (tokenWidth > 0) {
+                rowSums.add(tokenSums, tokenWidth, w, from, count, tokens, tokenAt + from * tokenWidth, tokenWidth);
+            }
             total = blockTotal + weights.factor * total;
         }
         rowSums.divide(end, total);

@@ -78,8 +78,10 @@ final class QueryWeights {
     private void refer() {
         float next = maximum * sharpness;
         shift = next == Float.NEGATIVE_INFINITY ? 0 : -next;
-        factor =
-                PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift)).lane(0);
+        factor = reference == Float.NEGATIVE_INFINITY
+                ? 0
+                : PowerOfTwo.of(FloatVector.broadcast(SPECIES, reference + shift))
+                        .lane(0);
         reference = next;
     }
 

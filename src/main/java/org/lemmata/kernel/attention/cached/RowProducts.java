@@ -21,22 +21,25 @@ final class RowProducts {
      */
     static void multiply(
             float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
+        int last = at + (count - 1) * stride;
         for (int j = 0; j < count; j += ROWS) {
-            multiply(products, j, x, xAt, rows, at, stride, count - 1, columns);
+            multiply(products, j, x, xAt, rows, at + j * stride, stride, last, columns);
         }
     }
 
-    /** Where fewer are left, the last one is multiplied more than once. */
+    /**
+     * From the row at {@code r0} on; where fewer are left, the last one is multiplied more than once. Short enough to
+     * be inlined, which is felt where rows are few.
+     */
     private static void multiply(
-            float[] products, int j, float[] x, int xAt, float[] rows, int at, int stride, int last, int columns) {
-        int r0 = at + j * stride;
-        int r1 = at + Math.min(j + 1, last) * stride;
-        int r2 = at + Math.min(j + 2, last) * stride;
-        int r3 = at + Math.min(j + 3, last) * stride;
-        int r4 = at + Math.min(j + 4, last) * stride;
-        int r5 = at + Math.min(j + 5, last) * stride;
-        int r6 = at + Math.min(j + 6, last) * stride;
-        int r7 = at + Math.min(j + 7, last) * stride;
+            float[] products, int j, float[] x, int xAt, float[] rows, int r0, int stride, int last, int columns) {
+        int r1 = Math.min(r0 + stride, last);
+        int r2 = Math.min(r1 + stride, last);
+        int r3 = Math.min(r2 + stride, last);
+        int r4 = Math.min(r3 + stride, last);
+        int r5 = Math.min(r4 + stride, last);
+        int r6 = Math.min(r5 + stride, last);
+        int r7 = Math.min(r6 + stride, last);
         float y0 = 0;
         float y1 = 0;
         float y2 = 0;
