@@ -62,10 +62,12 @@ public final class TrainingTrial implements Trial {
         return Kernels.best().description();
     }
 
-    /** 2: without a mask the heads of a short sequence share the products of its tokens. */
+    /** 2: without a mask, or of one token with identities, heads are taken together (ShortHeads). */
     @Override
     public int numerics(Map<String, String> settings) {
-        return "none".equals(settings.get("model.attention.mask")) ? 2 : 1;
+        boolean together = "none".equals(settings.get("model.attention.mask"))
+                || "true".equals(settings.get("model.attention.identities"));
+        return together ? 2 : 1;
     }
 
     @Override

@@ -81,12 +81,13 @@ class TrainingTrialTest {
         assertThat(measured.getLast().value()).isZero();
     }
 
-    /** Those of models with a mask are what they were when most of the evidence was recorded. */
+    /** Those of all others are what they were when most of the evidence was recorded. */
     @Test
-    void unmaskedModelsHaveNumericsOfTheirOwn() {
+    void modelsWhoseHeadsAreTakenTogetherHaveNumericsOfTheirOwn() {
         assertThat(trial.numerics(Map.of())).isEqualTo(1);
         assertThat(trial.numerics(Map.of("model.attention.mask", "causal"))).isEqualTo(1);
         assertThat(trial.numerics(Map.of("model.attention.mask", "none"))).isEqualTo(2);
+        assertThat(trial.numerics(Map.of("model.attention.identities", "true"))).isEqualTo(2);
     }
 
     @Test

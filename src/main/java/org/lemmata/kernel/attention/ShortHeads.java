@@ -60,12 +60,11 @@ final class ShortHeads {
     private final float[] weights = new float[PAIRS];
     private final float[] dScores = new float[PAIRS];
 
-    /** Whether the heads of a sequence are taken, all of them. */
+    /** Whether the heads of a sequence are taken, all of them. Of one token, a causal mask hides nothing. */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
         return shape.weighting() == Weighting.SOFTMAX
-                && shape.mask() == Mask.NONE
-                && length <= max
+                && length <= (shape.mask() == Mask.NONE ? max : shape.identityWidth() > 0 ? 1 : 0)
                 && shape.biasSpan() == 0
                 && shape.scoreScale() > 0
                 && 2 * shape.heads() >= LANES

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
@@ -74,16 +75,19 @@ class VectorAttentionTest extends AttentionContract {
      * whose sums are in another order.
      */
     @ParameterizedTest
-    @CsvSource({"8, 16, 0", "16, 48, 0", "16, 64, 128", "20, 16, 16", "33, 32, 48"})
-    void headsOfShortSequencesAreNearBlocks(int heads, int headWidth, int identityWidth) {
-        AttentionShape shape = AttentionShape.softmax(heads, headWidth)
-                .withIdentities(identityWidth)
-                .withoutMask();
+    @CsvSource({
+        "8, 16, 0, NONE",
+        "16, 48, 0, NONE",
+        "16, 64, 128, NONE",
+        "16, 64, 128, CAUSAL",
+        "20, 16, 16, NONE",
+        "33, 32, 48, NONE"
+    })
+    void headsOfShortSequencesAreNearBlocks(int heads, int headWidth, int identityWidth, Mask mask) {
+        AttentionShape shape = masked(AttentionShape.softmax(heads, headWidth).withIdentities(identityWidth), mask);
         int[] lengths = {3, 0, 2, 1, 4, 17, 12, 16, 7, 30};
         AttentionCase all = AttentionCase.normal(shape, 89 + heads, lengths);
-        AttentionShape one = AttentionShape.softmax(1, headWidth)
-                .withIdentities(identityWidth)
-                .withoutMask();
+        AttentionShape one = masked(AttentionShape.softmax(1, headWidth).withIdentities(identityWidth), mask);
         AttentionOutputs outputs = AttentionOutputs.zeros(all.sequences(), shape);
         AttentionInputs gradients = AttentionInputs.zeros(all.sequences(), shape);
         run(all, outputs, gradients);
@@ -108,6 +112,10 @@ class VectorAttentionTest extends AttentionContract {
         }
         assertNear(outputs.identityOutputs(), identityOutputs, 1, 0);
         assertNear(gradients.tokens(), dTokens, 1, 0);
+    }
+
+    private static AttentionShape masked(AttentionShape causal, Mask mask) {
+        return mask == Mask.NONE ? causal.withoutMask() : causal;
     }
 
     private void run(AttentionCase inputs, AttentionOutputs outputs, AttentionInputs gradients) {
