@@ -131,12 +131,7 @@ final class ShortHeads {
         weigh();
         products.sum(outputs.outputs(), p, false, unit.inputs().values(), 1);
         if (hasIdentities()) {
-            products.addHeads(weights, p, b);
-            if (isLast()) {
-                float[] z = outputs.identityOutputs();
-                Arrays.fill(z, unit.tokenAt(0), unit.tokenAt(length()), 0);
-                products.addTokens(z, weights, unit.inputs().tokens());
-            }
+            averageTokens(outputs.identityOutputs(), unit.inputs().tokens());
         }
         int heads = heads();
         if (outputs.normalizers().length > 0) {
@@ -144,6 +139,20 @@ final class ShortHeads {
         }
         unit = NO_UNIT;
         return heads;
+    }
+
+    private void averageTokens(float[] z, float[] tokens) {
+        if (isFirst()) {
+            Arrays.fill(z, unit.tokenAt(0), unit.tokenAt(length()), 0);
+        }
+        if (length() == 1) {
+            products.addToken(z, b, tokens);
+            return;
+        }
+        products.addHeads(weights, p, b);
+        if (isLast()) {
+            products.addTokens(z, weights, tokens);
+        }
     }
 
     /** Weights, from scores &lt;q, k&gt; + a &lt;x, x&gt;. */

@@ -199,6 +199,18 @@ final class ShortProducts {
         return (DoubleVector) FloatVector.fromArray(HALF, x, at).convertShape(F2D, DOUBLES, 0);
     }
 
+    /** y += sum_h c_h x of one token, head after head as blocks have it: the bits of a step with a cache. */
+    void addToken(float[] y, float[] c, float[] x) {
+        for (int at = tokenAt; at < tokenAt + tokenWidth; at += LANES) {
+            FloatVector token = FloatVector.fromArray(SPECIES, x, at);
+            FloatVector sum = FloatVector.fromArray(SPECIES, y, at);
+            for (int head = 0; head < heads; head++) {
+                sum = sum.add(token.mul(c[head]));
+            }
+            sum.intoArray(y, at);
+        }
+    }
+
     /** y_i += sum_j g_ij x_j, of tokens. */
     void addTokens(float[] y, float[] g, float[] x) {
         for (int i = 0; i < length; i++) {

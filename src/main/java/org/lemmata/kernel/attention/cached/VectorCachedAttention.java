@@ -12,10 +12,10 @@ import org.lemmata.kernel.thread.Workers;
  * gradients are summed, and no sum goes across lanes. Scores of rows, each of which is read once, are scalar products,
  * eight side by side.
  *
- * <p>The forward pass has the bits of the last rows of {@link VectorAttention}; both passes have the same for any lane
- * width. The heads of all queries are shared out among the threads. A call allocates nothing once its threads' working
- * arrays have grown to the maximum capacity of a cache, the longest sequence and the most rows seen; one instance
- * serves any number of threads.
+ * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, unless that takes the heads of a short
+ * sequence without a mask together; both passes have the same for any lane width. The heads of all queries are shared
+ * out among the threads. A call allocates nothing once its threads' working arrays have grown to the maximum capacity
+ * of a cache, the longest sequence and the most rows seen; one instance serves any number of threads.
  *
  * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers: an
  * IllegalArgumentException says where these reach 2^31.
