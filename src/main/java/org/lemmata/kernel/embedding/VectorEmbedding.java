@@ -1,6 +1,7 @@
 package org.lemmata.kernel.embedding;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.elementary.Species;
@@ -13,18 +14,14 @@ import org.lemmata.kernel.thread.Workers;
  * the calling thread, in the order of the reference.
  *
  * <p>Cut by columns, or by ids and positions, the backward pass keeps its order too, but no longer reads its rows one
- * after the other, or reads them twice: either way took more than twice the time. What does not fill a vector goes by
- * vectors of 128 bits, then one by one. Calls allocate nothing.
+ * after the other, or reads them twice: either way took more than twice the time. The rest of a row, which does not
+ * fill a vector, is masked. Calls allocate nothing.
  */
 public final class VectorEmbedding implements Embedding {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     private static final int LANES = SPECIES.length();
-
-    private static final VectorSpecies<Float> NARROW = FloatVector.SPECIES_128;
-
-    private static final int NARROW_LANES = NARROW.length();
 
     /** Elements of a chunk of rows, some ten microseconds of work. */
     private static final int CHUNK = 1 << 15;
@@ -143,7 +140,16 @@ public final class VectorEmbedding implements Embedding {
         private void scatter() {
             if (!positions) {
                 for (int row = 0; row < ids.length; row++) {
-                    addRow(tokens.array(), tokens.start(ids[row]), scale, outputs.array(), outputs.start(row), width);
+                    int token = tokens.start(ids[row]);
+                    sumRows(
+                            tokens.array(),
+                            token,
+                            outputs.array(),
+                            outputs.start(row),
+                            scale,
+                            tokens.array(),
+                            token,
+                            width);
                 }
                 return;
             }
@@ -194,69 +200,43 @@ public final class VectorEmbedding implements Embedding {
         for (; j <= width - LANES; j += LANES) {
             FloatVector.fromArray(SPECIES, x, xAt + j).mul(scale).intoArray(y, yAt + j);
         }
-        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
-            FloatVector.fromArray(NARROW, x, xAt + j).mul(scale).intoArray(y, yAt + j);
-        }
-        for (; j < width; j++) {
-            y[yAt + j] = scale * x[xAt + j];
+        if (j < width) {
+            VectorMask<Float> rest = SPECIES.indexInRange(j, width);
+            FloatVector.fromArray(SPECIES, x, xAt + j, rest).mul(scale).intoArray(y, yAt + j, rest);
         }
     }
 
     /** y = s x + z. */
     private static void sumRows(float[] y, int yAt, float[] x, int xAt, float scale, float[] z, int zAt, int width) {
+        FloatVector s = FloatVector.broadcast(SPECIES, scale);
         int j = 0;
         for (; j <= width - LANES; j += LANES) {
             FloatVector.fromArray(SPECIES, x, xAt + j)
-                    .fma(FloatVector.broadcast(SPECIES, scale), FloatVector.fromArray(SPECIES, z, zAt + j))
+                    .fma(s, FloatVector.fromArray(SPECIES, z, zAt + j))
                     .intoArray(y, yAt + j);
         }
-        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
-            FloatVector.fromArray(NARROW, x, xAt + j)
-                    .fma(FloatVector.broadcast(NARROW, scale), FloatVector.fromArray(NARROW, z, zAt + j))
-                    .intoArray(y, yAt + j);
-        }
-        for (; j < width; j++) {
-            y[yAt + j] = Math.fma(scale, x[xAt + j], z[zAt + j]);
-        }
-    }
-
-    /** y = y + s x. */
-    private static void addRow(float[] y, int yAt, float scale, float[] x, int xAt, int width) {
-        int j = 0;
-        for (; j <= width - LANES; j += LANES) {
-            FloatVector.fromArray(SPECIES, x, xAt + j)
-                    .fma(FloatVector.broadcast(SPECIES, scale), FloatVector.fromArray(SPECIES, y, yAt + j))
-                    .intoArray(y, yAt + j);
-        }
-        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
-            FloatVector.fromArray(NARROW, x, xAt + j)
-                    .fma(FloatVector.broadcast(NARROW, scale), FloatVector.fromArray(NARROW, y, yAt + j))
-                    .intoArray(y, yAt + j);
-        }
-        for (; j < width; j++) {
-            y[yAt + j] = Math.fma(scale, x[xAt + j], y[yAt + j]);
+        if (j < width) {
+            VectorMask<Float> rest = SPECIES.indexInRange(j, width);
+            FloatVector.fromArray(SPECIES, x, xAt + j, rest)
+                    .fma(s, FloatVector.fromArray(SPECIES, z, zAt + j, rest))
+                    .intoArray(y, yAt + j, rest);
         }
     }
 
     /** y = y + s x, z = z + x. */
     private static void addToBoth(float[] y, int yAt, float scale, float[] z, int zAt, float[] x, int xAt, int width) {
+        FloatVector s = FloatVector.broadcast(SPECIES, scale);
         int j = 0;
         for (; j <= width - LANES; j += LANES) {
             FloatVector v = FloatVector.fromArray(SPECIES, x, xAt + j);
-            FloatVector s = FloatVector.broadcast(SPECIES, scale);
             v.fma(s, FloatVector.fromArray(SPECIES, y, yAt + j)).intoArray(y, yAt + j);
             FloatVector.fromArray(SPECIES, z, zAt + j).add(v).intoArray(z, zAt + j);
         }
-        for (; j <= width - NARROW_LANES; j += NARROW_LANES) {
-            FloatVector v = FloatVector.fromArray(NARROW, x, xAt + j);
-            FloatVector s = FloatVector.broadcast(NARROW, scale);
-            v.fma(s, FloatVector.fromArray(NARROW, y, yAt + j)).intoArray(y, yAt + j);
-            FloatVector.fromArray(NARROW, z, zAt + j).add(v).intoArray(z, zAt + j);
-        }
-        for (; j < width; j++) {
-            float v = x[xAt + j];
-            y[yAt + j] = Math.fma(scale, v, y[yAt + j]);
-            z[zAt + j] += v;
+        if (j < width) {
+            VectorMask<Float> rest = SPECIES.indexInRange(j, width);
+            FloatVector v = FloatVector.fromArray(SPECIES, x, xAt + j, rest);
+            v.fma(s, FloatVector.fromArray(SPECIES, y, yAt + j, rest)).intoArray(y, yAt + j, rest);
+            FloatVector.fromArray(SPECIES, z, zAt + j, rest).add(v).intoArray(z, zAt + j, rest);
         }
     }
 }
