@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.BenchmarkRunner.End;
@@ -107,6 +108,7 @@ class BenchmarkRunnerTest {
         return JsonMapper.builder().build().readTree(file.toFile());
     }
 
+    @Tag("long")
     @Test
     void waitsForAnotherRunOfJmhAndSaysSoOnce() throws IOException {
         jmh.lock("1", "3");
@@ -219,6 +221,7 @@ class BenchmarkRunnerTest {
     }
 
     /** Who changes code while it is measured may build it, too. */
+    @Tag("long")
     @Test
     void aJarThatIsBuiltAnewMeanwhileIsRefusedIfItsClassesAreOthers() throws IOException {
         BenchmarkPlan plan = oneSide("modes", "-f", "3");
@@ -231,6 +234,7 @@ class BenchmarkRunnerTest {
         assertThat(heard.before).as("forks of other classes do not count").isZero();
     }
 
+    @Tag("long")
     @Test
     void aJarThatIsBuiltAnewOfTheSameSourceGoesOn() throws IOException {
         assertThat(run(oneSide("modes", "-f", "3"), rebuiltAfterTheFirstFork("")))
@@ -370,6 +374,7 @@ class BenchmarkRunnerTest {
                 .isEqualTo(first);
     }
 
+    @Tag("long")
     @Test
     void putsTheForksOfAnotherPlanAsideAndTakesThemBack() throws IOException {
         assertThat(run(oneSide("fast"), () -> !heard.lines.isEmpty())).isEqualTo(End.STOPPED);

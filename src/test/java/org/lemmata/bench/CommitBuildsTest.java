@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,7 @@ class CommitBuildsTest extends StandInFixture {
     }
 
     /** What a build of a run that was killed leaves: its command at work, and its name in the file. */
+    @Tag("long")
     @Test
     void aBuildThatGoesOnWithoutItsRunIsEnded() throws Exception {
         String commit = checkout.commit(checkout.copies(jmh));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ class OpponentTest extends StandInFixture {
                         + other.jar().file() + " with the parameters [], got [n]");
     }
 
+    @Tag("long")
     @Test
     void anotherBenchmarkHasTheSameParameters() throws IOException {
         BenchmarkSide side = opponent("Bench.sleeps$", "modes", "-wi", "1", "-f", "4");

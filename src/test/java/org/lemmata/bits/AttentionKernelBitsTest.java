@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.Kernels;
@@ -37,7 +36,6 @@ class AttentionKernelBitsTest {
 
     private static final RandomStream STREAM = new RandomStream(11, 5, 3);
 
-    @Tag("volume")
     @Test
     void bitsAreThoseRecorded() throws IOException {
         Recording.check("attention", recording -> {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,12 +65,9 @@ class AdjustableClaimTest {
         depth.theorem-3.1.loss           | t=4                          | SUPPORTED
         length.simple-task               | omega=3 knots=33             | SUPPORTED
         length.mod-p-task                | period=4 bits=24             | SUPPORTED
-        depth.stability                  | gamma=-0.25,0.75 t=3         | SUPPORTED
         depth.stability                  | n=40                         | SUPPORTED
         depth.lemma-5.2                  | N=3 gamma=0.75 v=0.5,2       | SUPPORTED
         length.hardmax                   | p=7                          | SUPPORTED
-        length.hardmax                   | gamma=0.5 p=4                | SUPPORTED
-        length.logit-margin              | p=4 period=3 tau=2           | SUPPORTED
         length.logit-margin              | tau=0                        | SUPPORTED
         length.theorem-4.1.string        | e=0.3                        | SUPPORTED
         length.theorem-4.1.bound         | e=0.5 spread=0.1             | SUPPORTED
@@ -107,7 +105,6 @@ class AdjustableClaimTest {
         hierarchy.lemma-13               | k=2 maxLength=8              | SUPPORTED
         hierarchy.appendix-p.printed     | k=1 maxLength=2              | REFUTED
         hierarchy.precision-law          | maxLength=20 maxDepth=3      | SUPPORTED
-        hierarchy.precision-law.formats  | maxDepth=1                   | SUPPORTED
         hierarchy.precision-law.sites    | maxLength=16                 | SUPPORTED
         hierarchy.precision-law.generators | maxLength=8 tolerance=0.1  | SUPPORTED
         parity.theorem-1                 | d=6..7                       | SUPPORTED
@@ -132,6 +129,18 @@ class AdjustableClaimTest {
         assertThat(result.tested().settings()).hasSize(given(settings).size());
         assertThat(result.tested().isPinned()).isFalse();
         assertThat(result.measured()).isNotEmpty();
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        depth.stability                  | gamma=-0.25,0.75 t=3         | SUPPORTED
+        length.hardmax                   | gamma=0.5 p=4                | SUPPORTED
+        length.logit-margin              | p=4 period=3 tau=2           | SUPPORTED
+        hierarchy.precision-law.formats  | maxDepth=1                   | SUPPORTED
+        """)
+    void soAreSlowOnes(String id, String settings, Outcome outcome) {
+        aUsersValueIsTestedAndNeverPinned(id, settings, outcome);
     }
 
     @ParameterizedTest

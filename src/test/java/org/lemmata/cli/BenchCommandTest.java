@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,7 @@ class BenchCommandTest {
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
 
+    @Tag("long")
     @Test
     void anotherBenchmarkMeasuresUnderTheSameSettings() throws IOException {
         jmh.repair();
@@ -119,6 +121,7 @@ class BenchCommandTest {
                 .isEqualTo("sleeps$");
     }
 
+    @Tag("long")
     @Test
     void anotherJarIsNamedAndTheNextStepIsACommand() throws IOException {
         Path old = jmh.again("old", StandInJmh.LIST + "\n").jar().file();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -377,6 +378,7 @@ class CommandsTest {
     }
 
     /** What the kernels' speed comes to is for a quiet machine to say: slow or not, the report is whole. */
+    @Tag("long")
     @Test
     void doctorChecksTheKernels() throws IOException {
         CommandLineRun run = CommandLineRun.of("doctor", "--json", "--once");

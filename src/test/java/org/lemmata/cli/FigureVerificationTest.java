@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.claim.Budget;
@@ -205,6 +206,7 @@ class FigureVerificationTest {
         return text.substring(text.indexOf("\"cell\":\"") + 8).substring(0, 16);
     }
 
+    @Tag("long")
     @Test
     void cellsThatTookLongAreNotDrawnUnlessAllDid() throws IOException {
         standard();

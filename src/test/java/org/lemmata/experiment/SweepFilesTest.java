@@ -57,6 +57,7 @@ class SweepFilesTest {
     }
 
     /** Reading a sweep checks each of its cells; {@code quick} runs none. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("claims")
     void ofAClaimHasFiveSeedsOrMoreAndSmallerSizesThatCanBeRun(Path file) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class TestSequencesTest {
     }
 
     /** A model that always says 0, whose loss is the mean square of the values, far beyond its training lengths. */
+    @Tag("long")
     @Test
     void lossesAreThoseOfEachLength() throws IOException {
         Map<String, Measurement> measured = run("zero", 2, REGRESSION + """

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KMeansTest {
@@ -56,6 +57,7 @@ class KMeansTest {
     }
 
     /** Of 9 points ten starts find the best of all partitions here; the result is consistent in itself wherever. */
+    @Tag("long")
     @Test
     void findsTheBestPartitionOfFewPoints() {
         for (long seed = 1; seed <= 20; seed++) {

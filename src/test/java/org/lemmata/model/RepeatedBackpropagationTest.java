@@ -92,6 +92,7 @@ class RepeatedBackpropagationTest {
     }
 
     /** What an earlier batch left in the working space, and what earlier parameters gave, is not seen. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("wideCases")
     void nothingIsLeftOfEarlierCalls(ModelCase model) {

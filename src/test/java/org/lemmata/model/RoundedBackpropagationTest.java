@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -265,6 +266,7 @@ class RoundedBackpropagationTest {
         });
     }
 
+    @Tag("long")
     @Test
     void theBitsAreTheSameForEveryNumberOfThreadsAndDependOnTheStep() {
         PrecisionPolicy stochastic = PrecisionPolicy.everything(STOCHASTIC).with(PrecisionSite.GRADIENTS, STOCHASTIC);

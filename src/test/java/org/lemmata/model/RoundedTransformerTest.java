@@ -295,6 +295,7 @@ class RoundedTransformerTest {
         assertThat(logits).containsExactly(1 - 0x1p-8f);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(names = {"STOCHASTIC", "TIES_TO_EVEN"})
     void theBitsAreTheSameForEveryNumberOfThreadsAndOnEveryCall(Rounding.Mode mode) {

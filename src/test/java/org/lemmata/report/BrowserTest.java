@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +171,7 @@ class BrowserTest {
         assertThat(browser().texts("lemmataChecks.lowContrast()")).as("dark").isEmpty();
     }
 
+    @Tag("long")
     @Test
     void tabReachesEverythingInOrderAndShowsWhereItIs() {
         browser().evaluate("document.getElementById('kernels').open = true");
@@ -383,6 +385,7 @@ class BrowserTest {
         return List.of(text.split("[\\s\\u00a0\\u202f]+", -1));
     }
 
+    @Tag("long")
     @Test
     void paperShowsWhatIsFoldedAndCutsNothing() {
         browser().media("print", "light");

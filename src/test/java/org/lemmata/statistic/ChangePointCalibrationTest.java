@@ -102,6 +102,7 @@ class ChangePointCalibrationTest {
         return IntStream.of(found).filter(off -> off <= place).count();
     }
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"3,0.01,93,90", "5,0.01,98,94", "3,0.05,97,93"})
     void stepsOfThreeDeviationsAreFoundSoon(int runsAfter, double rate, int percent, int percentInPlace) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,6 +124,7 @@ class ChangePointsTest {
     }
 
     /** The cost of a stretch against a search over a fine grid of levels, and its level against the cost there. */
+    @Tag("long")
     @Test
     void boundedCostsAreLeast() {
         var random = new SplittableRandom(6);

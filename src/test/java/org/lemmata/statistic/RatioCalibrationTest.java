@@ -53,6 +53,7 @@ class RatioCalibrationTest {
         return BinomialDistribution.of(trials, rate).inverseSurvivalProbability(0.001);
     }
 
+    @Tag("long")
     @Test
     void identicalSidesAlarmAtMostAtTheStatedRate() {
         int series = 0;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.statistic.Center;
@@ -125,6 +126,7 @@ class DuetCalibrationTest {
     }
 
     /** The table of docs/notes/regression-log.md. */
+    @Tag("long")
     @ParameterizedTest
     @EnumSource
     void alarmsAreAsRareAsStatedAndSlowDownsAreFound(Forks forks) {

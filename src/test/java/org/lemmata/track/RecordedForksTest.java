@@ -50,6 +50,7 @@ class RecordedForksTest {
      * Without a margin, an interval that leaves out 1 is an alarm: stated are 5% for any of 40 rows, 0.5 expected of
      * 400. The splits share forks, so that alarms come in groups; 3 leaves room for that.
      */
+    @Tag("long")
     @Test
     void intervalsOfIdenticalForksHoldOneAsOftenAsStated() {
         var noMargin = new ComparisonOptions(

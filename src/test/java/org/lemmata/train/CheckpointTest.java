@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -125,6 +126,7 @@ class CheckpointTest {
         assertThat(warnings).isEmpty();
     }
 
+    @Tag("long")
     @Test
     void anAlteredByteAnywhereIsNoticed() throws IOException {
         writeAll(10, 20);

@@ -187,6 +187,7 @@ class SparseRowsTest {
         assertSameSteps(REGRESSION, options, 135);
     }
 
+    @Tag("long")
     @Test
     void soTheyHaveBesideAnUnembeddingOfItsOwn() {
         assertSameSteps(
@@ -285,6 +286,7 @@ class SparseRowsTest {
 
     private record Run(Side side, OptionalDouble validationLoss, OptionalDouble testLoss, float hooked) {}
 
+    @Tag("long")
     @Test
     void evaluationCheckpointsAndResumedRunsSeeAllSteps() throws IOException {
         Run dense = train("dense", true);

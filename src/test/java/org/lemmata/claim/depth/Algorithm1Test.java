@@ -55,6 +55,7 @@ class Algorithm1Test {
         assertThat(finding.seeds()).hasSize(6);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"56,0", "50,-1"})
     void otherAlgorithmsAreRefuted(int deeper, int more) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +66,7 @@ class LengthRefutationTest {
         assertSupported(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.FRACTION));
     }
 
+    @Tag("long")
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
         assertSupported(LogitMarginCorrected.check(HEADS, LogitMargin::corrected));
@@ -117,6 +119,7 @@ class LengthRefutationTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aShorterLengthRefutesTheBound() {
         assertRefuted(Theorem41Bound.check(

@@ -63,7 +63,6 @@ class VectorAttentionTest extends AttentionContract {
     }
 
     /** More positions than fit the caches nearby: panels, strides and tails stay right. */
-    @Tag("volume")
     @Test
     void aLongSequenceHasTheOutputsOfTheScalarReference() {
         AttentionCase inputs = AttentionCase.integers(new AttentionShape(Weighting.HARDMAX, 1, 3, 1), 53, 4099);
@@ -193,7 +192,6 @@ class VectorAttentionTest extends AttentionContract {
      * Rows and keys at both ends and around the blocks, in binary64; the whole would take minutes. The error grows with
      * the terms of an inner product.
      */
-    @Tag("volume")
     @ParameterizedTest
     @CsvSource({"1, 8192, 2e-6", "3, 8191, 2e-6", "64, 8192, 2e-6", "256, 2053, 4e-6"})
     void longSequencesAreWithinARelativeError(int headWidth, int length, double bound) {

@@ -22,7 +22,6 @@ class VectorQuantizationTest extends QuantizationContract {
     }
 
     /** All upper halves, with lower halves at, beside and off the ties of every format of up to 16 bits. */
-    @Tag("volume")
     @ParameterizedTest
     @EnumSource
     void everyUpperHalf(Rounding.Mode mode) {
@@ -52,7 +51,6 @@ class VectorQuantizationTest extends QuantizationContract {
     }
 
     /** For any lanes, and any number of threads, of which each may take any chunk: parts of rows, and several rows. */
-    @Tag("volume")
     @Test
     void hasTheBitsOfTheReference() {
         for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,6 +104,7 @@ class LengthComparisonTest {
         assertVerdict(claim, (layers, length, test) -> length < 16 ? 1 : 0.95, Outcome.REFUTED);
     }
 
+    @Tag("long")
     @Test
     void wordsEndWhereTrainingEnds() throws IOException {
         assertVerdict(WORDS, LengthComparisonTest::endsAtItsLength, Outcome.SUPPORTED);

@@ -66,7 +66,6 @@ class RoundedAttentionTest extends RoundedAttentionContract {
                                 .map(flag -> new Rounding(NumberFormat.parse(format), mode, flag, !flag))));
     }
 
-    @Tag("volume")
     @ParameterizedTest
     @MethodSource("everyMode")
     void everyFormatAndModeHasTheBitsOfTheReference(Rounding rounding) {
@@ -81,6 +80,7 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     private static final Rounding AT_RANDOM = new Rounding(FloatFormat.BFLOAT16, Mode.STOCHASTIC, true, false);
 
     /** By turns to nearest and at random. */
+    @Tag("long")
     @ParameterizedTest
     @EnumSource
     void everySiteAloneHasTheBitsOfTheReference(Weighting weighting) {
@@ -111,7 +111,6 @@ class RoundedAttentionTest extends RoundedAttentionContract {
     }
 
     /** Every addition rounded; subnormals, overflow and what takes its place included: a rounding a kind of weights. */
-    @Tag("volume")
     @ParameterizedTest
     @ValueSource(strings = {"binary32", "tf32", "binary16", "bfloat16", "ocp_e5m2", "ocp_e4m3", "e2m3", "threshold(6)"})
     void everyAdditionRoundedHasTheBitsOfTheReference(String format) {

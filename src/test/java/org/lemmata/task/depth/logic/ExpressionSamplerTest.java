@@ -190,6 +190,7 @@ class ExpressionSamplerTest {
     }
 
     /** The depth of five clauses is the maximum of five; the leaves of the paper's expressions are 25 on average. */
+    @Tag("long")
     @Test
     void expressionsOfFiveClausesFollowTheLawOfTheDeepest() {
         int draws = 200_000;

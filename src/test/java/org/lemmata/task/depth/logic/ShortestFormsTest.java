@@ -23,6 +23,7 @@ class ShortestFormsTest {
     }
 
     /** Every text, with leaves, tokens and order, for all 256 functions. */
+    @Tag("long")
     @Test
     void formsOfThreeVariablesAreThoseOfExhaustiveSearch() {
         var forms = new ShortestForms(3);

@@ -153,6 +153,7 @@ class SimplificationTest {
     }
 
     /** What was asked for before, and by whom, changes nothing. */
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(AnswerForm.class)
     void formsAreTheSameInAnyOrderAndOnAnyThread(AnswerForm form) {
