@@ -119,6 +119,7 @@ class FigureVerificationTest {
                 .startsWith("probes; the paper's sizes: of 3 sizes; 6 of 6 cells from evidence");
     }
 
+    @Tag("long")
     @Test
     void everyCellIsDrawnSomeTime() throws IOException {
         standard();

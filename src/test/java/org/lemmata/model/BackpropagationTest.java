@@ -122,6 +122,7 @@ class BackpropagationTest {
     }
 
     /** Then the queries of the last layer, too. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereLastRowsAreScored(ModelCase model) {
@@ -129,6 +130,7 @@ class BackpropagationTest {
     }
 
     /** As many rows are scored as there are sequences, but they are not the last ones, or not one of each. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("alone")
     void soTheyAreWhereAsManyOthersAreScored(ModelCase model) {

@@ -227,6 +227,7 @@ class RoundedTransformerTest {
     }
 
     /** Each matrix along its rows: an element of the parameters, one of the format; blocks have scales of their own. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("logitRoundings")
     void weightsAloneAreTheUnroundedTransformerOnRoundedWeights(TensorRounding rounding) {

@@ -181,6 +181,7 @@ class SparseRowsTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("options")
     void stepsOfTouchedRowsHaveTheBitsOfStepsOfAll(OptimizerOptions options) {

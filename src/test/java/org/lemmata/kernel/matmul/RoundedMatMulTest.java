@@ -50,6 +50,7 @@ class RoundedMatMulTest extends RoundedMatMulContract {
     }
 
     /** Beyond one block in all of them at once. */
+    @Tag("long")
     @Test
     void soItHasBeyondABlockInAll() {
         checkAgainstTheReference(MatMulRounding.everything(Rounding.toNearestEven(FloatFormat.BFLOAT16)), 34, 130, 258);
