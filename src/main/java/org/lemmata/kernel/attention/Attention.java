@@ -46,7 +46,8 @@ import org.lemmata.index.RaggedOffsets;
  * maximum. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * <p>The division by the sum of weights comes last, so that uniform attention over values whose sums are exact is exact
- * but for one rounding. The sum may overflow where the average would not.
+ * but for one rounding. The sum may overflow where the average would not. {@link VectorAttention} divides weights first
+ * where it takes the heads of a short sequence together.
  *
  * <h2>Identity outputs</h2>
  *

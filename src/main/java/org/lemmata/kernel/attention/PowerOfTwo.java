@@ -50,8 +50,8 @@ public final class PowerOfTwo {
     }
 
     /**
-     * log2(x), lane by lane, for normal x: the exponent and, of m in [0.75, 1.5), the series of 2 artanh(z) / ln 2 with
-     * z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
+     * log2(x), lane by lane, for positive normal x: the exponent and, of m in [0.75, 1.5), the series of 2 artanh(z) /
+     * ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
      */
     public static FloatVector inverse(FloatVector x) {
         IntVector bits = x.reinterpretAsInts();

@@ -8,13 +8,14 @@ import org.lemmata.kernel.thread.Workers;
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
  * <p>Scores lie with the queries of a block side by side, so that softmax runs down the lanes and no sum goes across
- * them; {@link AttentionForward} and {@link AttentionBackward} have the rest. Memory is linear in the length. The
- * working arrays belong to the thread, grow to the largest head seen, and stay: a call allocates nothing once they are
- * large enough, and one instance serves any number of threads.
+ * them; {@link AttentionForward} and {@link AttentionBackward} have the rest. Many heads of a sequence of few tokens go
+ * together instead ({@link ShortHeads}), with sums across lanes, whose bits are those of one lane width. Memory is
+ * linear in the length. The working arrays belong to the thread, grow to the largest head seen, and stay: a call
+ * allocates nothing once they are large enough, and one instance serves any number of threads.
  *
- * <p>Every sum has an order that the shape fixes: inner products and weighted sums run in ascending order with fused
- * multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits are the same for
- * every number of threads and of lanes, and whatever else is in the batch. Uniform attention has the bits of
+ * <p>In blocks every sum has an order that the shape fixes: inner products and weighted sums run in ascending order
+ * with fused multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits are the
+ * same for every number of threads and of lanes, and whatever else is in the batch. Uniform attention has the bits of
  * {@link ScalarAttention}. Exponentials below 2^-126 are 0, and a score that the scale takes past the largest binary32
  * number does so times log2(e).
  *

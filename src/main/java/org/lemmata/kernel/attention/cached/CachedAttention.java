@@ -25,9 +25,10 @@ import org.lemmata.kernel.attention.VectorAttention;
  * positions seen is n, the distance to position j is n - 1 - j, and x_i is the last token. Rows of sequences have no
  * identity terms.
  *
- * <p>The forward pass has the bits of the last rows of the {@link Attention} of the same kind, scalar or on lanes; so
- * generating with a cache gives the tokens that generating without one does. Both passes have the same bits on every
- * call and for every number of threads, whatever the other sequences are.
+ * <p>Behind a causal mask the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
+ * scalar or on lanes; so generating with a cache gives the tokens that generating without one does. Outputs of a first
+ * token alone, with identities and half as many heads as lanes or more, may differ in their last bit. Both passes have
+ * the same bits on every call and for every number of threads, whatever the other sequences are.
  */
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
 
