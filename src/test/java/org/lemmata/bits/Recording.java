@@ -23,7 +23,7 @@ import org.lemmata.kernel.thread.Workers;
  *
  * <pre>
  * for bits in 128 256 512; do
- *   mvn test -Dtest='*BitsTest' -Dlemmata.simd.bits=$bits -Dlemmata.bits.record=true
+ *   mvn test -Dtest='*BitsTest' -DexcludedGroups=exhaustive -Dlemmata.simd.bits=$bits -Dlemmata.bits.record=true
  * done
  * </pre>
  *
