@@ -230,10 +230,25 @@ record TrainingPlan(
                 : (double) options.batchSize() * options.accumulation();
     }
 
-    /** What is configured, the keys left out on which no bit depends. */
+    /**
+     * {@link Trial#numerics}. 2: without a mask, or of one token with identities, heads are taken together
+     * (ShortHeads).
+     */
+    static int numerics(Map<String, String> settings) {
+        boolean together = "none".equals(settings.get("model.attention.mask"))
+                || "true".equals(settings.get("model.attention.identities"));
+        return together ? 2 : 1;
+    }
+
+    /** What is configured, the keys left out on which no bit depends, and how it is computed. */
     Map<String, String> description() {
         var description = new HashMap<String, String>(root.effective());
         FREE.forEach(description::remove);
+        int numerics = numerics(description);
+        if (numerics > 1) {
+            // Checkpoints of before it was counted have none.
+            description.put("numerics", Integer.toString(numerics));
+        }
         return Map.copyOf(description);
     }
 }

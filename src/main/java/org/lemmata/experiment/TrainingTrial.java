@@ -62,12 +62,9 @@ public final class TrainingTrial implements Trial {
         return Kernels.best().description();
     }
 
-    /** 2: without a mask, or of one token with identities, heads are taken together (ShortHeads). */
     @Override
     public int numerics(Map<String, String> settings) {
-        boolean together = "none".equals(settings.get("model.attention.mask"))
-                || "true".equals(settings.get("model.attention.identities"));
-        return together ? 2 : 1;
+        return TrainingPlan.numerics(settings);
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -83,11 +82,25 @@ class TrainingTrialTest {
 
     /** Those of all others are what they were when most of the evidence was recorded. */
     @Test
-    void modelsWhoseHeadsAreTakenTogetherHaveNumericsOfTheirOwn() {
-        assertThat(trial.numerics(Map.of())).isEqualTo(1);
-        assertThat(trial.numerics(Map.of("model.attention.mask", "causal"))).isEqualTo(1);
-        assertThat(trial.numerics(Map.of("model.attention.mask", "none"))).isEqualTo(2);
-        assertThat(trial.numerics(Map.of("model.attention.identities", "true"))).isEqualTo(2);
+    void modelsWhoseHeadsAreTakenTogetherHaveNumericsOfTheirOwn() throws IOException {
+        assertThat(numerics("{}")).isEqualTo(1);
+        assertThat(numerics("{mask: none}")).isEqualTo(2);
+        assertThat(numerics("{identities: true}")).isEqualTo(2);
+        assertThat(TrainingPlan.read(withAttention("{}")).description()).doesNotContainKey("numerics");
+        assertThat(TrainingPlan.read(withAttention("{mask: none}")).description())
+                .containsEntry("numerics", "2");
+    }
+
+    private int numerics(String attention) throws IOException {
+        Configuration settings = withAttention(attention);
+        trial.check(settings);
+        return trial.numerics(settings.effective());
+    }
+
+    private static Configuration withAttention(String options) {
+        String text = MINIMUM.replace("layers: 1", "layers: 1, attention: " + options);
+        return Configuration.of(
+                Configuration.document("a test", text, TrainingSections.TRAINING), TrainingSections.TRAINING);
     }
 
     @Test

@@ -24,9 +24,10 @@ final class ShortHeads {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Longer ones are as fast in blocks; with identities, which blocks copy for each head, longer ones yet. */
+    /** Sequences of more tokens are as fast in blocks. */
     private static final int MAX_LENGTH = LANES;
 
+    /** Higher, since blocks copy the tokens for each head. */
     private static final int MAX_LENGTH_WITH_IDENTITIES = 16;
 
     private static final int PAIRS = MAX_LENGTH_WITH_IDENTITIES * MAX_LENGTH_WITH_IDENTITIES;
@@ -60,7 +61,10 @@ final class ShortHeads {
     private final float[] weights = new float[PAIRS];
     private final float[] dScores = new float[PAIRS];
 
-    /** Whether the heads of a sequence are taken, all of them. Of one token, a causal mask hides nothing. */
+    /**
+     * Whether all heads of a sequence are taken here. Behind a causal mask, where decoding is to have the bits of
+     * blocks, only that of one token with identities: blocks take five times as long.
+     */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
         return shape.weighting() == Weighting.SOFTMAX
@@ -146,7 +150,7 @@ final class ShortHeads {
             Arrays.fill(z, unit.tokenAt(0), unit.tokenAt(length()), 0);
         }
         if (length() == 1) {
-            products.addToken(z, b, tokens);
+            products.addToken(z, p, b, tokens);
             return;
         }
         products.addHeads(weights, p, b);

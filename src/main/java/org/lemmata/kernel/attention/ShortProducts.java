@@ -6,6 +6,7 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
@@ -165,6 +166,8 @@ final class ShortProducts {
     /** g_ij += sum_h c_h p_ij. */
     void addHeads(float[] g, float[] p, float[] c) {
         FloatVector factor = FloatVector.fromArray(SPECIES, c, 0);
+        // Where a product of tokens overflows, p beyond the last head is NaN.
+        VectorMask<Float> beyond = SPECIES.indexInRange(0, heads).not();
         int pairs = length * length;
         for (int first = 0; first < pairs; first += LANES) {
             int count = Math.min(LANES, pairs - first);
@@ -172,6 +175,7 @@ final class ShortProducts {
             for (int pair = 0; pair < count; pair++) {
                 FloatVector.fromArray(SPECIES, p, (first + pair) * LANES)
                         .mul(factor)
+                        .blend(0, beyond)
                         .intoArray(squares, pair * LANES);
             }
             sumLanes(0, sums, 0);
@@ -199,13 +203,13 @@ final class ShortProducts {
         return (DoubleVector) FloatVector.fromArray(HALF, x, at).convertShape(F2D, DOUBLES, 0);
     }
 
-    /** y += sum_h c_h x of one token, head after head as blocks have it: the bits of a step with a cache. */
-    void addToken(float[] y, float[] c, float[] x) {
+    /** y += sum_h c_h p_h x of one token, head after head as blocks have it; p_h is 1 or NaN. */
+    void addToken(float[] y, float[] p, float[] c, float[] x) {
         for (int at = tokenAt; at < tokenAt + tokenWidth; at += LANES) {
             FloatVector token = FloatVector.fromArray(SPECIES, x, at);
             FloatVector sum = FloatVector.fromArray(SPECIES, y, at);
             for (int head = 0; head < heads; head++) {
-                sum = sum.add(token.mul(c[head]));
+                sum = sum.add(token.mul(c[head] * p[head]));
             }
             sum.intoArray(y, at);
         }

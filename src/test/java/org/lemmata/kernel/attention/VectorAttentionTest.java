@@ -3,6 +3,7 @@ package org.lemmata.kernel.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -110,6 +112,46 @@ class VectorAttentionTest extends AttentionContract {
         }
         assertNear(outputs.identityOutputs(), identityOutputs, 1, 0);
         assertNear(gradients.tokens(), dTokens, 1, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theOutputsOfOneTokenAreNaNWhereItsScoreIs(Mask mask) {
+        AttentionShape shape = masked(AttentionShape.softmax(16, 16).withIdentities(16), mask);
+        for (float number : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
+            AttentionCase inputs = AttentionCase.normal(shape, 91, 1);
+            inputs.queries()[35] = number;
+            AttentionOutputs outputs = inputs.forward(attention());
+            for (int at = 0; at < shape.width(); at++) {
+                assertThat(Float.isNaN(outputs.outputs()[at])).isEqualTo(at / 16 == 2);
+            }
+            for (float z : outputs.identityOutputs()) {
+                assertThat(z).isNaN();
+            }
+        }
+    }
+
+    /** Beyond the last of 20 heads lanes are left over. */
+    @Test
+    void aProductOfTokensThatOverflowsIsFeltByHeadsAlone() {
+        for (int heads : new int[] {16, 20}) {
+            AttentionShape shape =
+                    AttentionShape.softmax(heads, 16).withIdentities(16).withoutMask();
+            AttentionCase inputs = AttentionCase.normal(shape, 93, 2);
+            float[] tokens = inputs.inputs().tokens();
+            Arrays.fill(tokens, 0, 16, 1e19f);
+            Arrays.fill(tokens, 16, 32, 0.5f);
+            // The first token's product with itself is infinite, and leaves it without weight.
+            Arrays.fill(inputs.inputs().keyQueryIdentities(), -1);
+            float sum = 0;
+            for (float b : inputs.inputs().valueOutputIdentities()) {
+                sum += b * 0.5f;
+            }
+            float[] z = inputs.forward(attention()).identityOutputs();
+            for (int at = 0; at < 16; at++) {
+                assertThat(z[at]).as("%d heads, element %d", heads, at).isCloseTo(sum, within(1e-5f));
+            }
+        }
     }
 
     private static AttentionShape masked(AttentionShape causal, Mask mask) {

@@ -171,13 +171,12 @@ final class CachedAttentionCall implements Workers.Chunks {
         int end = chunkStarts[chunk + 1];
         AttentionInputs gradients = dInputs;
         CachedAttentionPass forward = PASS.get();
-        CachedAttentionGradients backward = GRADIENTS.get();
         // A division a unit would be felt where sequences are short.
         for (int row = unit / heads, head = unit % heads; unit < end; unit++) {
             if (gradients == null) {
                 forward.run(outputs, headAverages, this, row, head);
             } else {
-                backward.run(gradients, dBiases, dOutputs, outputs, this, row, head);
+                GRADIENTS.get().run(gradients, dBiases, dOutputs, outputs, this, row, head);
             }
             head++;
             if (head == heads) {

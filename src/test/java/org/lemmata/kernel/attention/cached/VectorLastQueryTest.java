@@ -11,7 +11,9 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 class VectorLastQueryTest extends LastQueryContract {
@@ -26,10 +28,16 @@ class VectorLastQueryTest extends LastQueryContract {
         return new VectorAttention(Workers.caller());
     }
 
-    /** Without a mask, several heads of a short sequence are taken together. */
+    /** Without a mask, the heads of a short sequence that fill lanes are taken together. */
     @Override
     boolean hasTheBitsOfTheWhole(AttentionShape shape) {
-        return shape.mask() == Mask.CAUSAL || shape.heads() == 1;
+        int lanes = Species.FLOAT.length();
+        boolean together = shape.weighting() == Weighting.SOFTMAX
+                && shape.mask() == Mask.NONE
+                && shape.biasSpan() == 0
+                && 2 * shape.heads() >= lanes
+                && shape.headWidth() % lanes == 0;
+        return !together;
     }
 
     @Override
