@@ -101,7 +101,7 @@ final class ExperimentSection {
                 hidden == 0 ? "" : hidden + " more failed");
     }
 
-    /** A family of names as curves over their numbers, and at the greatest one; of a list as curves alone. */
+    /** A family of names as curves over their numbers, and at the largest one; of a list as curves alone. */
     private static List<Plot.Group> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
         boolean isList = numbers.first() == 0;
         String axis = isList ? "index" : "T";

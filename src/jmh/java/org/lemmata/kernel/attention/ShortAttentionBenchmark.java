@@ -28,7 +28,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * <p>A parameter is sequences x heads x length x width of a head x width of a token, 0 without identities. Read
  * {@code gigaflops} against the peak of the machine: it counts 4 n^2 operations a column of a head or a token forward,
  * and 2.5 times as many backward. {@code maxErrorUlps} is the distance to the scalar kernel, in units of 2^-23 of the
- * greatest number of an array.
+ * largest number of an array.
  *
  * <p>What goes wrong otherwise: few sequences stay in the second cache and many do not, so that both belong beside each
  * other; and what {@link AttentionBenchmark} says of warm-up.

@@ -108,7 +108,7 @@ record FormatLaw(Statement statement, Rounded rounded, ToIntFunction<Size> bound
                 return new Size(length, depth == 0 ? length / 2 : depth);
             }
 
-            /** The greatest even length that is not refused. */
+            /** The largest even length that is not refused. */
             Size longest(Kernels kernels) {
                 int length = 2 * Math.max(1, depth);
                 while (isHeld(size(length + 2), kernels)) {

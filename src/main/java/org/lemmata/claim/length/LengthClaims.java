@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.length.figure.BracketComparison;
-import org.lemmata.claim.length.figure.Figure1;
-import org.lemmata.claim.length.figure.Figure2;
 import org.lemmata.claim.length.figure.Figure3;
+import org.lemmata.claim.length.figure.ModPTaskFigure;
 import org.lemmata.claim.length.figure.NumberComparison;
+import org.lemmata.claim.length.figure.SimpleTaskFigure;
 import org.lemmata.claim.length.figure.WordComparison;
 
 /** The claims of Izzo, Nichani and Lee (2025), in the paper's order. */
@@ -34,8 +34,8 @@ public final class LengthClaims implements ClaimProvider {
                                 new Theorem41StringPrinted(),
                                 new Theorem41Bound(),
                                 Theorem41BoundPrinted.CLAIM),
-                        Figure1.CLAIMS,
-                        Figure2.CLAIMS,
+                        SimpleTaskFigure.CLAIMS,
+                        ModPTaskFigure.CLAIMS,
                         Figure3.CLAIMS,
                         List.of(
                                 NumberComparison.SIMPLE_TASK,

@@ -21,8 +21,8 @@
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
  * on pairs that short inputs do not tell apart. What is printed is refuted beside each.
  *
- * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.Figure1} of
- * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.figure.Figure2} and
+ * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.SimpleTaskFigure} of
+ * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
  * {@link org.lemmata.claim.length.figure.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same
  * runs.
  *

@@ -55,8 +55,8 @@ final class Concentration {
                         Arrays.stream(maxima).filter(maximum -> maximum > bound).count();
                 require(tally, draws, beyond, p, "a product beyond the bound, d = " + d + ", p = " + p);
             }
-            double greatest = Arrays.stream(maxima).max().orElseThrow();
-            tally.measure("maximum of |<...>| / n, d = " + d, greatest, "", draws);
+            double largest = Arrays.stream(maxima).max().orElseThrow();
+            tally.measure("maximum of |<...>| / n, d = " + d, largest, "", draws);
         }
         return tally.finding("no more draws than p are beyond the bound", SEED, SEED + draws - 1);
     }

@@ -25,7 +25,7 @@ final class FiniteSampleHardness {
     private static final int UNITS = 6;
     private static final int STEPS = 8;
 
-    /** Matrix products until the greatest eigenvalue stands; what they find is never above it. */
+    /** Matrix products until the largest eigenvalue stands; what they find is never above it. */
     private static final int PRODUCTS = 30;
 
     static final FixedClaim ORACLE_PRINTED = new FixedClaim(
@@ -45,7 +45,7 @@ final class FiniteSampleHardness {
                     SOURCE,
                     Form.CORRECTED,
                     "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below"
-                        + " delta = sqrt(4d / n), the greatest eigenvalue of their Gram matrix is at most 2 max(1, |P|"
+                        + " delta = sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P|"
                         + " delta), and the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The"
                         + " oracle that answers the mean within epsilon is within epsilon of the gradient, and tells"
                         + " of a share 1 - q of the targets of at most T Var / epsilon²; the mean squared loss is at"
@@ -77,8 +77,8 @@ final class FiniteSampleHardness {
                     Gram gram = Gram.of(targets, weights);
                     String place = "d = " + d + ", n = " + n + ", seed " + seed + ": ";
                     most = Math.max(most, gram.correlation() / delta);
-                    double greatest = 2 * Math.max(1, targets.count() * delta);
-                    boolean holds = gram.correlation() <= delta && gram.eigenvalue() <= greatest;
+                    double largest = 2 * Math.max(1, targets.count() * delta);
+                    boolean holds = gram.correlation() <= delta && gram.eigenvalue() <= largest;
                     tally.require(holds, "%s%s, delta = %s", place, gram, delta);
                     var model = new OracleTraining.HiddenUnits(d, UNITS);
                     var training = new OracleTraining(targets, model, weights);
@@ -141,7 +141,7 @@ final class FiniteSampleHardness {
      * The Gram matrix of P over weighted x.
      *
      * @param correlation the maximum of |&lt;p, p'&gt;| of two
-     * @param eigenvalue the greatest, from below
+     * @param eigenvalue the largest, from below
      */
     record Gram(double correlation, double eigenvalue) {
 

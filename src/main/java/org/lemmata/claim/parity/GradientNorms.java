@@ -53,7 +53,7 @@ record GradientNorms(boolean chain) {
                 SizedClaim.POWERS,
                 400,
                 ", d = k, of each of three links: random W and x, Gaussian scores of size 0 to 8 and children up to 8"
-                        + " above them; the greatest norm of each",
+                        + " above them; the maximum norm of each",
                 (sizes, draws, workers) -> norms.check(sizes, draws, 1));
     }
 

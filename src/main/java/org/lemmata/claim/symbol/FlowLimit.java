@@ -126,7 +126,7 @@ final class FlowLimit {
         return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
     }
 
-    /** The greatest of two answers, over the strings asked. */
+    /** The largest of two answers, over the strings asked. */
     private static double difference(double[][] rows, double[] alpha, double[] other) {
         return Arrays.stream(rows)
                 .mapToDouble(row -> Math.abs(dot(row, alpha) - dot(row, other)))

@@ -21,7 +21,7 @@ final class NonsingularLink {
 
     private static final long SEED = 46_000;
 
-    /** Of the greatest eigenvalue: eigenvalues below are rounding. */
+    /** Of the largest eigenvalue: eigenvalues below are rounding. */
     private static final double NOTHING = 1e-12;
 
     static final DrawnClaim CLAIM = new DrawnClaim(
@@ -30,7 +30,7 @@ final class NonsingularLink {
                     new Source(Paper.SYMBOL, "lemma 4.6 and lemma E.1"),
                     Form.AS_STATED,
                     "Where condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular for almost any"
-                            + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the greatest."),
+                            + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the largest."),
             new Amount(30, 4),
             new Amount(300, 5),
             "templates | 2..8 | | of kernels of features on a line, at most; by default as the budget has it\n"
@@ -60,9 +60,9 @@ final class NonsingularLink {
             TemplateMatrix line = onLine(2 + draw % (maxTemplates - 1), apart, random);
             leastOnLine = Math.min(leastOnLine, require(tally, "features on a line, " + another, line.linked(another)));
         }
-        tally.atLeast("least eigenvalue over the greatest, of templates", leastOfTemplates, "", draws, NOTHING);
-        tally.atLeast("least eigenvalue over the greatest, of features on a line", leastOnLine, "", draws, NOTHING);
-        tally.measure("greatest condition of N_trans", worst, "", draws);
+        tally.atLeast("least eigenvalue over the largest, of templates", leastOfTemplates, "", draws, NOTHING);
+        tally.atLeast("least eigenvalue over the largest, of features on a line", leastOnLine, "", draws, NOTHING);
+        tally.measure("maximum condition of N_trans", worst, "", draws);
         double without = least(onLine(2, 0, random).linked(drawn.link(random)));
         tally.measure("the same of two templates with the same features", without, "", 1);
         return tally.finding("N_trans is nonsingular", SEED);
@@ -70,7 +70,7 @@ final class NonsingularLink {
 
     private static double require(Tally tally, String drawn, TemplateMatrix matrix) {
         double least = least(matrix);
-        tally.require(least > NOTHING, () -> drawn + ": an eigenvalue of " + least + " of the greatest");
+        tally.require(least > NOTHING, () -> drawn + ": an eigenvalue of " + least + " of the largest");
         return least;
     }
 

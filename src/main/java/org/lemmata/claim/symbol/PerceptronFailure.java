@@ -151,7 +151,7 @@ final class PerceptronFailure {
                 smallest,
                 2 * n,
                 new Reference(Relation.AT_LEAST, least)));
-        tally.measure("greatest upper end of the mean square error on seen symbols, after training", learned, "", n);
+        tally.measure("maximum upper end of the mean square error on seen symbols, after training", learned, "", n);
         long last = SEED + 1_000 + n - 1;
         Finding finding = learned < LEARNED
                 ? tally.finding("on one of both templates the error is at least that of a constant answer", SEED, last)

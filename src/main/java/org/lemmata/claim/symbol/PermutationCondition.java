@@ -70,7 +70,7 @@ final class PermutationCondition {
             worst = Math.max(worst, matrix.condition());
         }
         tally.atLeast("least gap of a permutation", least, "", draws, NOTHING);
-        tally.measure("greatest condition of N_attn", worst, "", draws);
+        tally.measure("maximum condition of N_attn", worst, "", draws);
         for (int draw = 0; draw < longer; draw++) {
             checkByDraws(tally, TemplateDraw.of(2, 4, 1, random), random, kernels);
         }

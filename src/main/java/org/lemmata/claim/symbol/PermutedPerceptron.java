@@ -61,7 +61,7 @@ final class PermutedPerceptron {
             apart = Math.max(apart, Math.abs((double) answers[0] - answers[2]));
         }
         tally.atMost("draws whose answers are not the same bits", different, "draws", draws, 0);
-        tally.measure("greatest difference of the answers to both strings by the same weights", apart, "", draws);
+        tally.measure("maximum difference of the answers to both strings by the same weights", apart, "", draws);
         return tally.finding("exchanged rows exchange the answers", SEED, SEED + draws - 1);
     }
 

@@ -36,7 +36,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
             double leastPower,
             double greatestPower,
             Function<RandomGenerator, SampleRate> draw) {
-        double greatest = Double.NEGATIVE_INFINITY;
+        double largest = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < draws; i++) {
             RandomGenerator random = Tally.random(seed + i);
             SampleRate drawn = draw.apply(random);
@@ -47,9 +47,9 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                     exponent <= -0.5 + MARGIN,
                     () -> drawn.name + ", lambda = " + share + " n^" + power + ": the error has an exponent of "
                             + exponent + " over n");
-            greatest = Math.max(greatest, exponent);
+            largest = Math.max(largest, exponent);
         }
-        tally.atMost("maximum exponent of the error over n", greatest, "", draws, -0.5 + MARGIN);
+        tally.atMost("maximum exponent of the error over n", largest, "", draws, -0.5 + MARGIN);
     }
 
     /** With lambda of order n, as printed: nothing else is looked at. */
@@ -70,7 +70,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /** The greatest mean square error at an unseen string, over the noise of labels. */
+    /** The largest mean square error at an unseen string, over the noise of labels. */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];

@@ -112,7 +112,7 @@ final class UnseenSymbols {
         return SampleRate.printed(draws, SEED, power, random -> rate(drawn, random));
     }
 
-    /** @param maxPower the greatest s of lambda = n^s */
+    /** @param maxPower the largest s of lambda = n^s */
     static Finding check(int draws, int n, double maxPower, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
         SampleRate.require(tally, 5 * draws, SEED, 0, maxPower, random -> rate(drawn, random));

@@ -21,7 +21,7 @@ final class GaussianNodes {
     /** Beyond, working space is no longer a matter of course. */
     private static final int MAX_NODES = 1 << 22;
 
-    /** Of the greatest eigenvalue: what is below is rounding. */
+    /** Of the largest eigenvalue: what is below is rounding. */
     private static final double NOTHING = 1e-13;
 
     private final int functions;

@@ -41,7 +41,7 @@ public final class KernelGradientFlow {
         return Arrays.stream(rates).min().orElseThrow();
     }
 
-    /** The greatest: steps above 2 / rate diverge. */
+    /** The largest: steps above 2 / rate diverge. */
     public double fastest() {
         return Arrays.stream(rates).max().orElseThrow();
     }

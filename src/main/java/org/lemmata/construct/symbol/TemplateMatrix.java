@@ -149,7 +149,7 @@ public final class TemplateMatrix {
                 .toArray();
     }
 
-    /** The greatest modulus of an eigenvalue over the least one. */
+    /** The largest modulus of an eigenvalue over the least one. */
     public double condition() {
         double[] moduli = Arrays.stream(eigenvalues()).map(Math::abs).sorted().toArray();
         return moduli[moduli.length - 1] / moduli[0];

@@ -44,12 +44,12 @@ public final class Figure3 {
     private static final FigureSentences<Weights> FIGURE = new FigureSentences<>(
             "length.figure-3",
             new Source(Paper.LENGTH, "figure 3, section 5"),
-            Figure2.GRID,
+            ModPTaskFigure.GRID,
             new Sizes(
                     "attention of the last position of sequences of 80, p = 5; "
-                            + Figure2.trained().tested(),
-                    Figure2.trained().paper(),
-                    Figure2.trained().reduced()),
+                            + ModPTaskFigure.trained().tested(),
+                    ModPTaskFigure.trained().paper(),
+                    ModPTaskFigure.trained().reduced()),
             Figure3::weights);
 
     static final FigureClaim ON = FIGURE.claim(
@@ -99,7 +99,7 @@ public final class Figure3 {
                     + " shorter one.",
             (weights, judgement) -> {
                 weights.learned(judgement);
-                List<Weights> all = weights.curves().lengths(Figure2.SHOWN).stream()
+                List<Weights> all = weights.curves().lengths(ModPTaskFigure.SHOWN).stream()
                         .map(length -> new Weights(weights.curves(), length))
                         .toList();
                 for (int i = 0; i < all.size(); i++) {
@@ -129,7 +129,7 @@ public final class Figure3 {
 
     private static Weights weights(FigureCells cells) {
         LossCurves curves = LossCurves.of(cells, "task.settings.period", "p");
-        return new Weights(curves, curves.lengths(Figure2.SHOWN).getLast());
+        return new Weights(curves, curves.lengths(ModPTaskFigure.SHOWN).getLast());
     }
 
     /** Those of the models of one training length, arithmetic means over seeds with Student's interval at 95%. */
@@ -137,7 +137,7 @@ public final class Figure3 {
 
         /** Of a run that diverged {@code lost} is taken. */
         private double[] values(String name, double lost) {
-            return curves.runs(Figure2.SHOWN, length).stream()
+            return curves.runs(ModPTaskFigure.SHOWN, length).stream()
                     .mapToDouble(run -> FigureCells.value(run, HEAD + name, lost))
                     .toArray();
         }
@@ -186,7 +186,7 @@ public final class Figure3 {
                     (interval.low() + interval.high()) / 2,
                     "weight",
                     interval,
-                    curves.runs(Figure2.SHOWN, length).size(),
+                    curves.runs(ModPTaskFigure.SHOWN, length).size(),
                     reference);
         }
     }
@@ -197,7 +197,7 @@ public final class Figure3 {
 
     /** Means over training length, with a standard deviation of the weights to each side, as the paper plots them. */
     private static Figure picture(LossCurves curves) {
-        List<Integer> lengths = curves.lengths(Figure2.SHOWN);
+        List<Integer> lengths = curves.lengths(ModPTaskFigure.SHOWN);
         List<Double> x = lengths.stream().map(length -> (double) length).toList();
         var series = new ArrayList<Series>();
         for (String kind : List.of("relevant", "others")) {

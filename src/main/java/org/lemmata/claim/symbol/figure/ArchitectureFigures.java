@@ -49,7 +49,7 @@ final class ArchitectureFigures {
             FIGURE_19.claim(
                     "transformer",
                     "Transformer outperforms",
-                    "At the greatest n of both the plain transformer has a significantly lower test loss than the"
+                    "At the largest n of both the plain transformer has a significantly lower test loss than the"
                             + " multilayer perceptron.",
                     shown("19", (runs, judgement) -> {
                         TemplateRuns most = atMost(runs, TemplateModel.PERCEPTRON);
@@ -60,7 +60,7 @@ final class ArchitectureFigures {
             FIGURE_19.claim(
                     "identities",
                     "especially with the reparametrization that prioritizes identities in heads",
-                    "At the greatest n of all, with a I, and with a I and b I, the test loss is significantly lower"
+                    "At the largest n of all, with a I, and with a I and b I, the test loss is significantly lower"
                             + " than that of the plain transformer; a and b trained at the model's rate.",
                     (runs, judgement) -> identities(runs, false, judgement)),
             FIGURE_19.claim(
@@ -85,12 +85,12 @@ final class ArchitectureFigures {
                     "order",
                     "empirically lowers the quantity of data needed by an order of magnitude (section 1.1.2)",
                     "With a I and b I, at a rate of their own, the test loss at the smallest n is significantly lower"
-                            + " than the plain transformer's at the greatest, 8 times as many at the reduced size.",
+                            + " than the plain transformer's at the largest, 8 times as many at the reduced size.",
                     ArchitectureFigures::order),
             FIGURE_21.claim(
                     "incidence",
                     "a data augmentation that improves performance",
-                    "At the greatest n the multilayer perceptron that also reads X X^T has a significantly lower test"
+                    "At the largest n the multilayer perceptron that also reads X X^T has a significantly lower test"
                             + " loss than the one that does not.",
                     shown("21", (runs, judgement) -> {
                         TemplateRuns most = atMost(runs, TemplateModel.WITH_INCIDENCE);
@@ -108,7 +108,7 @@ final class ArchitectureFigures {
                 TASK + " by architecture", "figure " + figure, TemplateModel.lines(runs))));
     }
 
-    /** All runs at the greatest n of a model. */
+    /** All runs at the largest n of a model. */
     static TemplateRuns atMost(TemplateRuns runs, TemplateModel model) {
         return runs.with(
                 TemplateAxis.SAMPLES, model.of(runs).by(TemplateAxis.SAMPLES).lastKey());
@@ -120,7 +120,7 @@ final class ArchitectureFigures {
         }
     }
 
-    /** A model has learned at the greatest n that it was trained with, and is better there than the plain one. */
+    /** A model has learned at the largest n that it was trained with, and is better there than the plain one. */
     static void better(TemplateRuns runs, TemplateModel model, Judgement judgement) {
         TemplateRuns most = atMost(runs, model);
         TemplateRuns with = model.of(most).atBestRate();

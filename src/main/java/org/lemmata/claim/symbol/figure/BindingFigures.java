@@ -49,7 +49,7 @@ final class BindingFigures {
                     "identities",
                     "a slightly modified transformer architecture ..., which solves the reasoning task with less"
                             + " training data",
-                    "At the greatest n the test loss with a I and b I is significantly lower than without; a and b"
+                    "At the largest n the test loss with a I and b I is significantly lower than without; a and b"
                             + " trained at the model's rate.",
                     (runs, judgement) -> ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH, judgement)),
             FIGURE_1.claim(
@@ -68,7 +68,7 @@ final class BindingFigures {
             FIGURE_2.claim(
                     "identities",
                     "Our modified transformer learns the reasoning task with less data",
-                    "At the greatest n the test loss with a I and b I is significantly lower than without; a and b"
+                    "At the largest n the test loss with a I and b I is significantly lower than without; a and b"
                             + " trained at the model's rate.",
                     (runs, judgement) -> {
                         ArchitectureFigures.better(runs, TemplateModel.WITH_BOTH, judgement);

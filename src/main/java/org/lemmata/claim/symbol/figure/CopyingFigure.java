@@ -47,52 +47,52 @@ final class CopyingFigure {
             FIGURE.claim(
                     "width.last",
                     "Inverse scaling law: Transformers fail on copy task as embedding dimension grows",
-                    "After the last epoch the plain transformer's test loss at the greatest width is significantly"
+                    "After the last epoch the plain transformer's test loss at the largest width is significantly"
                             + " above that at the least.",
                     (runs, judgement) -> {
                         WIDTH.learned(WITH.of(runs), ", with b I", judgement);
                         TemplateRuns plain = TemplateModel.TRANSFORMER.of(runs);
                         double least = plain.by(WIDTH).firstKey();
-                        double greatest = plain.by(WIDTH).lastKey();
+                        double largest = plain.by(WIDTH).lastKey();
                         SeedMean narrow = plain.with(WIDTH, least).atBestRate().lastLoss();
-                        SeedMean wide = plain.with(WIDTH, greatest).atBestRate().lastLoss();
+                        SeedMean wide = plain.with(WIDTH, largest).atBestRate().lastLoss();
                         judgement.measure(narrow.measured("last test loss, " + WIDTH.at(least), "nats"));
-                        judgement.measure(wide.measured("last test loss, " + WIDTH.at(greatest), "nats"));
+                        judgement.measure(wide.measured("last test loss, " + WIDTH.at(largest), "nats"));
                         judgement.below(
                                 narrow.text("last test loss, " + WIDTH.at(least)),
                                 narrow.interval(),
-                                wide.text(WIDTH.at(greatest)),
+                                wide.text(WIDTH.at(largest)),
                                 wide.interval());
                     }),
             FIGURE.claim(
                     "identity",
                     "Success when reparametrizing",
-                    "At the greatest width, with b I at a rate of its own at least 0.9 (ours) of the answers are"
+                    "At the largest width, with b I at a rate of its own at least 0.9 (ours) of the answers are"
                             + " right.",
                     (runs, judgement) -> {
                         WIDTH.learned(WITH.of(runs), ", with b I", judgement);
-                        double greatest = runs.by(WIDTH).lastKey();
+                        double largest = runs.by(WIDTH).lastKey();
                         for (TemplateModel model : List.of(TemplateModel.TRANSFORMER, TemplateModel.WITH_BOTH)) {
                             judgement.measure(
                                     "right, " + model,
                                     model.of(runs)
-                                            .with(WIDTH, greatest)
+                                            .with(WIDTH, largest)
                                             .atBestRate()
                                             .accuracy());
                         }
                         SeedRate right =
-                                WITH.of(runs).with(WIDTH, greatest).atBestRate().accuracy();
+                                WITH.of(runs).with(WIDTH, largest).atBestRate().accuracy();
                         judgement.measure("right, " + WITH, right);
-                        judgement.atLeast("right, " + WITH + ", " + WIDTH.at(greatest), right, SUCCESS);
+                        judgement.atLeast("right, " + WITH + ", " + WIDTH.at(largest), right, SUCCESS);
                     }),
             FIGURE.claim(
                     "identity.model-rate",
                     "Success when reparametrizing",
-                    "At the greatest width, with b I at the model's rate the test loss is significantly lower than"
+                    "At the largest width, with b I at the model's rate the test loss is significantly lower than"
                             + " without.",
                     (runs, judgement) -> {
-                        double greatest = runs.by(WIDTH).lastKey();
-                        ArchitectureFigures.better(runs.with(WIDTH, greatest), TemplateModel.WITH_BOTH, judgement);
+                        double largest = runs.by(WIDTH).lastKey();
+                        ArchitectureFigures.better(runs.with(WIDTH, largest), TemplateModel.WITH_BOTH, judgement);
                     }));
 
     private CopyingFigure() {}

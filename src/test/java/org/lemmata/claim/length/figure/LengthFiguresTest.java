@@ -50,10 +50,10 @@ class LengthFiguresTest {
 
     @Test
     void whatThePaperSaysSupportsEverySentence() throws IOException {
-        for (FigureClaim claim : Figure1.CLAIMS) {
+        for (FigureClaim claim : SimpleTaskFigure.CLAIMS) {
             assertVerdict(claim, LengthRecords::asThePaperSays, 0.05, Outcome.SUPPORTED);
         }
-        for (FigureClaim claim : Figure2.CLAIMS) {
+        for (FigureClaim claim : ModPTaskFigure.CLAIMS) {
             assertVerdict(claim, LengthRecords::asThePaperSays, 0.05, Outcome.SUPPORTED);
         }
         for (FigureClaim claim : Figure3.CLAIMS) {
@@ -63,7 +63,7 @@ class LengthFiguresTest {
 
     @Test
     void aLossThatGrowsWithTheTestLengthRefutesThePlateau() throws IOException {
-        for (FigureClaim claim : List.of(Figure1.LEFT, Figure2.LEFT)) {
+        for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, ModPTaskFigure.LEFT)) {
             assertVerdict(
                     claim,
                     (parameter, length, test) -> asThePaperSays(parameter, length, test) / 40 * Math.sqrt(test),
@@ -100,7 +100,7 @@ class LengthFiguresTest {
 
     @Test
     void aPlateauThatRisesOnceRefutesThatItFalls() throws IOException {
-        for (FigureClaim claim : List.of(Figure1.MIDDLE, Figure2.MIDDLE)) {
+        for (FigureClaim claim : List.of(SimpleTaskFigure.MIDDLE, ModPTaskFigure.MIDDLE)) {
             assertVerdict(
                     claim,
                     (parameter, length, test) ->
@@ -114,7 +114,8 @@ class LengthFiguresTest {
     @Test
     void aSquareOrARootIsNotLinear() throws IOException {
         for (double power : new double[] {0.4, 1.6}) {
-            for (FigureClaim claim : List.of(Figure1.RIGHT, Figure2.LINEAR, Figure2.LINEAR_IN_WHOLE_PERIODS)) {
+            for (FigureClaim claim :
+                    List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
                 Loss losses =
                         (parameter, length, test) -> 0.01 * Math.pow(length / (2.2 * Math.pow(parameter, power)), -2);
                 assertVerdict(claim, losses, 0.05, Outcome.REFUTED);
@@ -129,21 +130,22 @@ class LengthFiguresTest {
 
     @Test
     void seedsOfDifferentPowersLeaveTheExponentOpen() throws IOException {
-        for (FigureClaim claim : List.of(Figure1.RIGHT, Figure2.LINEAR, Figure2.LINEAR_IN_WHOLE_PERIODS)) {
+        for (FigureClaim claim :
+                List.of(SimpleTaskFigure.RIGHT, ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
             assertVerdict(claim, new PowersApart(), 0.05, Outcome.INCONCLUSIVE);
         }
     }
 
     @Test
     void tooFewOmegasWithinTheTrainingLengthsLeaveTheExponentOpen() throws IOException {
-        assertVerdict(Figure1.RIGHT, (omega, length, test) -> 0.05, 0.05, Outcome.INCONCLUSIVE);
-        assertVerdict(Figure1.RIGHT, (omega, length, test) -> 1e-3, 0.05, Outcome.INCONCLUSIVE);
+        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 0.05, 0.05, Outcome.INCONCLUSIVE);
+        assertVerdict(SimpleTaskFigure.RIGHT, (omega, length, test) -> 1e-3, 0.05, Outcome.INCONCLUSIVE);
     }
 
     @Test
     void minLengthsAreInterpolatedWhereTheLossFallsForGood() throws IOException {
         Finding finding = judge(
-                Figure1.RIGHT,
+                SimpleTaskFigure.RIGHT,
                 // Below at 4, above again at 6, then below from 2 omega on.
                 (omega, length, test) -> length == 4 ? 1e-3 : asThePaperSays(omega, length, test),
                 LengthRecords::weightAsThePaperSays,
@@ -154,7 +156,7 @@ class LengthFiguresTest {
 
     @Test
     void oneDeltaApartRefutesTheOverlap() throws IOException {
-        for (FigureClaim claim : List.of(Figure2.OVERLAP, Figure2.OVERLAP_OF_WHOLE_PERIODS)) {
+        for (FigureClaim claim : List.of(ModPTaskFigure.OVERLAP, ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS)) {
             assertVerdict(
                     claim,
                     (p, length, test) -> asThePaperSays(p, length, test) * (p == 5 ? 4 : 1),
@@ -172,14 +174,16 @@ class LengthFiguresTest {
     void wholePeriodsAreJudgedApartFromOtherLengths() throws IOException {
         // Sequences that end within a period of 3 are answered badly, as trained models do.
         Loss within = (p, length, test) -> asThePaperSays(p, length, test) * (p == 3 && test % p != 0 ? 60 : 1);
-        assertVerdict(Figure2.OVERLAP, within, 0.05, Outcome.REFUTED);
-        assertVerdict(Figure2.OVERLAP_OF_WHOLE_PERIODS, within, 0.05, Outcome.SUPPORTED);
+        assertVerdict(ModPTaskFigure.OVERLAP, within, 0.05, Outcome.REFUTED);
+        assertVerdict(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, within, 0.05, Outcome.SUPPORTED);
         // And the reverse: a loss of whole periods is nothing to the claims as stated.
         Loss whole = (p, length, test) -> asThePaperSays(p, length, test) * (test % 120 != 0 ? 1 : p * p / 100.0);
-        for (FigureClaim claim : List.of(Figure2.LEFT, Figure2.MIDDLE, Figure2.OVERLAP, Figure2.LINEAR)) {
+        for (FigureClaim claim :
+                List.of(ModPTaskFigure.LEFT, ModPTaskFigure.MIDDLE, ModPTaskFigure.OVERLAP, ModPTaskFigure.LINEAR)) {
             assertVerdict(claim, whole, 0.05, Outcome.SUPPORTED);
         }
-        for (FigureClaim claim : List.of(Figure2.OVERLAP_OF_WHOLE_PERIODS, Figure2.LINEAR_IN_WHOLE_PERIODS)) {
+        for (FigureClaim claim :
+                List.of(ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
             assertVerdict(claim, whole, 0.05, Outcome.REFUTED);
         }
     }
@@ -187,7 +191,7 @@ class LengthFiguresTest {
     @Test
     void everyGridHasTestLengthsOfBothKinds() throws IOException {
         for (Budget budget : List.of(Budget.STANDARD, Budget.FULL)) {
-            List<Cell> cells = Figure2.GRID.sweep(budget).cells();
+            List<Cell> cells = ModPTaskFigure.GRID.sweep(budget).cells();
             List<Integer> periods = cells.stream()
                     .map(cell -> number(cell, "task.settings.period"))
                     .distinct()
@@ -195,7 +199,7 @@ class LengthFiguresTest {
             Map<Boolean, List<Integer>> kinds = testLengths(cells.getFirst()).stream()
                     .collect(Collectors.partitioningBy(
                             length -> periods.stream().allMatch(period -> length % period == 0)));
-            for (FigureClaim claim : Figure2.CLAIMS) {
+            for (FigureClaim claim : ModPTaskFigure.CLAIMS) {
                 assertThat(kinds.get(claim.statement().form() == Form.CORRECTED))
                         .as(claim.id())
                         .hasSizeGreaterThan(1)
@@ -209,7 +213,7 @@ class LengthFiguresTest {
     @Test
     void aLineThatDoesNotPassTheOriginIsLinear() throws IOException {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (6 + 1.5 * omega), -2);
-        Finding finding = judge(Figure1.RIGHT, losses, LengthRecords::weightAsThePaperSays, 0.05);
+        Finding finding = judge(SimpleTaskFigure.RIGHT, losses, LengthRecords::weightAsThePaperSays, 0.05);
         assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
         assertThat(finding.measured())
                 .filteredOn(each -> each.name().startsWith("c of N"))
@@ -221,7 +225,7 @@ class LengthFiguresTest {
     @Test
     void lengthsOfRunsThatDidNotComeToTheirTrainingLossAreLeftOut() throws IOException {
         Loss losses = (omega, length, test) -> 0.01 * Math.pow(length / (omega > 6 ? 30 : 2.2 * omega), -2);
-        Finding finding = MadeUpCells.judge(Figure1.RIGHT, cell -> {
+        Finding finding = MadeUpCells.judge(SimpleTaskFigure.RIGHT, cell -> {
             var measured = new ArrayList<>(LengthRecords.measured(cell, losses, (name, length) -> 0, 0.05));
             double steps = number(cell, "task.settings.omega") > 6 ? 4000 : 900;
             measured.add(new Measurement("steps", steps, "steps", Interval.exact(steps), 1, null));
@@ -278,7 +282,7 @@ class LengthFiguresTest {
     @Test
     void aRunThatDivergedHasLostEverything() throws IOException {
         assertVerdict(
-                Figure1.MIDDLE,
+                SimpleTaskFigure.MIDDLE,
                 (omega, length, test) -> omega == 8 && length == 24 ? Double.NaN : asThePaperSays(omega, length, test),
                 0.05,
                 Outcome.REFUTED);
@@ -303,14 +307,14 @@ class LengthFiguresTest {
 
     @Test
     void theGridsHaveThePapersSeedsAndSizes() throws IOException {
-        assertThat(Figure1.LEFT.grid().sweep(Budget.FULL).cells())
+        assertThat(SimpleTaskFigure.LEFT.grid().sweep(Budget.FULL).cells())
                 .hasSize(9 * 8 * 8)
                 .allSatisfy(cell -> assertThat(cell.settings())
                         .containsEntry("batch", "1024")
                         .containsEntry("steps", "10000"));
-        assertThat(Figure1.LEFT.grid().sweep(Budget.STANDARD).cells()).hasSize(8 * 8 * 8);
-        assertThat(Figure2.GRID.sweep(Budget.FULL).cells()).hasSize(9 * 5 * 8);
-        assertThat(Figure2.GRID.sweep(Budget.STANDARD).cells())
+        assertThat(SimpleTaskFigure.LEFT.grid().sweep(Budget.STANDARD).cells()).hasSize(8 * 8 * 8);
+        assertThat(ModPTaskFigure.GRID.sweep(Budget.FULL).cells()).hasSize(9 * 5 * 8);
+        assertThat(ModPTaskFigure.GRID.sweep(Budget.STANDARD).cells())
                 .hasSize(9 * 3 * 8)
                 .allSatisfy(cell -> {
                     int length = number(cell, "task.settings.length");
@@ -333,7 +337,7 @@ class LengthFiguresTest {
                 return of(omega, length, testLength) * factor;
             }
         };
-        Finding finding = judge(Figure1.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
+        Finding finding = judge(SimpleTaskFigure.RIGHT, lucky, LengthRecords::weightAsThePaperSays, 0.05);
         assertThat(measured(finding, "smallest N for a loss of 0.010, omega = 8")
                         .interval())
                 .isEqualTo(new Interval(2, 32));

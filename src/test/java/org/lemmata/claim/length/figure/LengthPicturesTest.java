@@ -28,7 +28,7 @@ class LengthPicturesTest {
 
     @Test
     void minLengthsAreDrawnBesideTheirLawAndTheBounds() throws IOException {
-        List<Series> byOmega = picture(Figure1.RIGHT);
+        List<Series> byOmega = picture(SimpleTaskFigure.RIGHT);
         assertThat(names(byOmega))
                 .containsExactly(
                         "measured",
@@ -45,7 +45,7 @@ class LengthPicturesTest {
         assertThat(byOmega.get(1).x()).isEqualTo(omegas);
         assertThat(byOmega.getFirst().y().getLast()).isCloseTo(4, within(0.002));
         assertThat(byOmega.get(1).y().getLast()).isCloseTo(4, within(0.002));
-        for (FigureClaim claim : List.of(Figure2.LINEAR, Figure2.LINEAR_IN_WHOLE_PERIODS)) {
+        for (FigureClaim claim : List.of(ModPTaskFigure.LINEAR, ModPTaskFigure.LINEAR_IN_WHOLE_PERIODS)) {
             List<Series> byDelta = picture(claim);
             // The loss in the middle of those that every curve crosses, 0.04 / 2² and 0.04 / 6², is 0.04 / 12.
             assertThat(names(byDelta))
@@ -84,7 +84,7 @@ class LengthPicturesTest {
 
     @Test
     void theClosedFormIsDrawnBesideTheModels() throws IOException {
-        for (FigureClaim claim : List.of(Figure1.LEFT, Figure1.MIDDLE)) {
+        for (FigureClaim claim : List.of(SimpleTaskFigure.LEFT, SimpleTaskFigure.MIDDLE)) {
             Series closedForm = picture(claim).getLast();
             assertThat(closedForm.name()).isEqualTo("closed form, omega = 8");
             // Chords are off by a parabola between knots, up to (omega h)² / 8, times |sin|: 8/15 and 1/2 in squares.
@@ -99,7 +99,7 @@ class LengthPicturesTest {
                         "without learning: uniform attention",
                         "closed form, positions k mod p: 1/16",
                         "closed form, other positions: 0");
-        for (FigureClaim claim : List.of(Figure2.OVERLAP, Figure2.OVERLAP_OF_WHOLE_PERIODS)) {
+        for (FigureClaim claim : List.of(ModPTaskFigure.OVERLAP, ModPTaskFigure.OVERLAP_OF_WHOLE_PERIODS)) {
             assertThat(picture(claim)).extracting(line -> line.x().getFirst()).containsOnly(1.0);
         }
     }

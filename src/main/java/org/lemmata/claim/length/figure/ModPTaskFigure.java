@@ -34,7 +34,7 @@ import org.lemmata.statistic.Interval;
  * are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2. Of the plateaus some, of p = 7
  * and others, have intervals that are too wide, too.
  */
-public final class Figure2 {
+public final class ModPTaskFigure {
 
     /** "approximately" has no figure in the paper; 2 is ours. */
     private static final double NEAR = 2;
@@ -43,7 +43,7 @@ public final class Figure2 {
     static final int SHOWN = 5;
 
     /** Whose cells figure 3 looks into, too. */
-    static final FigureGrid GRID = new FigureGrid("length.figure-2", Figure2.class, "figure-2.yaml");
+    static final FigureGrid GRID = new FigureGrid("length.figure-2", ModPTaskFigure.class, "figure-2.yaml");
 
     private static final LossPanels PANELS = new LossPanels(
             "ModPTask",
@@ -106,7 +106,11 @@ public final class Figure2 {
     private static FigureClaim overlap(FigureSentences<LossCurves> sentences, String part, String text) {
         return sentences
                 .at("figure 2 (right), section 5")
-                .claim(part, "We observe that the different curves approximately overlap", text, Figure2::overlap);
+                .claim(
+                        part,
+                        "We observe that the different curves approximately overlap",
+                        text,
+                        ModPTaskFigure::overlap);
     }
 
     private static FigureClaim linear(FigureSentences<LossCurves> sentences, String part, String text) {
@@ -117,7 +121,7 @@ public final class Figure2 {
                         "implying that the training length needed for the limiting test loss to reach ... scales"
                                 + " linearly",
                         text,
-                        Figure2::linear);
+                        ModPTaskFigure::linear);
     }
 
     /** What is trained, and how much of it, for figure 3, too. */

@@ -23,7 +23,7 @@ import org.lemmata.statistic.Measurement.Relation;
  * a wide interval; the plateau is one test over all lines. At the reduced sizes most runs of omega = 7 and 8 end before
  * they come to the training loss.
  */
-public final class Figure1 {
+public final class SimpleTaskFigure {
 
     /** Of the loss: "here epsilon = 10^-2". */
     static final double BOUND = 1e-2;
@@ -43,7 +43,7 @@ public final class Figure1 {
     private static final FigureSentences<LossCurves> FIGURE = new FigureSentences<>(
             "length.figure-1",
             new Source(Paper.LENGTH, "figure 1, section 5"),
-            new FigureGrid("length.figure-1", Figure1.class, "figure-1.yaml"),
+            new FigureGrid("length.figure-1", SimpleTaskFigure.class, "figure-1.yaml"),
             new Sizes(
                     "one layer of width 16 on SimpleTask, 8 seeds",
                     "batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; training lengths 2 to 64, omega"
@@ -52,9 +52,9 @@ public final class Figure1 {
                             + " test lengths to 1,024"),
             cells -> LossCurves.of(cells, "task.settings.omega", "omega"));
 
-    static final FigureClaim LEFT = PANELS.left(FIGURE, "omega", Figure1::byTestLength);
+    static final FigureClaim LEFT = PANELS.left(FIGURE, "omega", SimpleTaskFigure::byTestLength);
 
-    static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "omega", Figure1::byTrainingLength);
+    static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "omega", SimpleTaskFigure::byTrainingLength);
 
     static final FigureClaim RIGHT = FIGURE.at("figure 1 (right), section 5")
             .claim(
@@ -64,7 +64,7 @@ public final class Figure1 {
                             + " which half of the runs or more came to the training loss, grows as a + b omega, b"
                             + " significantly above 0: significantly nearer to that than a power law of two numbers,"
                             + " or with an exponent significantly nearer to 1 than to 1/2 or 2 in ratio.",
-                    Figure1::linear);
+                    SimpleTaskFigure::linear);
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
