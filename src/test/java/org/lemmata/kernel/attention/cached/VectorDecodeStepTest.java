@@ -1,5 +1,9 @@
 package org.lemmata.kernel.attention.cached;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,32 @@ class VectorDecodeStepTest extends DecodeStepContract {
         for (int threads : new int[] {2, 3, 8}) {
             try (Workers workers = Workers.of(threads)) {
                 check.accept(new VectorCachedAttention(workers));
+            }
+        }
+    }
+
+    /** The one case in which the forward pass takes heads together, and divides before it multiplies. */
+    @Test
+    void aFirstTokenOfManyHeadsIsNearTheForwardPass() {
+        AttentionShape shape = AttentionShape.softmax(16, 16).withIdentities(16);
+        for (int seed = 0; seed < 50; seed++) {
+            AttentionCase inputs = AttentionCase.normal(shape, seed, 1);
+            for (int at = 0; at < shape.width(); at++) {
+                inputs.queries()[at] *= 30;
+                inputs.values()[at] = 2 - inputs.values()[at] * 0x1p-20f;
+            }
+            AttentionOutputs expected = inputs.forward(attention());
+            AttentionOutputs actual = walk(step(), inputs);
+            assertThat(actual.outputs()).containsExactly(expected.outputs(), within(Math.ulp(2f)));
+            assertThat(actual.identityOutputs()).containsExactly(expected.identityOutputs(), within(32 * Math.ulp(2f)));
+            inputs.queries()[seed] = Float.NaN;
+            for (AttentionOutputs outputs : List.of(inputs.forward(attention()), walk(step(), inputs))) {
+                for (int at = 0; at < shape.width(); at++) {
+                    assertThat(Float.isNaN(outputs.outputs()[at])).isEqualTo(at / 16 == seed / 16);
+                }
+                for (float z : outputs.identityOutputs()) {
+                    assertThat(z).isNaN();
+                }
             }
         }
     }
