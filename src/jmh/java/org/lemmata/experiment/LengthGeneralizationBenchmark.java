@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.experiment.LengthGeneralizationCell.Outcome;
 import org.lemmata.kernel.Kernels;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -131,9 +132,9 @@ public class LengthGeneralizationBenchmark {
     private double firstLoss = Double.NaN;
 
     @Setup
-    public void prepare() throws IOException {
+    public void prepare(BenchmarkParams params) throws IOException {
         cell = LengthGeneralizationCell.of(task, trainLength, testLength, steps, batch, sequences);
-        Kernels kernels = Kernels.best();
+        Kernels kernels = KernelBenchmark.isOnLanes(params) ? Kernels.best() : Kernels.scalar();
         cell.check(kernels, cell.run(kernels).parameters());
     }
 

@@ -26,8 +26,11 @@ public final class FigureEvidence {
     /** A slower machine gives up then. */
     public static final long PATIENCE_SECONDS = 25;
 
-    /** A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute. */
-    private static final double CHEAP_SECONDS = 3;
+    /**
+     * A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute, and
+     * a JVM that has just begun takes four times as long.
+     */
+    private static final double CHEAP_SECONDS = 1;
 
     private final Budget budget;
     private final List<FigureGrid> grids;
