@@ -122,7 +122,7 @@ public enum TrainingProblem {
 
     private static final long SEED = 20251122;
 
-    private static final double CHECKED_FLOPS = 1e9;
+    private static final double CHECKED_FLOPS = 1e8;
 
     /** Of the loss. A gradient left out of one matrix changes the third loss by more. */
     private static final double MAX_RELATIVE_ERROR = 2e-5;
