@@ -35,10 +35,21 @@ record Blocking(boolean tall, int depth, int columns) {
     /** The most elements of a B that all rows of A pass by where it lies: 3/4 of a first-level cache of 32 KiB. */
     private static final int MAX_DIRECT_SIZE = 6144;
 
+    /** Panels of so few columns take whole pages in turn: from memory, too, they come as one stream. */
+    private static final int MAX_NEAR_COLUMNS = 4 * COLUMNS;
+
+    /** The most elements that a second-level cache of 1 MiB holds; beyond, each row of a panel is on another page. */
+    private static final int MAX_NEAR_SIZE = 1 << 18;
+
     static Blocking of(VectorSpecies<Float> species) {
         return species.vectorBitSize() >= 512
                 ? new Blocking(true, 384, 384)
                 : new Blocking(Species.REGISTERS == 32, 256, 256);
+    }
+
+    /** Whether reading B where it lies, a panel's width of every row, is as fast as reading a copy. */
+    private static boolean isNear(int n, int k) {
+        return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
     /** The most columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
@@ -51,7 +62,7 @@ record Blocking(boolean tall, int depth, int columns) {
         return switch (form) {
             case NN -> tall && (m <= Tile12x2.ROWS || (m <= MAX_DIRECT_ROWS && (long) n * k <= MAX_DIRECT_SIZE));
             case NT -> false;
-            case TN -> tall && m <= MAX_DIRECT_ROWS;
+            case TN -> tall && (m < Tile12x2.ROWS || (m <= MAX_DIRECT_ROWS && isNear(n, k)));
         };
     }
 }
