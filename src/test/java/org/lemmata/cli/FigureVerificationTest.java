@@ -211,7 +211,7 @@ class FigureVerificationTest {
     @Test
     void cellsThatTookLongAreNotDrawnUnlessAllDid() throws IOException {
         standard();
-        took(4, 3.5, 0.5, 5);
+        took(4, 0.6, 0.5, 5);
         for (int i = 0; i < 20; i++) {
             assertThat(verify()).isZero();
             assertThat(cell()).isEqualTo(idInLine(2));
@@ -234,7 +234,7 @@ class FigureVerificationTest {
                                 .isEqualTo("Not recomputed depth.probe: the cheapest cell took 85 s; --cell "
                                         + idInLine(1) + " computes it"),
                         second -> assertThat(second)
-                                .isEqualTo("Not recomputed depth: 4 of 4 cells took more than 1 s and were recorded"
+                                .isEqualTo("Not recomputed depth: 4 of 4 cells took more than 0.5 s and were recorded"
                                         + " without hashes of their steps: they cannot be recomputed in part; --cell"
                                         + " computes one whole"),
                         third -> assertThat(third).startsWith("Supported "));
@@ -246,13 +246,14 @@ class FigureVerificationTest {
     @Test
     void aLongCellWithHashesIsRunBesideAShortOne() throws IOException {
         standard();
-        took(4, 3.5, 0.5, 5);
+        took(4, 0.6, 0.5, 5);
         String hashes = "\"hashes\":[{\"step\":4,\"loss\":0.5,\"weights\":\"0123456789abcdef\"}],\"environment\"";
         sealed(Files.readString(evidence()).replaceFirst("\"environment\"", hashes));
         assertThat(verify()).isEqualTo(1);
         assertThat(out.toString().lines())
                 .satisfiesExactly(
-                        first -> assertThat(first).startsWith("Not recomputed depth: 2 of 4 cells took more than 1 s"),
+                        first ->
+                                assertThat(first).startsWith("Not recomputed depth: 2 of 4 cells took more than 0.5 s"),
                         second -> assertThat(second)
                                 .startsWith("Recomputed   depth.probe (")
                                 .contains(idInLine(2)),

@@ -28,9 +28,9 @@ public final class FigureEvidence {
 
     /**
      * A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute, and
-     * a JVM that has just begun takes four times as long.
+     * a JVM that has just begun takes ten times as long.
      */
-    private static final double CHEAP_SECONDS = 1;
+    private static final double CHEAP_SECONDS = 0.5;
 
     private final Budget budget;
     private final List<FigureGrid> grids;
@@ -162,7 +162,7 @@ public final class FigureEvidence {
                 : without + " of " + all.size()
                         + String.format(
                                 Locale.ROOT,
-                                " cells took more than %.0f s and were recorded without hashes of their steps: they"
+                                " cells took more than %s s and were recorded without hashes of their steps: they"
                                         + " cannot be recomputed in part; --cell computes one whole",
                                 CHEAP_SECONDS);
     }
