@@ -35,10 +35,10 @@ record Blocking(boolean tall, int depth, int columns) {
     /** The most elements of a B that all rows of A pass by where it lies: 3/4 of a first-level cache of 32 KiB. */
     private static final int MAX_DIRECT_SIZE = 6144;
 
-    /** Panels of so few columns take whole pages in turn: from memory, too, they come as one stream. */
+    /** Up to so many columns of B, its rows lie close together, and a panel of it comes from memory as one stream. */
     private static final int MAX_NEAR_COLUMNS = 4 * COLUMNS;
 
-    /** The most elements that a second-level cache of 1 MiB holds; beyond, each row of a panel is on another page. */
+    /** The most elements of a B that stays in a second-level cache of 1 MiB while the rows of A pass by it. */
     private static final int MAX_NEAR_SIZE = 1 << 18;
 
     static Blocking of(VectorSpecies<Float> species) {
