@@ -43,7 +43,7 @@ final class HyperparameterFigures {
             figure(11, 11, "3 rates, widths 32 to 512", "the rate 1e-3, widths 32, 128 and 256");
 
     private static final FigureSentences<TemplateRuns> FIGURE_12 =
-            figure(12, 12, "3 rates, batches of 32 to 512", "the rates 1e-3 and 1e-2, batches of 32 to 512");
+            figure(12, 12, "3 rates, batches of 32 to 512", "the rate 1e-3, batches of 32 to 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_13 = figure(
             13,
@@ -116,7 +116,7 @@ final class HyperparameterFigures {
     }
 
     private static FigureSentences<TemplateRuns> heads(int number) {
-        return figure(number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rates 1e-3 and 1e-2, 1 to 16 heads");
+        return figure(number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rate 1e-3, 1 to 16 heads");
     }
 
     private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
