@@ -1,5 +1,6 @@
 package org.lemmata.track;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
@@ -47,15 +49,26 @@ public record RunRecord(
     /** Where the jar or the classes of the running code lie. */
     public static Path codeDirectory() {
         try {
-            Path code = Path.of(RunRecord.class
+            Path code = onClassPath(Path.of(RunRecord.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
-                    .toURI());
+                    .toURI()));
             return Files.isDirectory(code) ? code : Objects.requireNonNullElse(code.getParent(), code);
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the place of the running code", e);
         }
+    }
+
+    /**
+     * The JVM's cache (AOTCache) tells where code lay when it was made, and goes along with a checkout that is moved.
+     */
+    private static Path onClassPath(Path code) {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath())
+                .filter(entry -> Objects.equals(entry.getFileName(), code.getFileName()))
+                .findFirst()
+                .orElse(code);
     }
 
     /** The root of the checkout that the running code lies in; empty where it lies in none. */
