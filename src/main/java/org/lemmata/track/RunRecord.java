@@ -64,8 +64,11 @@ public record RunRecord(
      * The JVM's cache (AOTCache) tells where code lay when it was made, and goes along with a checkout that is moved.
      */
     private static Path onClassPath(Path code) {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath())
+                .toList();
+        return entries.stream()
+                .filter(entry -> !entries.contains(code))
                 .filter(entry -> Objects.equals(entry.getFileName(), code.getFileName()))
                 .findFirst()
                 .orElse(code);
