@@ -63,9 +63,9 @@ record InitializationReader(
 
     static final Section SECTION = Section.of("initialization", Setting.table("""
         kind | gpt-2 | `gpt-2`: normal matrices and tables, those that write to the stream narrower by the root of
-          their number; `mean-field`: variances of 1 over the inputs' number; `mu-p`: widths that share their best
-          rates, with scores divided by the head width, an untied unembedding, and rates of `adam` and `adamw`
-          divided by the inputs' number for maps
+          their number; `mean-field`: variances of 1 over the width, of values over the head width, of the second
+          feed-forward map over `hidden`; `mu-p`: widths that share their best rates, with scores divided by the
+          head width, an untied unembedding, and rates of `adam` and `adamw` divided by the inputs' number for maps
         standard-deviation | 0.02 | of the normal numbers of `gpt-2`
         zero-readout | false | whether the unembedding of `mu-p` begins at 0
         positions | drawn | `drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a

@@ -65,13 +65,21 @@ public record RunRecord(
      */
     private static Path onClassPath(Path code) {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath())
+                .map(entry -> real(Path.of(entry)))
                 .toList();
         return entries.stream()
                 .filter(entry -> !entries.contains(code))
                 .filter(entry -> Objects.equals(entry.getFileName(), code.getFileName()))
                 .findFirst()
                 .orElse(code);
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path.toAbsolutePath().normalize();
+        }
     }
 
     /** The root of the checkout that the running code lies in; empty where it lies in none. */

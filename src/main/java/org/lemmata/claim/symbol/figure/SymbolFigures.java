@@ -17,7 +17,7 @@ public final class SymbolFigures {
 
     /** Appendices A and B.1. */
     static final String TRANSFORMER =
-            "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of" + " 1,024, 5 seeds; ";
+            "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of at most 1,024, 5 seeds; ";
 
     static final String FEWER_CELLS = "fewer cells of the paper's size: ";
 
