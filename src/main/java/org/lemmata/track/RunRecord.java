@@ -67,8 +67,10 @@ public record RunRecord(
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> real(Path.of(entry)))
                 .toList();
+        if (entries.contains(code)) {
+            return code;
+        }
         return entries.stream()
-                .filter(entry -> !entries.contains(code))
                 .filter(entry -> Objects.equals(entry.getFileName(), code.getFileName()))
                 .findFirst()
                 .orElse(code);
