@@ -35,6 +35,7 @@ final class BlockedProduct {
     private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private final Panels panels = new Panels();
+    private final Race race = new Race();
 
     // The block at hand: where element (0, 0) of each matrix lies, and how far apart its rows do.
     private boolean transposedA;
@@ -78,6 +79,7 @@ final class BlockedProduct {
                     !product.startsFromC() && product.k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= MIN_SIZE_TO_FETCH_C;
             a = product.a;
             aStride = product.aStride;
+            race.start();
             rows = m;
             int k = product.k;
             // Blocks of even size.
@@ -159,7 +161,7 @@ final class BlockedProduct {
         for (int i = 0, height; i < rows; i += height) {
             int left = rows - i;
             height = BLOCKING.tall() && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
-            if (fetchesC) {
+            if (fetchesC && race.takesSecond()) {
                 fetchC(i, height, from);
             }
             multiplyRows(i, height, from);
@@ -168,7 +170,7 @@ final class BlockedProduct {
 
     /**
      * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles write a few
-     * columns of many rows, which was 1.4 times slower.
+     * columns of many rows. It makes the product 1.4 times faster on Zen 4, and 1.4 times slower on Zen 5.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {
