@@ -16,7 +16,7 @@ import org.lemmata.track.CellRecord;
  */
 final class DifficultyFigures {
 
-    private static final int SAMPLES = 256;
+    private static final int SAMPLES = 512;
 
     private static final TemplateAxis LENGTH = new TemplateAxis("task.settings.length", "length", false);
     private static final TemplateAxis WILDCARDS = new TemplateAxis("task.settings.wildcards", "wildcards", false);
@@ -28,17 +28,17 @@ final class DifficultyFigures {
             14,
             "aba against abb, aabb against abab, majorities",
             "majorities of length 2, 4, 6 and 8, n = 16 to 8,192",
-            "without the majority of length 6, n = 256");
+            "without the majority of length 6, n = 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_15 =
-            figure(15, 15, "two random templates", "lengths 2 to 8, n = 16 to 8,192", "lengths 2, 4 and 8, n = 256");
+            figure(15, 15, "two random templates", "lengths 2 to 8, n = 16 to 8,192", "lengths 2, 4 and 8, n = 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_16 = figure(
             16,
             16,
             "two random templates of length 5",
             "2 to 5 wildcards, n = 16 to 8,192",
-            "2 and 5 wildcards, n = 256");
+            "2 and 5 wildcards, n = 512");
 
     private static final String PAPER_17 = "0 to 2 regular tokens, 2 and 4 templates, n = 16 to 8,192";
 
@@ -55,7 +55,7 @@ final class DifficultyFigures {
                     "universal",
                     "generalizes on symbols unseen in train data regardless of which and how many templates are used"
                             + " (section 1.1.2)",
-                    "At n = 256 the test loss of each task is significantly below 1, that of always 0; aba against abb"
+                    "At n = 512 the test loss of each task is significantly below 1, that of always 0; aba against abb"
                             + " is the control.",
                     DifficultyFigures::universal),
             new TemplateTrend(15, "Random templates", LENGTH, SAMPLES)
