@@ -59,6 +59,18 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
      */
     void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x);
 
+    /**
+     * y_i = f(x_i) and gradient_i = f'(x_i) gradient_i: the bits of {@link #forwardInto} and {@link #backwardInto}, and
+     * of GELU in little more than the time of one.
+     *
+     * @param y must not be x
+     * @throws IllegalArgumentException as {@link #forwardInto}
+     */
+    default void bothInto(Kind kind, Matrix y, Matrix gradient, Matrix x) {
+        forwardInto(kind, y, x);
+        backwardInto(kind, gradient, gradient, x);
+    }
+
     /** The argument check that every implementation of forward makes first. */
     static void check(Matrix y, Matrix x) {
         y.requireDense("y", y.rows(), y.columns());

@@ -43,8 +43,9 @@ final class Gelu {
 
     private Gelu() {}
 
-    // Both loops are written out in one method each: a method of more than 325 bytecodes is compiled by itself. A
-    // smaller one goes into its callers, where the compiler may have no more room for the vectors and boxes them.
+    // Each loop is written out in one method: a method of more than 325 bytecodes is compiled by itself. A smaller one
+    // goes into its callers, where the compiler may have no more room for the vectors and boxes them. NaN stays NaN by
+    // the ratio, whatever the exponential is.
 
     /** y = x Phi(x) for whole vectors. */
     static void valueInto(float[] y, int yOffset, float[] x, int xOffset, int length) {
@@ -55,7 +56,7 @@ final class Gelu {
             FloatVector square = t.mul(t);
             FloatVector low = t.fma(t, square.neg());
             // e^(-t^2 / 2).
-            FloatVector exponential = VectorExp.exp(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
             FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
             n = n.fma(t, t.broadcast(N2));
             n = n.fma(t, t.broadcast(N1));
@@ -83,7 +84,7 @@ final class Gelu {
             FloatVector square = t.mul(t);
             FloatVector low = t.fma(t, square.neg());
             // e^(-t^2 / 2).
-            FloatVector exponential = VectorExp.exp(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
             FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
             n = n.fma(t, t.broadcast(N2));
             n = n.fma(t, t.broadcast(N1));
@@ -101,6 +102,41 @@ final class Gelu {
             FloatVector.fromArray(SPECIES, dy, dyOffset + i)
                     .mul(above.blend(below, negative))
                     .intoArray(dx, dxOffset + i);
+        }
+    }
+
+    /**
+     * y = x Phi(x), and dy, which becomes dx, times Phi(x) + x phi(x), for whole vectors: the bits of both in one pass.
+     */
+    static void bothInto(float[] y, int yOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
+        for (int i = 0; i < length; i += LANES) {
+            FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);
+            FloatVector t = input.abs();
+            t = t.blend(MAX_T, t.compare(VectorOperators.GT, MAX_T));
+            FloatVector square = t.mul(t);
+            FloatVector low = t.fma(t, square.neg());
+            // e^(-t^2 / 2).
+            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
+            n = n.fma(t, t.broadcast(N2));
+            n = n.fma(t, t.broadcast(N1));
+            n = n.fma(t, t.broadcast(0.5f));
+            FloatVector d = t.fma(t.broadcast(D5), t.broadcast(D4));
+            d = d.fma(t, t.broadcast(D3));
+            d = d.fma(t, t.broadcast(D2));
+            d = d.fma(t, t.broadcast(D1));
+            d = d.fma(t, t.broadcast(1));
+            FloatVector ratio = n.div(d);
+            FloatVector tail = exponential.mul(ratio);
+            FloatVector rest = input.broadcast(1).sub(tail);
+            VectorMask<Float> negative = input.lt(0);
+            input.mul(rest).blend(t.mul(ratio).mul(exponential).neg(), negative).intoArray(y, yOffset + i);
+            FloatVector density = exponential.mul(PHI_0);
+            FloatVector below = t.neg().fma(density, tail);
+            FloatVector above = t.fma(density, rest);
+            FloatVector.fromArray(SPECIES, dy, dyOffset + i)
+                    .mul(above.blend(below, negative))
+                    .intoArray(dy, dyOffset + i);
         }
     }
 

@@ -36,13 +36,23 @@ public final class VectorActivation implements Activation {
     @Override
     public void forwardInto(Kind kind, Matrix y, Matrix x) {
         Activation.check(y, x);
-        CALL.get().run(workers, kind, y, null, x);
+        CALL.get().run(workers, kind, y, null, x, false);
     }
 
     @Override
     public void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x) {
         Activation.check(dx, dy, x);
-        CALL.get().run(workers, kind, dx, dy, x);
+        CALL.get().run(workers, kind, dx, dy, x, false);
+    }
+
+    @Override
+    public void bothInto(Kind kind, Matrix y, Matrix gradient, Matrix x) {
+        if (kind == Kind.GELU) {
+            Activation.check(y, gradient, x);
+            CALL.get().run(workers, kind, y, gradient, x, true);
+        } else {
+            Activation.super.bothInto(kind, y, gradient, x);
+        }
     }
 
     /** The arguments of a call, for the threads that take its chunks. */
@@ -55,9 +65,12 @@ public final class VectorActivation implements Activation {
         private @Nullable Matrix dy;
         private Matrix x = NONE;
         private int length;
+        private boolean both;
 
         /** Forward if there is no dy. */
-        void run(Workers workers, Kind newKind, Matrix newResult, @Nullable Matrix newDy, Matrix newX) {
+        void run(
+                Workers workers, Kind newKind, Matrix newResult, @Nullable Matrix newDy, Matrix newX, boolean newBoth) {
+            both = newBoth;
             kind = newKind;
             result = newResult;
             dy = newDy;
@@ -82,6 +95,8 @@ public final class VectorActivation implements Activation {
             int from = x.offset() + at;
             if (gradient == null) {
                 forwardChunk(kind, output, to, x.array(), from, size);
+            } else if (both) {
+                geluChunk(output, to, gradient.array(), gradient.offset() + at, x.array(), from, size);
             } else {
                 backwardChunk(kind, output, to, gradient.array(), gradient.offset() + at, x.array(), from, size);
             }
@@ -112,6 +127,16 @@ public final class VectorActivation implements Activation {
         }
         for (int i = whole; i < length; i++) {
             dx[dxOffset + i] = ScalarActivation.gradient(kind, dy[dyOffset + i], x[xOffset + i]);
+        }
+    }
+
+    private static void geluChunk(
+            float[] y, int yOffset, float[] gradient, int gradientOffset, float[] x, int xOffset, int length) {
+        int whole = SPECIES.loopBound(length);
+        Gelu.bothInto(y, yOffset, gradient, gradientOffset, x, xOffset, whole);
+        for (int i = whole; i < length; i++) {
+            y[yOffset + i] = Gelu.value(x[xOffset + i]);
+            gradient[gradientOffset + i] *= Gelu.slope(x[xOffset + i]);
         }
     }
 

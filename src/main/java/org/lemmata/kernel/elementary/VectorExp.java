@@ -67,6 +67,11 @@ public final class VectorExp {
                 .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
     }
 
+    /** The same bits for x at most 0; for NaN any. */
+    public static FloatVector expOfNegative(FloatVector x, FloatVector low) {
+        return normal(x, low).blend(0, x.lt(MIN_NORMAL));
+    }
+
     /** e^x for lanes known to be from {@link #MIN_NORMAL} to {@link #MAX_FINITE}; others are undefined. */
     static FloatVector normal(FloatVector x) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));

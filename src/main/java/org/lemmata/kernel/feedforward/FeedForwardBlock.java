@@ -13,8 +13,12 @@ final class FeedForwardBlock {
 
     private float[] hiddenSpace = {};
     private float[] activeSpace = {};
+    private float[] gradientSpace = {};
 
     private final Matrix active = Matrix.empty();
+
+    /** Of what the activation gives, then of what it was given, then of the hidden values. */
+    private final Matrix gradient = Matrix.empty();
 
     /** x W1 + b1: kept for the backward pass, or in working space. */
     private final Matrix hidden = Matrix.empty();
@@ -69,7 +73,7 @@ final class FeedForwardBlock {
             given = active;
             normalize(call, operations, active, statistics);
         }
-        activate(call, operations, given);
+        operations.activation().forwardInto(call.shape.activation(), active, given);
         multiply(operations.matMul(), y, active, weights.second(), weights.secondBias());
     }
 
@@ -94,10 +98,6 @@ final class FeedForwardBlock {
                         shape.epsilon());
     }
 
-    private void activate(FeedForwardCall call, Operations operations, Matrix given) {
-        operations.activation().forwardInto(call.shape.activation(), active, given);
-    }
-
     /** What the activation made of the hidden values, and what it was given, is computed again. */
     void backward(FeedForwardCall call, Operations operations, FeedForwardWeights sums, int row, int rows) {
         FeedForwardShape shape = call.shape;
@@ -111,26 +111,27 @@ final class FeedForwardBlock {
             given = normed.at(hiddenSpace, rows, shape.hidden());
             normalize(call, operations, normed, null);
         }
-        activate(call, operations, given);
+        gradientSpace = grown(gradientSpace, rows * shape.hidden());
+        gradient.at(gradientSpace, rows, shape.hidden());
+        matMul.multiply(Form.NT, false, gradient, y, weights.second());
+        operations.activation().bothInto(shape.activation(), active, gradient, given);
         matMul.multiply(Form.TN, true, sums.second(), active, y);
         addRows(operations.arithmetic(), sums.secondBias(), y);
-        matMul.multiply(Form.NT, false, active, y, weights.second());
-        operations.activation().backwardInto(shape.activation(), active, active, given);
         if (shape.normalization() != null) {
             operations
                     .normalization()
                     .backward(
-                            active,
+                            gradient,
                             sums.norm(),
-                            active,
+                            gradient,
                             Objects.requireNonNull(statistics),
                             hidden,
                             weights.norm(),
                             shape.normalization());
         }
-        addRows(operations.arithmetic(), sums.firstBias(), active);
-        matMul.multiply(Form.TN, true, sums.first(), x, active);
-        matMul.multiply(Form.NT, false, dx, active, weights.first());
+        addRows(operations.arithmetic(), sums.firstBias(), gradient);
+        matMul.multiply(Form.TN, true, sums.first(), x, gradient);
+        matMul.multiply(Form.NT, false, dx, gradient, weights.first());
     }
 
     private static void addRows(Arithmetic arithmetic, @Nullable Matrix sums, Matrix a) {

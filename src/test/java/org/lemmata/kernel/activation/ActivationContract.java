@@ -186,6 +186,13 @@ abstract class ActivationContract {
             float[] overX = x.clone();
             activation().backwardInto(kind, row(overX, 2, length), row(dy, 1, length), row(overX, 2, length));
             assertThat(Arrays.copyOfRange(overX, 2, 2 + length)).isEqualTo(result);
+
+            float[] value = y.clone();
+            Arrays.fill(value, 3, 3 + length, Float.NaN);
+            float[] gradient = dy.clone();
+            activation().bothInto(kind, row(value, 3, length), row(gradient, 1, length), row(x, 2, length));
+            assertThat(value).isEqualTo(y);
+            assertThat(gradient).isEqualTo(overDy);
         }
     }
 
@@ -256,6 +263,8 @@ abstract class ActivationContract {
         assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, three, four))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("dy: expected 1 x 4, got 1 x 3");
+        assertThatThrownBy(() -> activation().bothInto(Activation.Kind.GELU, four, three, four))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, four, three))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected 1 x 4, got 1 x 3");
