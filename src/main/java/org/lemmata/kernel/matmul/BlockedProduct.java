@@ -77,9 +77,11 @@ final class BlockedProduct {
             cStride = product.cStride;
             fetchesC =
                     !product.startsFromC() && product.k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= MIN_SIZE_TO_FETCH_C;
+            if (fetchesC) {
+                race.start();
+            }
             a = product.a;
             aStride = product.aStride;
-            race.start();
             rows = m;
             int k = product.k;
             // Blocks of even size.
