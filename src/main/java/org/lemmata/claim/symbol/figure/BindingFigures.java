@@ -19,7 +19,7 @@ final class BindingFigures {
             Answer.LABEL,
             "a=1;b=-1;print(a) against print(b)",
             SymbolFigures.TRANSFORMER + "4 rates, n = 16 to 8,192",
-            SymbolFigures.FEWER_CELLS + "the rate 1e-3, n = 64 and 256");
+            SymbolFigures.FEWER_CELLS + "the rate 1e-3, n = 64, 256 and 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_2 = SymbolFigures.sentences(
             2,
