@@ -63,7 +63,7 @@ class SymbolFiguresTest {
         double own = loss
                 * Math.exp((cell.seed() - 3)
                         * 0.01
-                        * (1 + cell.axes().toString().chars().sum() % 3));
+                        * (1 + cell.axes().toString().chars().sum() % 5));
         double rate = number(cell, "optimizer.learning-rate", 1e-3);
         return List.of(
                 Measurement.exact("testLoss", own, "", 1),
