@@ -8,7 +8,7 @@ package org.lemmata.model;
  * wide.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix J.2 for
- * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}), section 5.2 for a = b = 0; W_Q, W_K and the
+ * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}) and for b = 0; a = 0 is ours; W_Q, W_K and the
  * feed-forward part, which J.2 does without, have the variance 1 / fan-in of appendix H.1, where it is a factor before
  * N(0, 1) weights.
  */

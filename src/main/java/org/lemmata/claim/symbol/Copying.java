@@ -197,7 +197,8 @@ enum Copying implements AdjustableClaim {
                     .map(draws -> draws.mean("unseen", role, Decrease::test))
                     .toList();
             Measurement trained = widest.mean("trained", role, Decrease::train);
-            unseen.forEach(tally::measure);
+            // The widest decides, so it comes first.
+            unseen.reversed().forEach(tally::measure);
             tally.measure(trained);
             require(tally, unseen, trained, widest.model().limit(role, TRAINED).test());
             series.add(new Figure.Series(

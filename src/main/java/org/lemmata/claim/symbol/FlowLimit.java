@@ -23,7 +23,7 @@ import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * Boix-Adsera et al. (2024), proposition 4.3: kernel gradient flow ends at kernel ridge regression; the flow exactly,
- * by steps, and as gradient descent on the last layer of a drawn transformer.
+ * and by steps.
  */
 final class FlowLimit {
 

@@ -33,8 +33,10 @@ final class RidgeBound {
                     "With a token-symmetric kernel whose N is nonsingular and 0 < lambda < tau = min_j n_j / |N^-1|,"
                         + " the regression's answer to a string of template a is within |y| lambda / (sqrt(n_a) (tau -"
                         + " lambda)) + |y| (|v - v'| + |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda of its mean"
-                        + " label, K' and v' being K and v without common tokens; without such, lambda of order n^s, s"
-                        + " up to 1/2, makes the error fall with an exponent over n of at most -1/2, read within "
+                        + " label, K'_ij and v'_i being those of strings of their templates without common tokens, |K"
+                        + " - K'| the maximum of the diagonal and the Frobenius norm of the rest; without common"
+                        + " tokens, lambda of order n^s, s up to 1/2, makes the error fall with an exponent over n of"
+                        + " at most -1/2, read within "
                             + SampleRate.MARGIN
                             + "."),
             new Amount(30, 100),

@@ -33,8 +33,8 @@ import org.lemmata.task.symbol.Template;
  * beside the idealized estimator of the same samples.
  *
  * <p>That estimator is linear in normal noise of the labels, so that its error exceeds |bias| + s sqrt(2 ln(2 /
- * delta)), s the deviation, with probability at most delta, and no constant in place of the 2 would do for s alone: the
- * bound sqrt(log(1 / delta) / n) holds for all delta if and only if the root mean square is of order sqrt(1 / n).
+ * delta)), s the deviation, with probability at most delta: the bound sqrt(log(1 / delta) / n) holds for all delta if
+ * and only if the root mean square is of order sqrt(1 / n).
  */
 final class UnseenSymbols {
 

@@ -63,10 +63,11 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
      * y_i = f(x_i) and gradient_i = f'(x_i) gradient_i: the bits of {@link #forwardInto} and {@link #backwardInto}, and
      * of GELU in little more than the time of one.
      *
-     * @param y must not be x
+     * @param y must be neither x nor gradient
      * @throws IllegalArgumentException as {@link #forwardInto}
      */
     default void bothInto(Kind kind, Matrix y, Matrix gradient, Matrix x) {
+        checkBoth(y, gradient, x);
         forwardInto(kind, y, x);
         backwardInto(kind, gradient, gradient, x);
     }
@@ -75,6 +76,12 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
     static void check(Matrix y, Matrix x) {
         y.requireDense("y", y.rows(), y.columns());
         x.requireDense("x", y.rows(), y.columns());
+    }
+
+    /** The argument check that every implementation of both at once makes first. */
+    static void checkBoth(Matrix y, Matrix gradient, Matrix x) {
+        check(y, x);
+        gradient.requireDense("gradient", y.rows(), y.columns());
     }
 
     /** The argument check that every implementation of backward makes first. */

@@ -56,7 +56,7 @@ final class Gelu {
             FloatVector square = t.mul(t);
             FloatVector low = t.fma(t, square.neg());
             // e^(-t^2 / 2).
-            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector exponential = VectorExp.expOfNonPositive(square.mul(-0.5f), low.mul(-0.5f));
             FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
             n = n.fma(t, t.broadcast(N2));
             n = n.fma(t, t.broadcast(N1));
@@ -84,7 +84,7 @@ final class Gelu {
             FloatVector square = t.mul(t);
             FloatVector low = t.fma(t, square.neg());
             // e^(-t^2 / 2).
-            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector exponential = VectorExp.expOfNonPositive(square.mul(-0.5f), low.mul(-0.5f));
             FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
             n = n.fma(t, t.broadcast(N2));
             n = n.fma(t, t.broadcast(N1));
@@ -116,7 +116,7 @@ final class Gelu {
             FloatVector square = t.mul(t);
             FloatVector low = t.fma(t, square.neg());
             // e^(-t^2 / 2).
-            FloatVector exponential = VectorExp.expOfNegative(square.mul(-0.5f), low.mul(-0.5f));
+            FloatVector exponential = VectorExp.expOfNonPositive(square.mul(-0.5f), low.mul(-0.5f));
             FloatVector n = t.fma(t.broadcast(N4), t.broadcast(N3));
             n = n.fma(t, t.broadcast(N2));
             n = n.fma(t, t.broadcast(N1));

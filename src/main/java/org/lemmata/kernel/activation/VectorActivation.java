@@ -48,7 +48,7 @@ public final class VectorActivation implements Activation {
     @Override
     public void bothInto(Kind kind, Matrix y, Matrix gradient, Matrix x) {
         if (kind == Kind.GELU) {
-            Activation.check(y, gradient, x);
+            Activation.checkBoth(y, gradient, x);
             CALL.get().run(workers, kind, y, gradient, x, true);
         } else {
             Activation.super.bothInto(kind, y, gradient, x);

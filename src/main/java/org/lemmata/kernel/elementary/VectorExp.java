@@ -67,8 +67,10 @@ public final class VectorExp {
                 .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
     }
 
-    /** The same bits for x at most 0; for NaN any. */
-    public static FloatVector expOfNegative(FloatVector x, FloatVector low) {
+    /**
+     * e^(x + low) for x at most 0, to the bit as {@link #exp(FloatVector, FloatVector)}; undefined for others and NaN.
+     */
+    public static FloatVector expOfNonPositive(FloatVector x, FloatVector low) {
         return normal(x, low).blend(0, x.lt(MIN_NORMAL));
     }
 

@@ -39,7 +39,7 @@ public final class FeedForward {
     /** Up to here a block packs its weights in a small part of the time that it multiplies by them. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** 256 KiB of hidden values: with what they become, half of a second-level cache. */
+    /** 256 KiB of hidden values; with what they become, and their gradients backward, two or three times as much. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;

@@ -21,6 +21,12 @@ public final class VectorSquaredError implements SquaredError {
 
     private static final int LANES = SPECIES.length();
 
+    /** x + -0 = x. */
+    private static final FloatVector NEGATIVE_ZERO = FloatVector.broadcast(SPECIES, -0f);
+
+    /** Places from one chunk's lanes to the next one's: threads write on cache lines of their own. */
+    private static final int APART = Math.max(LANES, 128 / Float.BYTES);
+
     private static final int BLOCK = 1024;
 
     /** Some ten microseconds of work. */
@@ -47,9 +53,13 @@ public final class VectorSquaredError implements SquaredError {
         private int count;
         private double[] sums = {};
 
+        /** Lanes of a chunk's block: a vector as an argument is boxed wherever the method is not inlined. */
+        private float[] lanes = {};
+
         private void reserve(int chunks) {
             if (sums.length < chunks) {
                 sums = new double[chunks];
+                lanes = new float[chunks * APART];
             }
         }
 
@@ -59,7 +69,7 @@ public final class VectorSquaredError implements SquaredError {
             int length = Math.min(CHUNK, count - first);
             int yAt = y.offset() + first;
             int targetsAt = targets.offset() + first;
-            sums[chunk] = sumOfSquares(y.array(), yAt, targets.array(), targetsAt, length);
+            sums[chunk] = sumOfSquares(y.array(), yAt, targets.array(), targetsAt, length, lanes, chunk * APART);
             if (gradient) {
                 int to = dy.offset() + first;
                 differentiate(dy.array(), to, y.array(), yAt, targets.array(), targetsAt, slope, length);
@@ -112,11 +122,13 @@ public final class VectorSquaredError implements SquaredError {
         return factor * sum;
     }
 
-    private static double sumOfSquares(float[] y, int yFrom, float[] targets, int from, int count) {
+    private static double sumOfSquares(
+            float[] y, int yFrom, float[] targets, int from, int count, float[] lanes, int lanesFrom) {
         int whole = SPECIES.loopBound(count);
         double sum = 0;
         for (int i = 0; i < whole; i += BLOCK) {
-            sum += blockSum(y, yFrom + i, targets, from + i, Math.min(BLOCK, whole - i));
+            sumLanes(lanes, lanesFrom, y, yFrom + i, targets, from + i, Math.min(BLOCK, whole - i));
+            sum += LaneSum.sum(lanes, lanesFrom);
         }
         for (int i = whole; i < count; i++) {
             float difference = y[yFrom + i] - targets[from + i];
@@ -125,14 +137,19 @@ public final class VectorSquaredError implements SquaredError {
         return sum;
     }
 
-    private static float blockSum(float[] y, int yFrom, float[] targets, int from, int count) {
+    /** The sum of a block, lane by lane. */
+    private static void sumLanes(
+            float[] lanes, int lanesFrom, float[] y, int yFrom, float[] targets, int from, int count) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int i = 0; i < count; i += LANES) {
             FloatVector difference =
                     FloatVector.fromArray(SPECIES, y, yFrom + i).sub(FloatVector.fromArray(SPECIES, targets, from + i));
             sum = difference.fma(difference, sum);
         }
-        return LaneSum.sum(sum).lane(0);
+        // C2 does not know the class of a sum that a loop carries: if vectors of another width were stored before, as
+        // by
+        // packing, it boxes what it stores. A call on a constant tells the class.
+        NEGATIVE_ZERO.add(sum).intoArray(lanes, lanesFrom);
     }
 
     private static void differentiate(

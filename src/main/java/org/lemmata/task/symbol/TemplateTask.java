@@ -20,8 +20,7 @@ import org.lemmata.token.Vocabulary;
  * token, be it regular or what the wildcard stands for. [CLS] may end every string.
  *
  * <p>The vocabulary is the regular tokens, [CLS] if there is one, then the symbols of training, of validation and of
- * the test. Where all templates have one label space, the trivial answer is the mean label, or one symbol among the
- * test's.
+ * the test.
  *
  * <p>Source: Boix-Adsera et al. (2024), definitions 3.2 and J.1, appendix A.
  */

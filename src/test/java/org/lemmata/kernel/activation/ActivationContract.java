@@ -245,6 +245,11 @@ abstract class ActivationContract {
         Arrays.fill(ones, 1);
         activation().backwardInto(kind, row(ones, 0, all.length), row(ones, 0, all.length), row(all, 0, all.length));
         assertThat(ones).containsOnly(slope);
+        float[] values = new float[all.length];
+        Arrays.fill(ones, 1);
+        activation().bothInto(kind, row(values, 0, all.length), row(ones, 0, all.length), row(all, 0, all.length));
+        assertThat(ones).containsOnly(slope);
+        assertThat(values).containsOnly(value);
         activation().forwardInto(kind, row(all, 0, all.length), row(all, 0, all.length));
         assertThat(all).containsOnly(value);
     }
@@ -263,8 +268,11 @@ abstract class ActivationContract {
         assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, three, four))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("dy: expected 1 x 4, got 1 x 3");
-        assertThatThrownBy(() -> activation().bothInto(Activation.Kind.GELU, four, three, four))
-                .isInstanceOf(IllegalArgumentException.class);
+        for (Activation.Kind kind : Activation.Kind.values()) {
+            assertThatThrownBy(() -> activation().bothInto(kind, four, three, four))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("gradient: expected 1 x 4, got 1 x 3");
+        }
         assertThatThrownBy(() -> activation().backwardInto(Activation.Kind.RELU, four, four, three))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected 1 x 4, got 1 x 3");

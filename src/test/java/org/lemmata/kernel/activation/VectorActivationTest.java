@@ -31,13 +31,18 @@ class VectorActivationTest extends ActivationContract {
         }
         float[] actual = new float[x.length];
         float[] expected = new float[x.length];
+        float[] both = new float[x.length];
+        float[] gradient = dy.clone();
+        activation().bothInto(kind, row(both, 0, x.length), row(gradient, 0, x.length), row(x, 0, x.length));
         activation().forwardInto(kind, row(actual, 0, x.length), row(x, 0, x.length));
         new ScalarActivation().forwardInto(kind, row(expected, 0, x.length), row(x, 0, x.length));
         assertThat(actual).isEqualTo(expected);
+        assertThat(both).isEqualTo(expected);
         activation().backwardInto(kind, row(actual, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
         new ScalarActivation()
                 .backwardInto(kind, row(expected, 0, x.length), row(dy, 0, x.length), row(x, 0, x.length));
         assertThat(actual).isEqualTo(expected);
+        assertThat(gradient).isEqualTo(expected);
     }
 
     /** Several chunks and a rest. */
@@ -65,6 +70,12 @@ class VectorActivationTest extends ActivationContract {
                     actual = new float[dx.length];
                     activation.backwardInto(kind, row(actual, 4, length), row(dy, 1, length), row(x, 3, length));
                     assertThat(actual).isEqualTo(dx);
+                    float[] both = new float[y.length];
+                    float[] gradient = new float[dx.length];
+                    System.arraycopy(dy, 1, gradient, 4, length);
+                    activation.bothInto(kind, row(both, 2, length), row(gradient, 4, length), row(x, 3, length));
+                    assertThat(both).isEqualTo(y);
+                    assertThat(gradient).isEqualTo(dx);
                 }
             }
         }
@@ -77,16 +88,19 @@ class VectorActivationTest extends ActivationContract {
     void aCallAllocatesNothing(Activation.Kind kind) {
         float[] x = new float[20_001];
         float[] y = new float[x.length];
+        float[] dy = new float[x.length];
         Allocation.assertNoneWithThreads(workers -> {
             Activation activation = new VectorActivation(workers);
             Matrix ofX = Matrix.empty();
             Matrix ofY = Matrix.empty();
+            Matrix ofDy = Matrix.empty();
             return () -> {
                 for (int length = 100; length <= x.length; length += x.length - 100) {
                     ofX.at(x, 1, length);
                     ofY.at(y, 1, length);
                     activation.forwardInto(kind, ofY, ofX);
                     activation.backwardInto(kind, ofY, ofY, ofX);
+                    activation.bothInto(kind, ofY, ofDy.at(dy, 1, length), ofX);
                 }
             };
         });

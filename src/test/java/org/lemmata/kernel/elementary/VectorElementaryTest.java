@@ -3,6 +3,7 @@ package org.lemmata.kernel.elementary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import org.junit.jupiter.api.Tag;
@@ -133,6 +134,35 @@ class VectorElementaryTest {
             function.vectorInto(x, x);
             assertThat(x[LANES - 1]).isNaN();
             assertThat(function.scalar(Float.intBitsToFloat(code))).isNaN();
+        }
+    }
+
+    /** Of all numbers at most 0 a sample, with those around the edges, and what one binary32 cannot hold of them. */
+    @Test
+    void theExponentialOfNonPositiveNumbersHasTheBitsOfThatOfAll() {
+        float[] edges = {-0f, -Float.MIN_VALUE, -0x1p-12f, -1, -87.33654f, -87.336555f, -100, -Float.MAX_VALUE};
+        var codes = new IntArrayList();
+        for (float edge : edges) {
+            for (float x : around(edge, 64)) {
+                codes.add(Float.floatToRawIntBits(x));
+            }
+        }
+        for (long code = 0x80000000L; code <= 0xff800000L; code += STEP) {
+            codes.add((int) code);
+        }
+        codes.add(0xff800000);
+        codes.removeIf(code -> !(Float.intBitsToFloat(code) <= 0));
+        assertThat(codes.size()).isGreaterThan(100_000);
+        float[] lanes = new float[2 * LANES];
+        for (int code : codes) {
+            float x = Float.intBitsToFloat(code);
+            FloatVector all = FloatVector.broadcast(Species.FLOAT, x);
+            FloatVector low = all.broadcast(Float.isInfinite(x) ? 0 : code % 3 * 0.5f * Math.ulp(x));
+            VectorExp.expOfNonPositive(all, low).intoArray(lanes, 0);
+            VectorExp.exp(all, low).intoArray(lanes, LANES);
+            assertThat(Float.floatToRawIntBits(lanes[0]))
+                    .as("e^%s", x)
+                    .isEqualTo(Float.floatToRawIntBits(lanes[LANES]));
         }
     }
 

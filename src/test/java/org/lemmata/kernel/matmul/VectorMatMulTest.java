@@ -86,7 +86,7 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
-    /** A C of 8 MiB, with an odd vector before the others: it is fetched from memory before it is computed. */
+    /** A C of 8 MiB, with an odd vector before the others: written by both ways of the race. */
     @ParameterizedTest
     @EnumSource
     void aLargeCIsTheSameChain(MatMulCase.Start start) {

@@ -27,8 +27,8 @@ final class CopyingFigure {
             "appendix A",
             Answer.COPY,
             "copying of one symbol",
-            "one attention layer of 16 heads of 64 columns, widths 16 to 512, n = 512, 1,000 epochs of one batch, 4"
-                    + " rates, 5 seeds",
+            "section 5's attention layer with 16 heads of 64 columns, widths 16 to 512, n = 512, 1,000 epochs of one"
+                    + " batch, 4 rates, 5 seeds",
             SymbolFigures.FEWER_CELLS + "the rate 1e-3, widths 16, 64 and 256");
 
     /** Every sentence. */

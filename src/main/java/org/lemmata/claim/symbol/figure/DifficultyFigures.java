@@ -12,7 +12,8 @@ import org.lemmata.track.CellRecord;
 
 /**
  * Boix-Adsera et al. (2024), figures 14 to 18: what makes a template task hard. Figures 17 and 18 have one caption; B.2
- * says that the number of templates is varied, too, so that figure 18 is tested with four templates.
+ * says that the number of templates is varied, too, so that figure 18 is tested with four templates. Random templates
+ * are disjoint here, or some would have no right answer.
  */
 final class DifficultyFigures {
 
@@ -56,7 +57,7 @@ final class DifficultyFigures {
                     "generalizes on symbols unseen in train data regardless of which and how many templates are used"
                             + " (section 1.1.2)",
                     "At n = 512 the test loss of each task is significantly below 1, that of always 0; aba against abb"
-                            + " is the control.",
+                            + " is the control. More samples may do where these do not: nothing is refuted.",
                     DifficultyFigures::universal),
             new TemplateTrend(15, "Random templates", LENGTH, SAMPLES)
                     .rises(FIGURE_15, "Performance degrades as the template length increases"),
@@ -91,8 +92,11 @@ final class DifficultyFigures {
                         task(run), name -> runs.with(each -> task(each).equals(name))));
         TemplateRuns control = runs.with(run -> task(run).equals(CONTROL));
         control.learned(CONTROL, judgement);
-        tasks.forEach((name, some) ->
-                TemplateAxis.ask(some.loss(), "test loss, " + name, TemplateAxis::isBelowOne, judgement));
+        tasks.forEach((name, some) -> TemplateAxis.ask(
+                some.loss(),
+                "test loss, " + name,
+                (loss, text, to) -> to.add(text + " < 1", loss.interval().high() < 1, false),
+                judgement));
     }
 
     private static FigureClaim tokens(int figure, int templates) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
@@ -115,6 +116,18 @@ class SymbolFiguresTest {
                         : isOneOf(claim, "data", "observation-1.2", "regular-tokens", "figure-3.identity")
                                 ? Outcome.REFUTED
                                 : Outcome.INCONCLUSIVE);
+    }
+
+    /** That no n does it refutes a sentence on some n where the plain transformer has learned at the largest one. */
+    @ParameterizedTest
+    @CsvSource({"0.8, INCONCLUSIVE", "0.45, REFUTED"})
+    void aLargerNumberOfSamplesMayDoWhileThePlainTransformerLearnsNothing(double plain, Outcome expected)
+            throws IOException {
+        for (FigureClaim claim : SymbolFigures.CLAIMS) {
+            if (isOneOf(claim, "figure-1.data", "observation-1.2")) {
+                assertOutcome(claim, cell -> measured(cell, plain * (architecture(cell) < 1 ? 0.5 : 1), 70), expected);
+            }
+        }
     }
 
     /** A run that diverged has learned nothing. */
