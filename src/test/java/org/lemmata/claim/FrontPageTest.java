@@ -36,8 +36,9 @@ class FrontPageTest {
         keeps the error in 30; n; symbol.theorem-4.4.printed; maximum exponent of the error over n
         better than of 512 (test loss 0.19; value; symbol.figure-13.batch; test loss, batch = 32, n = 512
         (test loss 0.19, 0.70; value; symbol.figure-13.batch; test loss, batch = 512, n = 512
-        of its own (0.032; value; symbol.figure-19.identities.own-rate; learned: test loss, transformer with a I at their own rate
+        at its own rate (0.032; value; symbol.figure-19.identities.own-rate; learned: test loss, transformer with a I at their own rate
         at the model's (0.87; value; symbol.figure-19.identities; learned: test loss, transformer with a I
+        with a I and b I (0.31; value; symbol.figure-1.identities.own-rate; learned: test loss, transformer with a I and b I at their own rate
         SimpleTask trained to 16 tokens have 99%; percent; length.comparison.simple-task; 1 layer, longer N, N = 16, T = 1024
         """)
     void whatWasFoundIsWhatClaimsMeasure(String text, String part, String id, String measure) throws IOException {

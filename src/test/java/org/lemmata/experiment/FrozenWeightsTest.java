@@ -119,6 +119,40 @@ class FrozenWeightsTest {
         assertThat(trained("parts", 5).values()).isEqualTo(whole.values());
     }
 
+    /** As docs/training.md says: random features of a drawn transformer, of which there are more than samples. */
+    @Test
+    void theLastLayerAloneLearnsFromRandomFeatures() throws IOException {
+        String run = """
+            steps: 1000
+            batch: 24
+            task: {name: aba-abb, settings: {alphabet: 24, heldOut: 6, cls: false}}
+            data: {train: 24, validation: 4, test: 4}
+            model:
+              width: 64
+              layers: 1
+              attention: {heads: 2, mask: none, biases: false}
+              feed-forward: {hidden: 64}
+              output: {kind: regression}
+            initialization: {kind: mean-field}
+            optimizer: {kind: adam, learning-rate: 0.1, groups: [{match: 'unembedding*'}, {match: '*', frozen: true}]}
+            """;
+        Path place = directory.resolve("features");
+        double loss = new TrainingTrial()
+                .run(settings(run), new TrialContext(place, 1, Keep.WEIGHTS, () -> false)).stream()
+                        .filter(each -> each.name().equals("trainLoss"))
+                        .mapToDouble(Measurement::value)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(loss).isLessThan(0.01);
+        Parameters before = drawn(run);
+        Parameters after = Weights.read(place.resolve(RunDirectory.WEIGHTS));
+        for (ParameterView view : before.architecture().layout()) {
+            assertThat(Arrays.equals(tensor(after, view), tensor(before, view)))
+                    .as(view.name())
+                    .isEqualTo(!view.name().startsWith("unembedding"));
+        }
+    }
+
     /**
      * The two models with the fewest weights that are not fixed: V = I, and one layer with V trained. By positions
      * alone the loss is the mean entropy of a bracket of D_8 by its position; none is below ln 14 / 7.

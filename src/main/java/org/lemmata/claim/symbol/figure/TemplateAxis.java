@@ -38,7 +38,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
 
     /** Of one more, or of twice as much. */
     String step() {
-        return (doubling ? "a doubling of the " : "one more of the ") + name;
+        return (doubling ? "a doubling of " : "one more of ") + (name.length() == 1 ? "" : "the ") + name;
     }
 
     /** A value as text. */
