@@ -257,6 +257,10 @@ final class BlockedProduct {
 
     /** The first panel, one vector wide. */
     private void multiplyOddPanel() {
+        if (depth == Tile1x1.STEPS && BLOCKING.tall() && !transposedA) {
+            Tile1x1.rows(start, startAt, startStep, c, cAt, cStride, a, aAt(0), aStride, b, bAt, bStep, rows);
+            return;
+        }
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
             multiplyOneVector(i, height, start, startAt + i * startStep, startStep, c, cAt + i * cStride, cStride);

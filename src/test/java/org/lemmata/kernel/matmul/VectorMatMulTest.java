@@ -86,6 +86,22 @@ class VectorMatMulTest extends MatMulContract {
         }
     }
 
+    /** The depth of which an odd vector's steps stay in registers, and its neighbours. */
+    @ParameterizedTest
+    @EnumSource
+    void anOddVectorOfSixteenStepsIsTheSameChain(MatMulCase.Start start) {
+        for (MatMul.Form form : MatMul.Form.values()) {
+            for (int k = 15; k <= 17; k++) {
+                for (int m : new int[] {1, 2, 11, 12, 13, 131}) {
+                    MatMulCase.random(form, start, m, LANES, k, new SplittableRandom(m))
+                            .checkFusedChain(matMul());
+                    MatMulCase.random(form, start, m, 3 * LANES, k, new SplittableRandom(m))
+                            .checkFusedChain(matMul());
+                }
+            }
+        }
+    }
+
     /** A C of 8 MiB, with an odd vector before the others: written by both ways of the race. */
     @ParameterizedTest
     @EnumSource
