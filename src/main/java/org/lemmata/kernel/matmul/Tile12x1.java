@@ -6,6 +6,7 @@ import org.lemmata.kernel.elementary.Species;
 
 /**
  * Twelve rows of one vector of C, for the odd vector of a width: all of C where that is as narrow as a vector.
+ * {@link Tile1x1} takes its place over sixteen steps.
  *
  * <p>Each multiply-add has a load of its own, so that this tile runs at the pace of loads. The start is that of
  * {@link Tile12x2}.

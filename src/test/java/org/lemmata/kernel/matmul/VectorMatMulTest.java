@@ -97,9 +97,15 @@ class VectorMatMulTest extends MatMulContract {
                             .checkFusedChain(matMul());
                     MatMulCase.random(form, start, m, 3 * LANES, k, new SplittableRandom(m))
                             .checkFusedChain(matMul());
+                    MatMulCase.random(form, start, m, 2 * LANES + 3, k, new SplittableRandom(m))
+                            .checkFusedChain(matMul());
                 }
             }
         }
+        // The last block of a depth.
+        int depth = Blocking.CHOSEN.depth();
+        MatMulCase.random(MatMul.Form.NN, start, 2, LANES, depth * (depth - 16) + 16, new SplittableRandom(1))
+                .checkFusedChain(matMul());
     }
 
     /** A C of 8 MiB, with an odd vector before the others: written by both ways of the race. */
