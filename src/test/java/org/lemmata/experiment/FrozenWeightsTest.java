@@ -73,6 +73,14 @@ class FrozenWeightsTest {
         return Arrays.copyOfRange(parameters.values(), view.offset(), view.offset() + view.size());
     }
 
+    private static double value(List<Measurement> measured, String name) {
+        return measured.stream()
+                .filter(each -> each.name().equals(name))
+                .mapToDouble(Measurement::value)
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void whatIsFixedIsWrittenDownAndTheRestDrawnAsEver() throws IOException {
         Parameters fixed = drawn(RUN + MODEL);
@@ -137,13 +145,9 @@ class FrozenWeightsTest {
             optimizer: {kind: adam, learning-rate: 0.1, groups: [{match: 'unembedding*'}, {match: '*', frozen: true}]}
             """;
         Path place = directory.resolve("features");
-        double loss = new TrainingTrial()
-                .run(settings(run), new TrialContext(place, 1, Keep.WEIGHTS, () -> false)).stream()
-                        .filter(each -> each.name().equals("trainLoss"))
-                        .mapToDouble(Measurement::value)
-                        .findFirst()
-                        .orElseThrow();
-        assertThat(loss).isLessThan(0.01);
+        List<Measurement> measured =
+                new TrainingTrial().run(settings(run), new TrialContext(place, 1, Keep.WEIGHTS, () -> false));
+        assertThat(value(measured, "trainLoss")).isLessThan(0.01);
         Parameters before = drawn(run);
         Parameters after = Weights.read(place.resolve(RunDirectory.WEIGHTS));
         for (ParameterView view : before.architecture().layout()) {
@@ -175,11 +179,7 @@ class FrozenWeightsTest {
                 .run(
                         settings(run + model),
                         new TrialContext(directory.resolve("learns" + identity), 2, Keep.RESULTS, () -> false));
-        double loss = measured.stream()
-                .filter(each -> each.name().equals("validationLoss"))
-                .mapToDouble(Measurement::value)
-                .findFirst()
-                .orElseThrow();
+        double loss = value(measured, "validationLoss");
         double positions = Arrays.stream(PrefixLaw.openings(4, 4))
                 .filter(open -> open > 0 && open < 1)
                 .map(open -> -open * Math.log(open) - (1 - open) * Math.log(1 - open))

@@ -25,7 +25,7 @@ public final class VectorSquaredError implements SquaredError {
     private static final FloatVector NEGATIVE_ZERO = FloatVector.broadcast(SPECIES, -0f);
 
     /** Places from one chunk's lanes to the next one's: threads write on cache lines of their own. */
-    private static final int APART = Math.max(LANES, 128 / Float.BYTES);
+    private static final int APART = 128 / Float.BYTES;
 
     private static final int BLOCK = 1024;
 

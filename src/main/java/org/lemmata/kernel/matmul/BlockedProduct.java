@@ -168,7 +168,9 @@ final class BlockedProduct {
                 fetchC(i, height, from);
             }
             multiplyRows(i, height, from);
-            race.end();
+            if (fetchesC) {
+                race.end();
+            }
         }
     }
 

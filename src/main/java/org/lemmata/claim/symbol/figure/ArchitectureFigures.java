@@ -25,7 +25,8 @@ final class ArchitectureFigures {
     static final double NOT_LEARNED = 0.5;
 
     /** When a sentence on some n is refuted. */
-    static final String LARGER = " Refuted only if the plain one is below 0.5 at the largest n: else a larger may do.";
+    static final String WHEN_REFUTED =
+            " Refuted only if the plain one is below 0.5 at the largest n: else a larger may do.";
 
     private static final TemplateModel KEY_QUERY = new TemplateModel(false, false, true, false, false);
 
@@ -82,7 +83,7 @@ final class ArchitectureFigures {
                             "Adding one trainable parameter a to each attention head ... dramatically improves"
                                     + " transformers' data-efficiency on template tasks",
                             "At some n the test loss with a I, a at a rate of its own, is below 0.1 where that of the"
-                                    + " plain transformer is above 0.5 (ours)." + LARGER,
+                                    + " plain transformer is above 0.5 (ours)." + WHEN_REFUTED,
                             (runs, judgement) -> data(runs, KEY_QUERY.atOwnRate(), judgement)),
             FIGURE_19.claim(
                     "order",

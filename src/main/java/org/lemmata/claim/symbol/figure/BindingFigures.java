@@ -62,7 +62,7 @@ final class BindingFigures {
                     "data",
                     "empirically lowers the quantity of data needed (section 1.1.2)",
                     "At some n the test loss with a I and b I, at a rate of their own, is below 0.1 where that of the"
-                            + " plain transformer is above 0.5 (ours)." + ArchitectureFigures.LARGER,
+                            + " plain transformer is above 0.5 (ours)." + ArchitectureFigures.WHEN_REFUTED,
                     (runs, judgement) ->
                             ArchitectureFigures.data(runs, TemplateModel.WITH_BOTH.atOwnRate(), judgement)),
             FIGURE_2.claim(
