@@ -24,12 +24,16 @@ public final class Species {
      * Vector registers that the just-in-time compiler has: 32 with AVX-512, at every width, and on AArch64, else 16. A
      * JVM that has AVX-512 and is told to use 256 bits by other means than {@value #PROPERTY} counts as one without.
      */
-    public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512
-                    || System.getProperty("os.arch", "").equals("aarch64")
-            ? 32
-            : 16;
+    public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;
+
+    /** Whether comparisons of 64-bit lanes are compiled: of two lanes they are not on x86-64, and box vectors. */
+    public static final boolean COMPARES_LONGS = FLOAT.length() > 4 || isAarch64();
 
     private Species() {}
+
+    private static boolean isAarch64() {
+        return System.getProperty("os.arch", "").equals("aarch64");
+    }
 
     /** ", 32 registers" where vectors of this width have 16 on most machines; else nothing. */
     public static String unusualRegisters() {

@@ -51,7 +51,8 @@ final class StochasticSums {
     }
 
     void prepare(Rounding rounding) {
-        onLanes = rounding.isStochastic()
+        onLanes = Species.COMPARES_LONGS
+                && rounding.isStochastic()
                 && rounding.format() instanceof FloatFormat format
                 && format.significandBits() <= Float.PRECISION;
         if (!(rounding.format() instanceof FloatFormat format) || !onLanes) {

@@ -1,5 +1,6 @@
 package org.lemmata.kernel.quantization;
 
+import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorPhilox;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
@@ -18,8 +19,9 @@ import org.lemmata.random.RandomStream;
  * whose subnormals are multiples of a quantum that is above 1 or no normal number of binary32; grids whose step is no
  * power of two up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT}
  * elements with a subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, in
- * stochastic mode to more than 24, but for binary32 and binary64 to nearest even; those of grids and thresholds; and
- * those of log-precision in other modes than to nearest and stochastic.
+ * stochastic mode to more than 24 or where {@link Species#COMPARES_LONGS} is false, but for binary32 and binary64 to
+ * nearest even; those of grids and thresholds; and those of log-precision in other modes than to nearest and
+ * stochastic.
  *
  * <p>Calls allocate nothing.
  */
