@@ -45,21 +45,16 @@ final class Tile6x2 {
             int bStep,
             int rows,
             int k) {
-        int start1 = start0 + Math.min(1, rows - 1) * startStride;
-        int start2 = start0 + Math.min(2, rows - 1) * startStride;
-        int start3 = start0 + Math.min(3, rows - 1) * startStride;
-        int start4 = start0 + Math.min(4, rows - 1) * startStride;
-        int start5 = start0 + Math.min(5, rows - 1) * startStride;
-        int c1 = c0 + Math.min(1, rows - 1) * cStride;
-        int c2 = c0 + Math.min(2, rows - 1) * cStride;
-        int c3 = c0 + Math.min(3, rows - 1) * cStride;
-        int c4 = c0 + Math.min(4, rows - 1) * cStride;
-        int c5 = c0 + Math.min(5, rows - 1) * cStride;
-        int a1 = a0 + Math.min(1, rows - 1) * aStride;
-        int a2 = a0 + Math.min(2, rows - 1) * aStride;
-        int a3 = a0 + Math.min(3, rows - 1) * aStride;
-        int a4 = a0 + Math.min(4, rows - 1) * aStride;
-        int a5 = a0 + Math.min(5, rows - 1) * aStride;
+        int start1 = start0 + (rows > 1 ? startStride : 0);
+        int start2 = start1 + (rows > 2 ? startStride : 0);
+        int start3 = start2 + (rows > 3 ? startStride : 0);
+        int start4 = start3 + (rows > 4 ? startStride : 0);
+        int start5 = start4 + (rows > 5 ? startStride : 0);
+        int a1 = a0 + (rows > 1 ? aStride : 0);
+        int a2 = a1 + (rows > 2 ? aStride : 0);
+        int a3 = a2 + (rows > 3 ? aStride : 0);
+        int a4 = a3 + (rows > 4 ? aStride : 0);
+        int a5 = a4 + (rows > 5 ? aStride : 0);
         FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
         FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
         FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
@@ -95,6 +90,12 @@ final class Tile6x2 {
             s5 = ai.fma(bs, s5);
             t5 = ai.fma(bt, t5);
         }
+        // Known before the loop, they would go to memory and back.
+        int c1 = c0 + (rows > 1 ? cStride : 0);
+        int c2 = c1 + (rows > 2 ? cStride : 0);
+        int c3 = c2 + (rows > 3 ? cStride : 0);
+        int c4 = c3 + (rows > 4 ? cStride : 0);
+        int c5 = c4 + (rows > 5 ? cStride : 0);
         s0.intoArray(c, c0);
         t0.intoArray(c, c0 + second);
         s1.intoArray(c, c1);
