@@ -29,6 +29,9 @@ final class BlockedProduct {
     /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
     private static final int MIN_SIZE_TO_FETCH_C = 1 << 21;
 
+    /** Up to so many steps, a call of many low tiles wins over calls of tall ones: each costs 25 ns on Zen 5. */
+    private static final int MAX_LOW_DEPTH = 32;
+
     /** A cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
 
@@ -55,6 +58,9 @@ final class BlockedProduct {
     private int bStep;
     /** Whether writing C is the work: it lies beyond the caches, is not read, and has few multiply-adds an element. */
     private boolean fetchesC;
+
+    /** Whether whole panels are for low tiles, many of them a call. */
+    private boolean low;
 
     private int rows;
     private int columns;
@@ -161,9 +167,17 @@ final class BlockedProduct {
             return;
         }
         race.interrupt();
-        for (int i = 0, height; i < rows; i += height) {
+        boolean shallow = depth <= MAX_LOW_DEPTH && !transposedA && !directB && (columns - from) % COLUMNS == 0;
+        low = !BLOCKING.tall() || shallow;
+        int below = 0;
+        if (low && !transposedA && columns - from == COLUMNS) {
+            int count = rows / Tile6x2.ROWS;
+            multiplyLow(0, from, a, aAt(0), aStride, true, count);
+            below = count * Tile6x2.ROWS;
+        }
+        for (int i = below, height; i < rows; i += height) {
             int left = rows - i;
-            height = BLOCKING.tall() && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
+            height = !low && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
             if (fetchesC && race.takesSecond()) {
                 fetchC(i, height, from);
             }
@@ -199,7 +213,13 @@ final class BlockedProduct {
             rowsOfA = packedA;
             at = 0;
         }
-        for (int j = from, width; j < columns; j += width) {
+        int beside = from;
+        if (low && height == Tile6x2.ROWS) {
+            int count = (columns - from) / COLUMNS;
+            multiplyLow(i, from, rowsOfA, at, step, false, count);
+            beside += count * COLUMNS;
+        }
+        for (int j = beside, width; j < columns; j += width) {
             width = Math.min(COLUMNS, columns - j);
             int second = width - LANES;
             if (wide && dense) {
@@ -218,6 +238,15 @@ final class BlockedProduct {
                 Tile12x2.rows(start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             }
         }
+    }
+
+    /** So many whole low tiles from (i, j) on, one below the other or one beside the other. */
+    private void multiplyLow(int i, int j, float[] rowsOfA, int at, int step, boolean down, int count) {
+        int s = startAt + i * startStep + j * startColumnStep;
+        int to = cAt + i * cStride + j;
+        int panel = panelAt(j);
+        Tile6x2.tiles(
+                start, s, startStep, startColumnStep, c, to, cStride, rowsOfA, at, step, b, panel, down, depth, count);
     }
 
     /**

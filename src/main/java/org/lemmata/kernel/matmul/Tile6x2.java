@@ -1,6 +1,7 @@
 package org.lemmata.kernel.matmul;
 
 import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+import static org.lemmata.kernel.matmul.Blocking.LANES;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -108,5 +109,100 @@ final class Tile6x2 {
         t4.intoArray(c, c4 + second);
         s5.intoArray(c, c5);
         t5.intoArray(c, c5 + second);
+    }
+
+    /**
+     * As many tiles of six rows and {@link Blocking#COLUMNS} columns one after another, which costs less than calling
+     * {@link #rows} for each, a sixth of it at 16 steps with AVX2.
+     *
+     * @param down whether the next tile is the one below, of the same panel of B; else the one of the next panel
+     */
+    static void tiles(
+            float[] start,
+            int startAt,
+            int startStride,
+            int startColumnStep,
+            float[] c,
+            int cAt,
+            int cStride,
+            float[] a,
+            int aAt,
+            int aStride,
+            float[] b,
+            int bAt,
+            boolean down,
+            int k,
+            int count) {
+        int startStep = down ? ROWS * startStride : COLUMNS * startColumnStep;
+        int cStep = down ? ROWS * cStride : COLUMNS;
+        int aStep = down ? ROWS * aStride : 0;
+        int bStep = down ? 0 : k * COLUMNS;
+        for (int tile = 0; tile < count; tile++) {
+            int start0 = startAt + tile * startStep;
+            int a0 = aAt + tile * aStep;
+            int b0 = bAt + tile * bStep;
+            int start1 = start0 + startStride;
+            int start2 = start1 + startStride;
+            int start3 = start2 + startStride;
+            int start4 = start3 + startStride;
+            int start5 = start4 + startStride;
+            int a1 = a0 + aStride;
+            int a2 = a1 + aStride;
+            int a3 = a2 + aStride;
+            int a4 = a3 + aStride;
+            int a5 = a4 + aStride;
+            FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+            FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + LANES);
+            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
+            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + LANES);
+            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
+            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + LANES);
+            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
+            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + LANES);
+            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
+            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + LANES);
+            FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
+            FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + LANES);
+            for (int l = 0; l < k; l++) {
+                FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
+                FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + LANES);
+                FloatVector ai = FloatVector.broadcast(SPECIES, a[a0 + l]);
+                s0 = ai.fma(bs, s0);
+                t0 = ai.fma(bt, t0);
+                ai = FloatVector.broadcast(SPECIES, a[a1 + l]);
+                s1 = ai.fma(bs, s1);
+                t1 = ai.fma(bt, t1);
+                ai = FloatVector.broadcast(SPECIES, a[a2 + l]);
+                s2 = ai.fma(bs, s2);
+                t2 = ai.fma(bt, t2);
+                ai = FloatVector.broadcast(SPECIES, a[a3 + l]);
+                s3 = ai.fma(bs, s3);
+                t3 = ai.fma(bt, t3);
+                ai = FloatVector.broadcast(SPECIES, a[a4 + l]);
+                s4 = ai.fma(bs, s4);
+                t4 = ai.fma(bt, t4);
+                ai = FloatVector.broadcast(SPECIES, a[a5 + l]);
+                s5 = ai.fma(bs, s5);
+                t5 = ai.fma(bt, t5);
+            }
+            int c0 = cAt + tile * cStep;
+            int c1 = c0 + cStride;
+            int c2 = c1 + cStride;
+            int c3 = c2 + cStride;
+            int c4 = c3 + cStride;
+            int c5 = c4 + cStride;
+            s0.intoArray(c, c0);
+            t0.intoArray(c, c0 + LANES);
+            s1.intoArray(c, c1);
+            t1.intoArray(c, c1 + LANES);
+            s2.intoArray(c, c2);
+            t2.intoArray(c, c2 + LANES);
+            s3.intoArray(c, c3);
+            t3.intoArray(c, c3 + LANES);
+            s4.intoArray(c, c4);
+            t4.intoArray(c, c4 + LANES);
+            s5.intoArray(c, c5);
+            t5.intoArray(c, c5 + LANES);
+        }
     }
 }
