@@ -32,6 +32,9 @@ final class BlockedProduct {
     /** Up to so many steps, a call of many low tiles wins over calls of tall ones: each costs 25 ns on Zen 5. */
     private static final int MAX_LOW_DEPTH = 32;
 
+    /** From so many columns on, eight panels, low tiles win back the time in which Aᵀ is transposed for them. */
+    private static final int MIN_COLUMNS_TO_TRANSPOSE_A = 8 * COLUMNS;
+
     /** A cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
 
@@ -169,12 +172,7 @@ final class BlockedProduct {
         race.interrupt();
         boolean shallow = depth <= MAX_LOW_DEPTH && !transposedA && !directB && (columns - from) % COLUMNS == 0;
         low = !BLOCKING.tall() || shallow;
-        int below = 0;
-        if (low && !transposedA && columns - from == COLUMNS) {
-            int count = rows / Tile6x2.ROWS;
-            multiplyLow(0, from, a, aAt(0), aStride, true, count);
-            below = count * Tile6x2.ROWS;
-        }
+        int below = low ? multiplyDown(from) : 0;
         for (int i = below, height; i < rows; i += height) {
             int left = rows - i;
             height = !low && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
@@ -238,6 +236,28 @@ final class BlockedProduct {
                 Tile12x2.rows(start, s, startStep, c, to, cStride, second, rowsOfA, at, step, b, panel, bStep, depth);
             }
         }
+    }
+
+    /** Of few panels those tiles that are whole, a panel after the other; returns the row below them. */
+    private int multiplyDown(int from) {
+        if (transposedA && columns < MIN_COLUMNS_TO_TRANSPOSE_A) {
+            int count = rows / Tile5x2.ROWS;
+            for (int j = from, width; j < columns; j += width) {
+                width = Math.min(COLUMNS, columns - j);
+                int s = startAt + j * startColumnStep;
+                int to = cAt + j;
+                int second = width - LANES;
+                Tile5x2.columns(
+                        start, s, startStep, c, to, cStride, second, a, aAt(0), aStride, b, panelAt(j), depth, count);
+            }
+            return count * Tile5x2.ROWS;
+        }
+        if (!transposedA && columns - from == COLUMNS) {
+            int count = rows / Tile6x2.ROWS;
+            multiplyLow(0, from, a, aAt(0), aStride, true, count);
+            return count * Tile6x2.ROWS;
+        }
+        return 0;
     }
 
     /** So many whole low tiles from (i, j) on, one below the other or one beside the other. */

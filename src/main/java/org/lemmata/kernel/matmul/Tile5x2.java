@@ -1,0 +1,94 @@
+package org.lemmata.kernel.matmul;
+
+import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Species;
+
+/**
+ * Five rows of two vectors of a product of Aᵀ, which it reads where it lies: for 16 registers, where the compiler reads
+ * all elements of a column of A first. With six it has no register left for one of the twelve sums.
+ */
+final class Tile5x2 {
+
+    static final int ROWS = 5;
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private Tile5x2() {}
+
+    /**
+     * So many tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and b_lj at
+     * {@code bAt + l * COLUMNS + j}. Start and second vector are those of {@link Tile12x2}.
+     */
+    static void columns(
+            float[] start,
+            int startAt,
+            int startStride,
+            float[] c,
+            int cAt,
+            int cStride,
+            int second,
+            float[] a,
+            int aAt,
+            int aStep,
+            float[] b,
+            int bAt,
+            int k,
+            int count) {
+        for (int tile = 0; tile < count; tile++) {
+            int a0 = aAt + tile * ROWS;
+            int start0 = startAt + tile * ROWS * startStride;
+            int start1 = start0 + startStride;
+            int start2 = start1 + startStride;
+            int start3 = start2 + startStride;
+            int start4 = start3 + startStride;
+            FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
+            FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
+            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
+            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + second);
+            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
+            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + second);
+            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
+            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + second);
+            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
+            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
+            for (int l = 0; l < k; l++) {
+                int at = a0 + l * aStep;
+                FloatVector bs = FloatVector.fromArray(SPECIES, b, bAt + l * COLUMNS);
+                FloatVector bt = FloatVector.fromArray(SPECIES, b, bAt + l * COLUMNS + second);
+                FloatVector ai = FloatVector.broadcast(SPECIES, a[at]);
+                s0 = ai.fma(bs, s0);
+                t0 = ai.fma(bt, t0);
+                ai = FloatVector.broadcast(SPECIES, a[at + 1]);
+                s1 = ai.fma(bs, s1);
+                t1 = ai.fma(bt, t1);
+                ai = FloatVector.broadcast(SPECIES, a[at + 2]);
+                s2 = ai.fma(bs, s2);
+                t2 = ai.fma(bt, t2);
+                ai = FloatVector.broadcast(SPECIES, a[at + 3]);
+                s3 = ai.fma(bs, s3);
+                t3 = ai.fma(bt, t3);
+                ai = FloatVector.broadcast(SPECIES, a[at + 4]);
+                s4 = ai.fma(bs, s4);
+                t4 = ai.fma(bt, t4);
+            }
+            int c0 = cAt + tile * ROWS * cStride;
+            int c1 = c0 + cStride;
+            int c2 = c1 + cStride;
+            int c3 = c2 + cStride;
+            int c4 = c3 + cStride;
+            s0.intoArray(c, c0);
+            t0.intoArray(c, c0 + second);
+            s1.intoArray(c, c1);
+            t1.intoArray(c, c1 + second);
+            s2.intoArray(c, c2);
+            t2.intoArray(c, c2 + second);
+            s3.intoArray(c, c3);
+            t3.intoArray(c, c3 + second);
+            s4.intoArray(c, c4);
+            t4.intoArray(c, c4 + second);
+        }
+    }
+}
