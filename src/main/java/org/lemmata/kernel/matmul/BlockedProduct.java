@@ -12,7 +12,8 @@ import java.util.Arrays;
  *
  * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and stays
  * in the second-level cache while all rows of A pass by it; the rows of one tile stay in the first-level cache while
- * all panels pass by them. The vectors of a panel narrower than two overlap: edges need neither masks nor other code.
+ * all panels pass by them or, of few panels with low tiles, a panel does while all rows pass by it. The vectors of a
+ * panel narrower than two overlap: edges need neither masks nor other code.
  *
  * <p>C is read (as the start of the sums) and written by the same tile, so no part of it may belong to two tiles.
  */
@@ -29,11 +30,8 @@ final class BlockedProduct {
     /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
     private static final int MIN_SIZE_TO_FETCH_C = 1 << 21;
 
-    /** Up to so many steps, a call of many low tiles wins over calls of tall ones: each costs 25 ns on Zen 5. */
+    /** Up to so many steps, many low tiles a call, which costs 25 ns on Zen 5, win over tall ones that read B less. */
     private static final int MAX_LOW_DEPTH = 32;
-
-    /** From so many columns on, eight panels, low tiles win back the time in which Aᵀ is transposed for them. */
-    private static final int MIN_COLUMNS_TO_TRANSPOSE_A = 8 * COLUMNS;
 
     /** A cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
@@ -61,9 +59,6 @@ final class BlockedProduct {
     private int bStep;
     /** Whether writing C is the work: it lies beyond the caches, is not read, and has few multiply-adds an element. */
     private boolean fetchesC;
-
-    /** Whether whole panels are for low tiles, many of them a call. */
-    private boolean low;
 
     private int rows;
     private int columns;
@@ -170,8 +165,9 @@ final class BlockedProduct {
             return;
         }
         race.interrupt();
-        boolean shallow = depth <= MAX_LOW_DEPTH && !transposedA && !directB && (columns - from) % COLUMNS == 0;
-        low = !BLOCKING.tall() || shallow;
+        // Many low tiles a call ask for a packed B; transposing A, or a narrower last panel, takes back what they win.
+        boolean shallow = !directB && depth <= MAX_LOW_DEPTH && !transposedA && (columns - from) % COLUMNS == 0;
+        boolean low = !BLOCKING.tall() || shallow;
         int below = low ? multiplyDown(from) : 0;
         for (int i = below, height; i < rows; i += height) {
             int left = rows - i;
@@ -201,7 +197,7 @@ final class BlockedProduct {
     private void multiplyRows(int i, int height, int from) {
         boolean tall = height == Tile12x2.ROWS;
         boolean wide = columns >= MIN_COLUMNS_TO_PACK_A;
-        // Rows that follow one another lie as a copy would; without the copy, they are what is read ahead.
+        // Rows that follow one another lie as a copy would; without the copy, tall tiles read them ahead.
         boolean dense = !transposedA && aStride == depth;
         float[] rowsOfA = a;
         int at = aAt(i);
@@ -212,7 +208,7 @@ final class BlockedProduct {
             at = 0;
         }
         int beside = from;
-        if (low && height == Tile6x2.ROWS) {
+        if (!directB && height == Tile6x2.ROWS) {
             int count = (columns - from) / COLUMNS;
             multiplyLow(i, from, rowsOfA, at, step, false, count);
             beside += count * COLUMNS;
@@ -220,7 +216,7 @@ final class BlockedProduct {
         for (int j = beside, width; j < columns; j += width) {
             width = Math.min(COLUMNS, columns - j);
             int second = width - LANES;
-            if (wide && dense) {
+            if (tall && wide && dense) {
                 readAhead(i + height, j - from, width, columns - from);
             }
             int s = startAt + i * startStep + j * startColumnStep;
@@ -238,9 +234,12 @@ final class BlockedProduct {
         }
     }
 
-    /** Of few panels those tiles that are whole, a panel after the other; returns the row below them. */
+    /**
+     * Of few panels those tiles that are whole, a panel after the other; returns the row below them. They are not
+     * raced: a C of one panel is written as one stream.
+     */
     private int multiplyDown(int from) {
-        if (transposedA && columns < MIN_COLUMNS_TO_TRANSPOSE_A) {
+        if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {
             int count = rows / Tile5x2.ROWS;
             for (int j = from, width; j < columns; j += width) {
                 width = Math.min(COLUMNS, columns - j);

@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Five rows of two vectors of a product of Aᵀ, which it reads where it lies: for 16 registers, where the compiler reads
- * all elements of a column of A first. With six it has no register left for one of the twelve sums.
+ * Five rows of two vectors of a product of Aᵀ, which it reads where it lies: for 16 registers. With six rows the
+ * compiler reads elements of A so far ahead of their use that sums go through memory.
  */
 final class Tile5x2 {
 
@@ -19,7 +19,7 @@ final class Tile5x2 {
     private Tile5x2() {}
 
     /**
-     * So many tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and b_lj at
+     * {@code count} tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and b_lj at
      * {@code bAt + l * COLUMNS + j}. Start and second vector are those of {@link Tile12x2}.
      */
     static void columns(

@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Six rows of two vectors of C: for 16 registers, and for the last rows where {@link Tile12x2} finds fewer than it has.
+ * Six rows of two vectors of C: for 16 registers, with 32 for shallow products and the last rows of others.
  *
  * <p>Twelve sums and three operands fit the sixteen registers of AVX2, and are more than the eight independent chains
  * that two multiply-adds a cycle with a latency of four ask for. Start and second vector are those of {@link Tile12x2};
@@ -112,8 +112,8 @@ final class Tile6x2 {
     }
 
     /**
-     * As many tiles of six rows and {@link Blocking#COLUMNS} columns one after another, which costs less than calling
-     * {@link #rows} for each, a sixth of it at 16 steps with AVX2.
+     * {@code count} tiles of six whole rows and two vectors: at 16 steps with AVX2 an eighth faster than a call of
+     * {@link #rows} for each. Elements lie as there, those of the first tile.
      *
      * @param down whether the next tile is the one below, of the same panel of B; else the one of the next panel
      */

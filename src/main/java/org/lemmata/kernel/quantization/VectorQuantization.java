@@ -18,10 +18,10 @@ import org.lemmata.random.RandomStream;
  * <p>One by one go: formats with numbers that binary32 lacks, but for such that only shorten its significands; those
  * whose subnormals are multiples of a quantum that is above 1 or no normal number of binary32; grids whose step is no
  * power of two up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT}
- * elements with a subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, in
- * stochastic mode to more than 24 or where {@link Species#COMPARES_LONGS} is false, but for binary32 and binary64 to
- * nearest even; those of grids and thresholds; and those of log-precision in other modes than to nearest and
- * stochastic.
+ * elements with a subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, but for
+ * binary32 and binary64 to nearest even; those of grids and thresholds; and those of log-precision in other modes than
+ * to nearest and stochastic. Stochastic ones go one by one above 24 bits, and all of them where
+ * {@link Species#COMPARES_LONGS} is false.
  *
  * <p>Calls allocate nothing.
  */

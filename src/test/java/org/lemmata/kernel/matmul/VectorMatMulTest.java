@@ -108,14 +108,21 @@ class VectorMatMulTest extends MatMulContract {
                 .checkFusedChain(matMul());
     }
 
-    /** A C of 8 MiB, with an odd vector before the others: written by both ways of the race. */
+    /**
+     * A C of 8 MiB, with an odd vector before the others: one panel for all rows, or written by both ways of the race.
+     */
     @ParameterizedTest
     @EnumSource
     void aLargeCIsTheSameChain(MatMulCase.Start start) {
-        int n = 3 * LANES;
-        int m = (1 << 21) / n + 5;
-        MatMulCase.random(MatMul.Form.NN, start, m, n, 3, new SplittableRandom(1))
-                .checkFusedChain(matMul());
+        for (int vectors = 3; vectors <= 5; vectors += 2) {
+            int n = vectors * LANES;
+            int m = (1 << 21) / n + 5;
+            // Low tiles with all registers, and tall ones.
+            for (int k : new int[] {3, 33}) {
+                MatMulCase.random(MatMul.Form.NN, start, m, n, k, new SplittableRandom(k))
+                        .checkFusedChain(matMul());
+            }
+        }
     }
 
     /** Widths that the blocks of one species each cut so that the last one is narrower than a vector. */
@@ -164,6 +171,9 @@ class VectorMatMulTest extends MatMulContract {
         Matrix bTransposed = Matrix.of(ofB, n, k);
         Matrix bias = Matrix.row(ofB, 0, n);
         Matrix c = Matrix.of(new float[m * n], m, n);
+        int whole = 3 * LANES;
+        Matrix wholePanels = Matrix.of(ofB, k, whole);
+        Matrix ofWholePanels = Matrix.of(new float[m * whole], m, whole);
         MatMul matMul = matMul();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         int quiet = 0;
@@ -171,6 +181,7 @@ class VectorMatMulTest extends MatMulContract {
         while (quiet < 100 && System.nanoTime() < deadline && LANES <= FloatVector.SPECIES_PREFERRED.length()) {
             long before = threads.getCurrentThreadAllocatedBytes();
             matMul.multiply(MatMul.Form.NN, false, c, a, b);
+            matMul.multiply(MatMul.Form.NN, false, ofWholePanels, a, wholePanels);
             matMul.multiply(MatMul.Form.NT, true, c, a, bTransposed);
             matMul.multiplyAddBias(MatMul.Form.TN, c, aTransposed, b, bias);
             quiet = threads.getCurrentThreadAllocatedBytes() == before ? quiet + 1 : 0;
