@@ -317,23 +317,20 @@ final class ForwardRows implements Workers.Chunks {
         int shiftOffset = this.shiftOffset;
         int to = yOffset + i * yStride;
         int from = xOffset + i * xStride;
-        FloatVector p = FloatVector.broadcast(SPECIES, pivot);
-        FloatVector r = FloatVector.broadcast(SPECIES, reciprocal);
-        FloatVector q = FloatVector.broadcast(SPECIES, product);
         // The last vector overlaps the one before it, and is read first, since y may be x.
         int last = columns - LANES;
         FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);
         for (int j = 0; j < last; j += LANES) {
             FloatVector.fromArray(SPECIES, x, from + j)
-                    .sub(p)
-                    .fma(r, q)
+                    .sub(pivot)
+                    .fma(reciprocal, product)
                     .fma(
                             FloatVector.fromArray(SPECIES, gain, gainOffset + j),
                             FloatVector.fromArray(SPECIES, shift, shiftOffset + j))
                     .intoArray(y, to + j);
         }
-        lastX.sub(p)
-                .fma(r, q)
+        lastX.sub(pivot)
+                .fma(reciprocal, product)
                 .fma(
                         FloatVector.fromArray(SPECIES, gain, gainOffset + last),
                         FloatVector.fromArray(SPECIES, shift, shiftOffset + last))
