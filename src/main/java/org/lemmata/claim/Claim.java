@@ -17,7 +17,7 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
     default String paper() {
         return switch (statement().form()) {
             case AS_STATED -> "states it";
-            case PRINTED -> "states it in these words, which do not hold";
+            case PRINTED -> "states it in these words";
             case CORRECTED -> "states it in other words, corrected here";
         };
     }

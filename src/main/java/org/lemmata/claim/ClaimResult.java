@@ -194,8 +194,8 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from its cells and records what was found; it is undecided where cells are missing. Under a
-     * policy it is, too: the cells were trained without one.
+     * Judges a figure from its cells and records what was found. It is not tested where cells are missing, nor under a
+     * policy: the cells were trained without one.
      *
      * @param missing how cells that are not there are made, for the reason
      */
@@ -214,11 +214,11 @@ public record ClaimResult(
                 new TreeMap<>());
         return of(claim, tested, computation, environment, () -> {
             if (computation.isRounded()) {
-                return unjudged("the cells of the figure were not rounded: lemmata sweep "
+                return unjudged(NotTested.FORMAT.because("its cells were not rounded; lemmata sweep "
                         + claim.grid().id() + " --budget " + cells.sizes().label()
-                        + " base.precision.format=... trains such cells");
+                        + " base.precision.format=... trains rounded ones"));
             }
-            return cells.isComplete() ? claim.judge(cells, computation) : unjudged(missing);
+            return cells.isComplete() ? claim.judge(cells, computation) : unjudged(NotTested.RUN.because(missing));
         });
     }
 
@@ -269,12 +269,12 @@ public record ClaimResult(
             if (!computation.isRounded()) {
                 throw e;
             }
-            return unjudged(String.valueOf(e.getMessage()));
+            return unjudged(new Verdict(Outcome.INCONCLUSIVE, String.valueOf(e.getMessage())));
         }
     }
 
-    private static Finding unjudged(String reason) {
-        return new Finding(new Verdict(Outcome.INCONCLUSIVE, reason), List.of(), List.of());
+    private static Finding unjudged(Verdict verdict) {
+        return new Finding(verdict, List.of(), List.of());
     }
 
     public String id() {

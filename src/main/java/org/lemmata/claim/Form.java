@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 /** Which wording of a result is tested. */
 public enum Form {
-    /** The paper's wording, where it is known not to hold as it stands. */
+    /** The paper's wording, where it does not hold as it stands, or cannot be tested. */
     PRINTED("printed"),
     /** The corrected wording, beside a printed one. */
     CORRECTED("corrected"),

@@ -9,7 +9,9 @@ public enum Outcome {
     /** The test could not decide. */
     INCONCLUSIVE("Inconclusive"),
     /** The trained models are not significantly better than a trivial answer, so that they decide nothing. */
-    NOT_LEARNED("NotLearned");
+    NOT_LEARNED("NotLearned"),
+    /** The answer is no verdict on the statement; {@link NotTested} has the reasons. */
+    NOT_TESTED("NotTested");
 
     private final String label;
 

@@ -132,6 +132,7 @@ final class ClaimSection {
             case REFUTED -> "The counterexample";
             case INCONCLUSIVE -> "What is missing";
             case NOT_LEARNED -> "What was not learned";
+            case NOT_TESTED -> "Why it is not tested";
         };
     }
 
@@ -142,6 +143,7 @@ final class ClaimSection {
             case REFUTED -> new Page.Badge(outcome.label(), "refuted", "✕");
             case INCONCLUSIVE -> new Page.Badge(outcome.label(), "inconclusive", "?");
             case NOT_LEARNED -> new Page.Badge("Not learned", "inconclusive", "–");
+            case NOT_TESTED -> new Page.Badge("Not tested", "untested", "○");
         };
     }
 

@@ -3,6 +3,7 @@ package org.lemmata.report;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.NotTested;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 
@@ -100,9 +101,9 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
             Reason reason,
             List<Plot> plots) {
 
-        /** What no precision forbids and nothing was measured of waits for its models. */
+        /** Whether models were trained for it, or have yet to be. */
         boolean isOfModels() {
-            return !tested.trivial.isEmpty() || (measured.isEmpty() && tested.precision.isEmpty());
+            return !tested.trivial.isEmpty() || reason.text.startsWith(NotTested.RUN.label());
         }
     }
 

@@ -79,7 +79,8 @@ class ClaimResultsTest {
                         .isEqualTo(outcome != pinned && (outcome == Outcome.SUPPORTED || outcome == Outcome.REFUTED));
                 assertThat(result.isLost())
                         .isEqualTo((pinned == Outcome.SUPPORTED || pinned == Outcome.REFUTED)
-                                && (outcome == Outcome.INCONCLUSIVE || outcome == Outcome.NOT_LEARNED));
+                                && outcome != Outcome.SUPPORTED
+                                && outcome != Outcome.REFUTED);
             }
         }
         assertThat(result(Outcome.REFUTED, null).isAlarm()).isFalse();
@@ -160,7 +161,7 @@ class ClaimResultsTest {
     /** What is right, what stands there instead (null: nothing), where, what is said. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, NotLearned, got the string "Proved"
+        "verdict" : "Refuted" | "verdict" : "Proved" | .verdict | one of Supported, Refuted, Inconclusive, NotLearned, NotTested, got the string "Proved"
         "seconds" : 0.25      | "seconds" : "soon"   | .seconds | a number, got the string "soon"
         "value" : 132.0       | "value" : null       | .measured[1].value | a number, got null
         "n" : 72147           | "n" : 1.5            | .measured[0].n | an integer of at most 64 bits, got the number 1.5

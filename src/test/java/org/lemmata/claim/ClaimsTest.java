@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.lemmata.track.Evidence;
 class ClaimsTest {
 
     private static final PinnedVerdicts PINS = new PinnedVerdicts(Evidence.ofCheckout());
+
+    private static final String NOT_TESTED = Outcome.NOT_TESTED.label();
 
     static Stream<Claim> claims() {
         return Claims.all().stream();
@@ -65,7 +68,7 @@ class ClaimsTest {
 
     static Stream<ComputedClaim> computedClaims() {
         return claims().filter(ComputedClaim.class::isInstance)
-                .filter(claim -> !(claim instanceof Unmeasured || claim instanceof PretrainedHeads))
+                .filter(claim -> !(claim instanceof UntestedClaim || claim instanceof PretrainedHeads))
                 .map(ComputedClaim.class::cast);
     }
 
@@ -99,26 +102,29 @@ class ClaimsTest {
         return computedClaims().filter(claim -> !LARGE.contains(claim.id()));
     }
 
-    /** A figure without runs says what is missing, and is never taken for one that was judged. */
+    /** What has no test says why, and is never taken for what was judged. */
     @Test
-    void whatWasNotMeasuredIsInconclusive() {
-        List<Unmeasured> unmeasured = claims().filter(Unmeasured.class::isInstance)
-                .map(Unmeasured.class::cast)
+    void whatHasNoTestIsNotTested() {
+        List<UntestedClaim> untested = claims().filter(UntestedClaim.class::isInstance)
+                .map(UntestedClaim.class::cast)
                 .toList();
-        assertThat(unmeasured)
+        assertThat(untested)
                 .extracting(Claim::id)
-                .containsExactlyInAnyOrder("symbol.figure-4", "hierarchy.table-2", "hierarchy.table-6");
-        for (Unmeasured claim : unmeasured) {
-            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
-            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
-            assertThat(finding.verdict().reason()).startsWith("no recorded runs: ");
+                .contains("symbol.figure-4", "hierarchy.table-2", "hierarchy.table-6");
+        List<String> reasons =
+                Arrays.stream(NotTested.values()).map(NotTested::label).toList();
+        for (UntestedClaim claim : untested) {
+            Verdict verdict = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()))
+                    .verdict();
+            assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
+            assertThat(verdict.reason().split(": ", 2)[0]).isIn(reasons);
         }
     }
 
     @Tag("long")
     @ParameterizedTest
     @MethodSource("largeClaims")
-    void soDoLargeOnes(ComputedClaim claim) {
+    void soDoLargeOnes(ComputedClaim claim) throws IOException {
         everyComputedClaimHoldsUnlessItIsOneAsPrinted(claim);
     }
 
@@ -130,11 +136,14 @@ class ClaimsTest {
 
     @ParameterizedTest
     @MethodSource("otherClaims")
-    void everyComputedClaimHoldsUnlessItIsOneAsPrinted(ComputedClaim claim) {
+    void everyComputedClaimHoldsUnlessItIsOneAsPrinted(ComputedClaim claim) throws IOException {
         Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
         assertThat(finding.verdict().outcome())
                 .as(finding.verdict().reason())
-                .isEqualTo(claim.statement().form() == Form.PRINTED ? Outcome.REFUTED : Outcome.SUPPORTED);
+                .isEqualTo(
+                        NOT_TESTED.equals(VerdictTableTest.pins().get(claim.id()))
+                                ? Outcome.NOT_TESTED
+                                : claim.statement().form() == Form.PRINTED ? Outcome.REFUTED : Outcome.SUPPORTED);
         assertThat(finding.measured()).isNotEmpty().allSatisfy(measurement -> {
             assertThat(measurement.n()).as(measurement.name()).isPositive();
             Measurement.Reference reference = measurement.reference();
@@ -162,7 +171,7 @@ class ClaimsTest {
     void everyFigureGivesThePinnedVerdictFromTheEvidence(FigureClaim claim) throws IOException {
         ClaimResult result = PINS.beside(RecordedFigures.judge(claim));
         if (!RecordedFigures.cells(claim.grid()).isComplete()) {
-            assertThat(result.outcome()).as("not all is recorded yet").isEqualTo(Outcome.INCONCLUSIVE);
+            assertThat(result.outcome()).as("not all is recorded yet").isEqualTo(Outcome.NOT_TESTED);
             assertThat(VerdictTableTest.pins()).as("a cell is lost").doesNotContainKey(claim.id());
             return;
         }

@@ -77,13 +77,13 @@ class FigureVerificationTest {
     }
 
     @Test
-    void withoutEvidenceAFigureIsUndecidedAndSaysHowToMakeIt() throws IOException {
+    void withoutEvidenceAFigureIsNotTestedAndSaysHowToMakeIt() throws IOException {
         assertThat(verify()).isZero();
         assertThat(out.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("Inconclusive depth.probe.small (")
-                .contains("4 of 4 cells are not in " + evidence())
+                .startsWith("NotTested    depth.probe.small (")
+                .contains("no run yet: 4 of 4 cells are not in " + evidence())
                 .endsWith("lemmata verify depth.probe --budget standard makes them");
     }
 
@@ -318,7 +318,7 @@ class FigureVerificationTest {
         List<String> lines = Files.readAllLines(evidence());
         Files.write(evidence(), lines.subList(0, 3));
         assertThat(verify()).isEqualTo(3);
-        assertThat(out.toString()).contains("Inconclusive [pinned Supported] depth.probe.small (", "1 of 4 cells are");
+        assertThat(out.toString()).contains("NotTested    [pinned Supported] depth.probe.small (", "1 of 4 cells are");
         // What could not be judged is not pinned.
         assertThat(verify("--pin")).isEqualTo(3);
         assertThat(out.toString()).contains("Pinned 0 of 1 verdicts");
@@ -327,7 +327,7 @@ class FigureVerificationTest {
     }
 
     @Test
-    void underAPolicyAFigureIsUndecided() throws IOException {
+    void underAPolicyAFigureIsNotTested() throws IOException {
         standard();
         var rounded = new Computation(
                 Kernels.scalar(),
@@ -336,7 +336,7 @@ class FigureVerificationTest {
         assertThat(out.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("Inconclusive depth.probe.small [bfloat16 with sums]")
+                .startsWith("NotTested    depth.probe.small [bfloat16 with sums]")
                 .contains("lemmata sweep depth.probe --budget standard base.precision.format=");
     }
 

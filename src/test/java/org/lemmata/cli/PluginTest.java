@@ -176,7 +176,7 @@ class PluginTest {
 
         // Nothing is recorded of their figure, and nothing pinned: no alarm.
         String options = " --evidence " + evidence;
-        assertThat(clean("verify mine.coins" + options)).startsWith("Inconclusive mine.coins.small [mine.jar] ");
+        assertThat(clean("verify mine.coins" + options)).startsWith("NotTested    mine.coins.small [mine.jar] ");
         clean("verify mine.coins --budget standard --work " + directory.resolve("work") + options);
         assertThat(evidence.resolve("mine/results.jsonl"))
                 .content()

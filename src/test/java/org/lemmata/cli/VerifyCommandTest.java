@@ -117,6 +117,8 @@ class VerifyCommandTest {
         assertThat(verify(changed(HOLDS, Outcome.INCONCLUSIVE))).isEqualTo(3);
         assertThat(verify(changed(FALSE, Outcome.NOT_LEARNED))).isEqualTo(3);
         assertThat(verify(changed(OPEN, Outcome.NOT_LEARNED))).isZero();
+        assertThat(verify(changed(HOLDS, Outcome.NOT_TESTED))).isEqualTo(3);
+        assertThat(verify(changed(OPEN, Outcome.NOT_TESTED))).isZero();
         assertThat(verify(changed(HOLDS, Outcome.INCONCLUSIVE), changed(FALSE, Outcome.SUPPORTED)))
                 .isEqualTo(1);
         assertThat(verify()).isZero();

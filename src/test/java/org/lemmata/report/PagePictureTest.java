@@ -39,7 +39,8 @@ class PagePictureTest {
 
     private static String kind(Element element) {
         return element.classNames().stream()
-                .filter(name -> !name.equals("supported") && !name.equals("refuted") && !name.equals("inconclusive"))
+                .filter(name -> !List.of("supported", "refuted", "inconclusive", "untested")
+                        .contains(name))
                 .map(name -> "." + name)
                 .collect(Collectors.joining("", element.tagName(), ""));
     }

@@ -133,7 +133,8 @@ class ReportTest {
     @Test
     void countsVerdictsAndFlagsTheChanged() {
         assertThat(page.select(".tally li").eachText())
-                .containsExactly("4 ✓ Supported", "3 ✕ Refuted", "1 ? Inconclusive", "0 – Not learned");
+                .containsExactly(
+                        "4 ✓ Supported", "3 ✕ Refuted", "1 ? Inconclusive", "0 – Not learned", "0 ○ Not tested");
         assertThat(page.expectFirst(".change").text()).startsWith("2 of 8 verdicts are not the pinned one.");
         assertThat(page.select(".ledger .flag").eachText()).containsExactly("Supported pinned", "Supported pinned");
     }

@@ -12,6 +12,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
@@ -94,12 +95,10 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
         Optional<String> file = scope.settings().text(FILE);
         if (file.isEmpty()) {
             return new Finding(
-                    new Verdict(
-                            Outcome.INCONCLUSIVE,
-                            "no file of pretrained weights, which are not part of this project: bin/lemmata verify "
-                                    + id() + " -p file=model.safetensors takes that of"
+                    NotTested.RUN.because(
+                            "bin/lemmata verify " + id() + " -p file=model.safetensors reads the weights of"
                                     + " huggingface.co/openai-community/gpt2" + (decides ? "" : " or its larger ones")
-                                    + "; not tested with it: " + FINE_TUNING),
+                                    + "; not tested with them: " + FINE_TUNING),
                     List.of(),
                     List.of());
         }
@@ -124,10 +123,8 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
                 Measurement.exact("strongest diagonal of W_V W_O", valueOutput[heads - 1], "", heads));
         String reason = "strong diagonals of W_K W_Q^T: " + ofKeys + ", and of W_V W_O: " + ofValues + ", of " + heads
                 + " heads; not tested: " + FINE_TUNING;
-        Outcome outcome = !decides
-                ? Outcome.INCONCLUSIVE
-                : Math.min(ofKeys, ofValues) >= SEVERAL ? Outcome.SUPPORTED : Outcome.REFUTED;
-        return new Finding(new Verdict(outcome, reason), measured, List.of());
+        Outcome outcome = Math.min(ofKeys, ofValues) >= SEVERAL ? Outcome.SUPPORTED : Outcome.REFUTED;
+        return new Finding(decides ? new Verdict(outcome, reason) : NotTested.RUN.because(reason), measured, List.of());
     }
 
     /** Without their signs, ascending. */

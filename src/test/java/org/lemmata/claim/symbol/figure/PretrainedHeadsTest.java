@@ -56,16 +56,16 @@ class PretrainedHeadsTest {
         Finding two = PretrainedHeads.FIGURE_5.of(withDiagonals(2));
         assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
         assertThat(PretrainedHeads.FIGURE_20.of(withDiagonals(3)).verdict().outcome())
-                .isEqualTo(Outcome.INCONCLUSIVE);
+                .isEqualTo(Outcome.NOT_TESTED);
     }
 
     @Test
     void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
         for (PretrainedHeads claim : List.of(PretrainedHeads.FIGURE_5, PretrainedHeads.FIGURE_20)) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
-            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+            assertThat(finding.verdict().outcome()).isEqualTo(Outcome.NOT_TESTED);
             assertThat(finding.verdict().reason())
-                    .startsWith("no file of pretrained weights")
+                    .startsWith("no run yet: ")
                     .contains("verify " + claim.id() + " -p file=");
         }
     }

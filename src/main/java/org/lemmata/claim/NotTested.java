@@ -1,0 +1,31 @@
+package org.lemmata.claim;
+
+/** Why a test's answer is no verdict on the statement. */
+public enum NotTested {
+    /** The settings are outside the statement's hypothesis. */
+    HYPOTHESIS("outside the hypothesis"),
+    /** A number format was asked for, and nothing that was measured was rounded to it. */
+    FORMAT("does not depend on the format"),
+    /** The text at hand is a scan or a conversion, and the printed paper may differ. */
+    TEXT("our text is unreadable there"),
+    /** A proof or our choice of constants fails, which does not refute the statement. */
+    PROOF("a gap in the proof"),
+    /** No model of the statement has run. */
+    RUN("no run yet");
+
+    private final String label;
+
+    NotTested(String label) {
+        this.label = label;
+    }
+
+    /** The words that the verdict's reason begins with. */
+    public String label() {
+        return label;
+    }
+
+    /** The verdict {@link Outcome#NOT_TESTED}, whose reason is the label, a colon and a detail. */
+    public Verdict because(String detail) {
+        return new Verdict(Outcome.NOT_TESTED, label + ": " + detail);
+    }
+}
