@@ -17,6 +17,9 @@ public record BenchmarkFiles(Path directory, String name) {
     /** Of all runs of a checkout. */
     public static final Path DIRECTORY = Path.of("jmh-results");
 
+    /** Stored baselines, one for each width of vectors. */
+    public static final Path PORTABLE = DIRECTORY.resolve("portable");
+
     private static final String HISTORY_FILE = "history.jsonl";
 
     /** One line a row of every run of a checkout. */

@@ -14,13 +14,13 @@ import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.HistoryText;
-import org.lemmata.cli.text.PortableText;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
+import org.lemmata.track.RatioComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,9 +32,9 @@ import picocli.CommandLine.Parameters;
         description =
                 "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
                     + " or whether the forks do not decide, and how many would. Without a baseline: ratios within the"
-                    + " run against those of jmh-results/portable. Exit code 1: one is slower (or, of a run beside"
-                    + " itself, differs); 3: none is slower, and of one a verdict is missing, or there is no"
-                    + " baseline.")
+                    + " run against those of jmh-results/portable and of the last run here. Exit code 1: one is slower"
+                    + " (or, of a run beside itself, differs); 3: none is slower, and of one a verdict is missing, or"
+                    + " there is no baseline.")
 final class CompareCommand extends OutputCommand {
 
     private static final String LATEST = "latest";
@@ -79,10 +79,7 @@ final class CompareCommand extends OutputCommand {
             description = "Look for changes of level in jmh-results/history.jsonl, to which every run adds itself.")
     private boolean history;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Writes the comparison there as JSON; that of two runs is for the page.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there as JSON, for the page.")
     private @Nullable Path json;
 
     @Override
@@ -119,7 +116,8 @@ final class CompareCommand extends OutputCommand {
                     + "; mvn -P jmh verify measures one");
             return ExitCode.INCONCLUSIVE;
         }
-        return PortableText.compare(out(), file(LATEST), BenchmarkFiles.DIRECTORY.resolve("portable"), json);
+        return print(RatioComparison.of(
+                ComparisonSide.read(LATEST, file(LATEST)), BenchmarkFiles.PORTABLE, BenchmarkFiles.HISTORY));
     }
 
     private int compare(String first, ComparisonOptions options) throws IOException {
@@ -143,6 +141,10 @@ final class CompareCommand extends OutputCommand {
             write(Comparison.refused(before, now, String.valueOf(e.getMessage())));
             throw e;
         }
+        return print(comparison);
+    }
+
+    private int print(Comparison comparison) throws IOException {
         write(comparison);
         out().print(ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);

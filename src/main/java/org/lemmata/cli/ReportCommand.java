@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.cli.text.PortableText;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.report.Report;
 import org.lemmata.report.ReportFiles;
@@ -14,8 +14,9 @@ import org.lemmata.report.ReportInput;
 import org.lemmata.report.export.BencherExport;
 import org.lemmata.report.export.MarkdownSummary;
 import org.lemmata.report.export.OtavaExport;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.Evidence;
-import org.lemmata.track.PortableComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         name = "report",
         description =
                 "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to"
-                        + " the pinned one, or a ratio is slower than in the portable baseline; 3: a claim has no"
+                        + " the pinned one, or a ratio is slower than in a baseline; 3: a claim has no"
                         + " verdict where one is pinned.")
 final class ReportCommand extends OutputCommand {
 
@@ -53,12 +54,6 @@ final class ReportCommand extends OutputCommand {
     private @Nullable Path comparison;
 
     @Option(
-            names = "--portable",
-            paramLabel = "DIR",
-            description = "The portable baselines; jmh-results/portable by default, but with --jmh.")
-    private @Nullable Path portable;
-
-    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/report",
@@ -77,7 +72,7 @@ final class ReportCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         Evidence cells = evidence == null ? null : new Evidence(evidence);
-        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison, portable).read(directory);
+        ReportInput input = new ReportFiles(claims, benchmarks, sweeps, cells, comparison).read(directory);
         Path page = Report.write(directory, input);
         out().println("page: " + page);
         if (input.benchmarks() != null) {
@@ -105,9 +100,11 @@ final class ReportCommand extends OutputCommand {
         if (input.claims() != null && code != ExitCode.CLEAN) {
             say(ClaimVerdicts.changed(input.claims().results()));
         }
-        PortableComparison ratios = input.tracking().portable();
-        if (ratios != null && ratios.regression()) {
-            say(PortableText.regressions(ratios));
+        Comparison ratios = input.tracking().comparison();
+        if (ratios != null
+                && ratios.ofRatios()
+                && !ratios.with(ComparisonRow.Verdict.SLOWER).isEmpty()) {
+            say(ComparisonText.slower(ratios));
             return ExitCode.CONTRARY;
         }
         return code;

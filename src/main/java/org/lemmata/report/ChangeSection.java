@@ -2,13 +2,11 @@ package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.PortableComparison;
 
 /** What is not as it was recorded: verdicts beside the pinned ones, rows that are slower or faster than a baseline. */
 final class ChangeSection {
@@ -50,44 +48,29 @@ final class ChangeSection {
         }
         var rows = new ArrayList<Row>();
         Comparison comparison = tracking.comparison();
-        if (comparison != null) {
+        if (comparison != null && !comparison.refused().isEmpty()) {
+            same.add("Benchmarks are not compared: " + comparison.refused());
+        } else if (comparison != null) {
             for (ComparisonRow row : comparison.rows()) {
-                add(rows, Tracking.RowKey.of(row), row.verdict(), row.ratio(), comparison.baseline(), "comparison");
+                add(rows, row, comparison.baseline());
             }
-            same.add(unchanged(comparison.rows().size() - rows.size(), comparison.baseline()));
-        }
-        PortableComparison portable = tracking.portable();
-        if (portable != null && !portable.refused().isEmpty()) {
-            same.add("Benchmarks are not compared: " + portable.refused());
-        } else if (portable != null) {
-            int before = rows.size();
-            for (PortableComparison.Row row : portable.rows()) {
-                add(rows, Tracking.RowKey.of(row.row()), row.verdict(), row.change(), "over " + row.over(), "portable");
-            }
-            same.add(unchanged(portable.rows().size() - (rows.size() - before), portable.baseline()));
+            same.add(comparison.rows().size() - rows.size() + " rows are neither slower nor faster than in "
+                    + comparison.baseline() + ", as far as can be told");
         }
         return new Changes(verdicts, rows, same);
     }
 
-    private static String unchanged(int rows, String baseline) {
-        return rows + " rows are neither slower nor faster than in " + baseline + ", as far as can be told";
-    }
-
-    private static void add(
-            List<Row> rows,
-            Tracking.RowKey key,
-            ComparisonRow.Verdict verdict,
-            double ratio,
-            @Nullable String beside,
-            String section) {
-        if (verdict == ComparisonRow.Verdict.SLOWER || verdict == ComparisonRow.Verdict.FASTER) {
+    private static void add(List<Row> rows, ComparisonRow row, String baseline) {
+        if (row.verdict() == ComparisonRow.Verdict.SLOWER || row.verdict() == ComparisonRow.Verdict.FASTER) {
+            Tracking.RowKey key = Tracking.RowKey.of(row);
+            ComparisonRow.Within within = row.within();
             rows.add(new Row(
-                    Tracking.Verdict.of(verdict),
+                    Tracking.Verdict.of(row.verdict()),
                     ComparisonSection.shortName(key),
                     ComparisonSection.parameters(key),
-                    NumberText.ratio(ratio) + "×",
-                    String.valueOf(beside),
-                    section));
+                    NumberText.ratio(row.ratio()) + "×",
+                    within == null ? baseline : "over " + within.over() + ", beside " + within.beside(),
+                    "comparison"));
         }
     }
 }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.report.Tracking.Verdict;
 import org.lemmata.report.plot.NumberText;
@@ -24,20 +23,26 @@ public final class ComparisonSection {
      * The comparison.
      *
      * @param baseline empty where there was none
+     * @param ratios whether rows are ratios within one run
      * @param history where rows changed their level
      */
     record Compared(
             String baseline,
             String refused,
+            boolean ratios,
             List<String> changes,
             List<Page.Tally> tally,
             List<Row> rows,
             List<Change> history) {}
 
+    /** Of a row that is a ratio within one run, what it was in the baseline, and is now. */
+    record Within(String over, String beside, KernelSection.Figure before, KernelSection.Figure now) {}
+
     /** A row with its verdict. */
     record Row(
             String benchmark,
             String parameters,
+            @Nullable Within within,
             Verdict badge,
             KernelSection.Figure ratio,
             String range,
@@ -56,23 +61,26 @@ public final class ComparisonSection {
         List<Change> history = changes(tracking, rows);
         Comparison comparison = tracking.comparison();
         if (comparison == null) {
-            return history.isEmpty() ? null : new Compared("", "", List.of(), List.of(), List.of(), history);
+            return history.isEmpty() ? null : new Compared("", "", false, List.of(), List.of(), List.of(), history);
         }
         return new Compared(
                 comparison.baseline(),
                 comparison.refused(),
+                comparison.ofRatios(),
                 comparison.differences(),
-                tally(comparison.rows().stream().map(ComparisonRow::verdict)),
+                tally(comparison.rows()),
                 comparison.rows().stream()
-                        .sorted(Comparator.comparing(row -> Verdict.of(row.verdict())))
+                        .sorted(Comparator.comparing((ComparisonRow row) -> Verdict.of(row.verdict()))
+                                .thenComparingDouble(ComparisonRow::ratio))
                         .map(row -> row(row, tracking))
                         .toList(),
                 history);
     }
 
     /** How many rows have each verdict; what was not compared is left out where everything was. */
-    static List<Page.Tally> tally(Stream<ComparisonRow.Verdict> compared) {
-        List<Verdict> verdicts = compared.map(Verdict::of).toList();
+    private static List<Page.Tally> tally(List<ComparisonRow> rows) {
+        List<Verdict> verdicts =
+                rows.stream().map(row -> Verdict.of(row.verdict())).toList();
         return Arrays.stream(Verdict.values())
                 .map(verdict -> new Page.Tally(
                         verdict.word(), verdict.style(), verdict.mark(), Collections.frequency(verdicts, verdict)))
@@ -86,15 +94,26 @@ public final class ComparisonSection {
         return new Row(
                 shortName(key),
                 parameters(key),
+                within(row.within()),
                 Verdict.of(row.verdict()),
-                compared
-                        ? KernelSection.Figure.of(NumberText.ratio(row.ratio()) + "×", row.ratio())
-                        : KernelSection.Figure.NONE,
+                figure(row.ratio()),
                 compared ? NumberText.range(row.interval()) : "",
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                 forks(row.forksNeeded()),
                 row.note(),
                 tracking.profile(key));
+    }
+
+    private static @Nullable Within within(ComparisonRow.@Nullable Within ratio) {
+        return ratio == null
+                ? null
+                : new Within(ratio.over(), ratio.beside(), figure(ratio.before()), figure(ratio.now()));
+    }
+
+    private static KernelSection.Figure figure(double ratio) {
+        return Double.isFinite(ratio)
+                ? KernelSection.Figure.of(NumberText.ratio(ratio) + "×", ratio)
+                : KernelSection.Figure.NONE;
     }
 
     /** Empty for none. */

@@ -21,10 +21,7 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
     record Theory(@Nullable Claims claims, String claimsFile, List<ExperimentSection.Experiment> experiments) {}
 
     /** The benchmarks beside those of other runs. */
-    record Earlier(
-            ComparisonSection.@Nullable Compared compared,
-            PortableSection.@Nullable Portable portable,
-            Plot.@Nullable Group noise) {}
+    record Earlier(ComparisonSection.@Nullable Compared compared, Plot.@Nullable Group noise) {}
 
     /** The benchmarks by themselves; {@code benchmarksFile} is where they were looked for. */
     record Speed(

@@ -90,7 +90,6 @@ public final class Report {
                 ChangeSection.of(claims == null ? List.of() : claims.results(), tracking),
                 new Page.Earlier(
                         benchmarks == null ? null : ComparisonSection.of(tracking, benchmarks.rows()),
-                        PortableSection.of(tracking),
                         NoiseSection.of(tracking.noise())),
                 benchmarks == null
                         ? new Page.Speed(

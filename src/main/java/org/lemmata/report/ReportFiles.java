@@ -29,9 +29,8 @@ import org.lemmata.track.Evidence;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.JmhResults;
-import org.lemmata.track.PortableBaseline;
-import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ProfileDirectory;
+import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -42,15 +41,13 @@ import org.lemmata.track.RunRecord;
  * @param sweeps directories of sweeps
  * @param evidence of the papers; null for none
  * @param comparison what {@code compare --json} wrote
- * @param portable the directory of the portable baselines
  */
 public record ReportFiles(
         @Nullable Path claims,
         @Nullable Path benchmarks,
         List<Path> sweeps,
         @Nullable Evidence evidence,
-        @Nullable Path comparison,
-        @Nullable Path portable) {
+        @Nullable Path comparison) {
 
     /** Where {@code compare --json} usually goes. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
@@ -88,14 +85,21 @@ public record ReportFiles(
                         : null,
                 measured,
                 cells(),
-                new Tracking(compared(), portable(measured), noise(), trends(measured), profiles(measured, page)));
+                new Tracking(compared(measured), noise(), trends(measured), profiles(measured, page)));
     }
 
-    /** Without being named, a comparison is that of the usual benchmarks, and of no others. */
-    private @Nullable Comparison compared() throws IOException {
-        return comparison == null && (benchmarks != null || !isOfUsualBenchmarks())
+    /** Without being named: the last one of the usual benchmarks, else that of their ratios; of no others. */
+    private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
+        if (comparison != null) {
+            return ComparisonResults.read(comparison);
+        }
+        if (benchmarks == null && isOfUsualBenchmarks()) {
+            return ComparisonResults.read(COMPARISON);
+        }
+        return benchmarks != null || measured == null || measured.areForeign()
                 ? null
-                : ComparisonResults.read(comparison == null ? COMPARISON : comparison);
+                : RatioComparison.of(
+                        new ComparisonSide(measured.file(), measured.rows(), measured.run()), PORTABLE, HISTORY);
     }
 
     /** Whether there is a comparison, no older than the benchmarks. */
@@ -104,18 +108,6 @@ public record ReportFiles(
                 && Files.exists(ReportInput.BENCHMARKS)
                 && Files.getLastModifiedTime(COMPARISON).compareTo(Files.getLastModifiedTime(ReportInput.BENCHMARKS))
                         >= 0;
-    }
-
-    /** Without being named, the baselines are those of the usual benchmarks. */
-    private @Nullable PortableComparison portable(ReportInput.@Nullable Benchmarks measured) throws IOException {
-        if (measured == null || (portable == null && (benchmarks != null || measured.areForeign()))) {
-            return null;
-        }
-        Path file = benchmarks == null ? ReportInput.BENCHMARKS : benchmarks;
-        return measured.run() == null
-                ? PortableComparison.refused(
-                        "run record: expected " + RunRecord.beside(file) + " beside the results, got none")
-                : PortableBaseline.compare(file, portable == null ? PORTABLE : portable);
     }
 
     /** Of the usual place, and not of other results. */

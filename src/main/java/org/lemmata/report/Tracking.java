@@ -1,6 +1,7 @@
 package org.lemmata.report;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,28 +14,24 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.HistoryEntry;
-import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /**
  * What earlier runs say of the benchmarks.
  *
- * @param comparison with a baseline, if there was one
- * @param portable the run's ratios beside those of the portable baseline, or why they were not compared; null if nobody
- *     asked
+ * @param comparison with a baseline: of speeds, or of the run's ratios; null if there was none
  * @param noise runs of the same code against itself, by name
  * @param trends of rows over the runs of the history
  * @param profiles of rows that were profiled
  */
 public record Tracking(
         @Nullable Comparison comparison,
-        @Nullable PortableComparison portable,
         SequencedMap<String, Comparison> noise,
         Map<RowKey, Trend> trends,
         Map<RowKey, Profile> profiles) {
 
     /** Of a run without a past. */
-    public static final Tracking NONE = new Tracking(null, null, new LinkedHashMap<>(), Map.of(), Map.of());
+    public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
 
     public Tracking {
         noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
@@ -189,14 +186,14 @@ public record Tracking(
         return profiles.getOrDefault(key, Profile.NONE);
     }
 
-    /** What the comparison says of a row; null if it does not speak of it. */
+    /** What the comparison says of a row, first what is to be looked at; null if it does not speak of it. */
     @Nullable
     ComparisonRow row(RowKey key) {
         return comparison == null
                 ? null
                 : comparison.rows().stream()
                         .filter(row -> RowKey.of(row).equals(key))
-                        .findFirst()
+                        .min(Comparator.comparing(ComparisonRow::verdict))
                         .orElse(null);
     }
 }

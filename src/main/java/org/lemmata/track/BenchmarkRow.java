@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +37,15 @@ public record BenchmarkRow(
     /** The parameter that says on how many threads a kernel runs; what has none runs on the calling thread. */
     public static final String THREADS = "threads";
 
+    /**
+     * Arguments of a JVM that are no settings of a row: what permits or logs something, and what forces a width of
+     * vectors or a number of registers. Which the JVM really used stands in the run record, and has to agree.
+     */
+    private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
+            "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
+                    + "|-Djmh\\..*|-Xlog:.*|-XX:AOT.*|-XX:[+-](IgnoreUnrecognizedVMOptions|Unlock\\w+VMOptions)"
+                    + "|--enable-native-access=.*|--sun-misc-unsafe-memory-access=.*");
+
     private static final Map<String, Double> MICROS =
             Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6, "min", 6e7, "hr", 3.6e9, "day", 8.64e10);
 
@@ -45,7 +55,7 @@ public record BenchmarkRow(
      * @param threads JMH's own, not a parameter of the class
      * @param warmup iterations, their minimum time and their batch: "5 x 400 ms", "5 x 10 s, batches of 3"
      * @param measurement the same of what is counted
-     * @param jvmArgs of the forks
+     * @param jvmArgs of the forks, without those that {@linkplain #IGNORED_ARGUMENTS settle nothing}
      * @param jmhVersion "1.37"
      */
     public record Settings(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
@@ -54,7 +64,9 @@ public record BenchmarkRow(
         public static final Settings UNKNOWN = new Settings(0, "unknown", "unknown", List.of(), "unknown");
 
         public Settings {
-            jvmArgs = List.copyOf(jvmArgs);
+            jvmArgs = jvmArgs.stream()
+                    .filter(argument -> !IGNORED_ARGUMENTS.matcher(argument).matches())
+                    .toList();
         }
     }
 

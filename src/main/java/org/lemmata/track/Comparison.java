@@ -105,7 +105,7 @@ public record Comparison(
         var rest = new ArrayList<ComparisonRow>();
         List<Pair> pairs = paired ? byPlace(baseline, current, options) : byKey(baseline, current, options, rest);
         var differences = new ComparisonDifferences();
-        differences.addMachines(baseline, current);
+        differences.addMachines(baseline.record(), current.record());
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
         // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is
         // a finding.
@@ -269,7 +269,8 @@ public record Comparison(
                 margin,
                 forks,
                 verdict == Verdict.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
-                note(pair, forks));
+                note(pair, forks),
+                null);
     }
 
     private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {
@@ -333,11 +334,17 @@ public record Comparison(
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
+    /** Whether rows are ratios within one run, as of a {@link RatioComparison}. */
+    public boolean ofRatios() {
+        return rows.stream().anyMatch(row -> row.within() != null);
+    }
+
     /** Whether no row is slower, and yet a verdict is missing: of a row, or of all. */
     public boolean inconclusive() {
         return with(Verdict.SLOWER).isEmpty()
                 && (method == null
                         || method.compared() == 0
+                        || (ofRatios() && !with(Verdict.NOT_COMPARED).isEmpty())
                         || !with(Verdict.INCONCLUSIVE).isEmpty()
                         || !with(Verdict.GONE).isEmpty());
     }

@@ -19,9 +19,7 @@ final class ComparisonDifferences {
     private final Map<Difference, Integer> rows = new LinkedHashMap<>();
 
     /** A machine that is not known differs from any, but for another such. */
-    void addMachines(ComparisonSide baseline, ComparisonSide current) {
-        RunRecord before = baseline.record();
-        RunRecord now = current.record();
+    void addMachines(@Nullable RunRecord before, @Nullable RunRecord now) {
         if (before == null || now == null) {
             add(Allowed.MACHINE, "machine", cpu(before), cpu(now), 0);
             return;
@@ -37,13 +35,13 @@ final class ComparisonDifferences {
     }
 
     void addRows(BenchmarkRow baseline, BenchmarkRow current) {
-        BenchmarkRow.Settings before = baseline.settings();
-        BenchmarkRow.Settings now = current.settings();
-        add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1);
-        add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1);
-        add(Allowed.SETTINGS, "measurement", before.measurement(), now.measurement(), 1);
-        add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1);
-        add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
+        addSettings(baseline.settings(), current.settings());
+        add(
+                Allowed.SETTINGS,
+                "measurement",
+                baseline.settings().measurement(),
+                current.settings().measurement(),
+                1);
         if (!baseline.samples().isEmpty() && !current.samples().isEmpty()) {
             add(
                     Allowed.FORKS,
@@ -54,14 +52,34 @@ final class ComparisonDifferences {
         }
     }
 
+    /** Whether anything differs that ratios depend on: warm code is as fast in more, or in longer, iterations. */
+    boolean addRatios(HistoryEntry baseline, RunRatio before, HistoryEntry current, RunRatio now) {
+        boolean settings = addSettings(baseline.row().settings(), current.row().settings());
+        return add(Allowed.SETTINGS, "row and reference", order(before), order(now), 1) || settings;
+    }
+
+    private static String order(RunRatio ratio) {
+        return ratio.together() ? "at the same time" : "in turn";
+    }
+
+    private boolean addSettings(BenchmarkRow.Settings before, BenchmarkRow.Settings now) {
+        return add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1)
+                | add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1)
+                | add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1)
+                | add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
+    }
+
     private static String joined(List<String> arguments) {
         return arguments.isEmpty() ? "none" : String.join(" ", arguments);
     }
 
-    private void add(Allowed kind, String what, Object baseline, Object current, int row) {
-        if (!baseline.equals(current)) {
+    /** Whether they differ. */
+    private boolean add(Allowed kind, String what, Object baseline, Object current, int row) {
+        boolean differ = !baseline.equals(current);
+        if (differ) {
             rows.merge(new Difference(kind, what, baseline.toString(), current.toString()), row, Integer::sum);
         }
+        return differ;
     }
 
     /** A line each: "cores: 2, now 4". */

@@ -50,6 +50,9 @@ public final class ComparisonResults {
         node.put("forks", row.forks());
         row.forksNeeded().ifPresent(forks -> node.put("forksNeeded", forks));
         node.put("note", row.note());
+        if (row.within() != null) {
+            node.put("within", row.within());
+        }
         return node;
     }
 
@@ -104,7 +107,18 @@ public final class ComparisonResults {
                 value.field("margin").number(),
                 value.field("forks").count(),
                 value.field("forksNeeded").or(OptionalInt.empty(), needed -> OptionalInt.of(needed.count())),
-                value.field("note").text());
+                value.field("note").text(),
+                within(value.field("within")));
+    }
+
+    private static ComparisonRow.@Nullable Within within(JsonValue value) throws IOException {
+        return value.isAbsent()
+                ? null
+                : new ComparisonRow.Within(
+                        value.field("over").text(),
+                        value.field("beside").text(),
+                        value.field("before").number(),
+                        value.field("now").number());
     }
 
     private static Verdict verdict(JsonValue value) throws IOException {

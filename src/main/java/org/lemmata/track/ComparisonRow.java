@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.statistic.Interval;
 
 /**
@@ -16,6 +17,7 @@ import org.lemmata.statistic.Interval;
  * @param forks of the side that has fewer
  * @param forksNeeded a side, for a verdict, of an inconclusive row; empty if none below 1,000 would do
  * @param note what else is to be said; may be empty
+ * @param within of a row that is a ratio within one run; null of a speed
  */
 public record ComparisonRow(
         String benchmark,
@@ -26,7 +28,8 @@ public record ComparisonRow(
         double margin,
         int forks,
         OptionalInt forksNeeded,
-        String note) {
+        String note,
+        @Nullable Within within) {
 
     /** What is to be looked at first comes first. */
     public enum Verdict {
@@ -79,9 +82,18 @@ public record ComparisonRow(
      */
     public record Estimate(double ratio, Interval interval, double noiseFloor) {
 
-        private static final Estimate UNKNOWN =
-                new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN);
+        static final Estimate UNKNOWN = new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN);
     }
+
+    /**
+     * What a ratio within one run is compared with.
+     *
+     * @param over what the benchmark is divided by, in either run: "scalar"
+     * @param beside the run whose ratio is the baseline, in a few words
+     * @param before the ratio in that run; NaN where it has none
+     * @param now that in the current run; NaN likewise
+     */
+    public record Within(String over, String beside, double before, double now) {}
 
     public ComparisonRow {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
@@ -110,18 +122,19 @@ public record ComparisonRow(
                 margin,
                 row.samples().size(),
                 OptionalInt.empty(),
-                note);
+                note,
+                null);
     }
 
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
-        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes);
+        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes, within);
     }
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params) + " (" + mode
-                + ")";
+                + ")" + (within == null ? "" : " over " + within.over);
     }
 }

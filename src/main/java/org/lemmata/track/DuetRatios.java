@@ -90,17 +90,15 @@ record DuetRatios(List<List<Double>> pairs, int leftOut, int iterations) {
      * tenths of the iterations of each pair of forks. What shares a core with them, as another virtual machine does,
      * slows one operation by half and another one not at all, so that iterations that ran together differ, too.
      */
-    static DuetRatios ofFastest(Side over, Side under) {
-        var pairs = new ArrayList<List<Double>>();
-        int iterations = 0;
+    static List<Double> ofFastest(Side over, Side under) {
+        var ratios = new ArrayList<Double>();
         for (int i = 0; i < Math.min(over.runs.size(), over.speeds.size()); i++) {
             int beside = beside(over.runs.get(i), under.runs);
             if (beside >= 0 && beside < under.speeds.size()) {
-                pairs.add(List.of(fastest(over.speeds.get(i)) / fastest(under.speeds.get(beside))));
-                iterations += over.speeds.get(i).size();
+                ratios.add(fastest(over.speeds.get(i)) / fastest(under.speeds.get(beside)));
             }
         }
-        return new DuetRatios(pairs, 0, iterations);
+        return ratios;
     }
 
     /** The geometric mean of the fastest tenth, at least one. */

@@ -28,9 +28,8 @@ public final class History {
      */
     public static synchronized void append(Path file, List<BenchmarkRow> rows, RunRecord record) throws IOException {
         var lines = new StringBuilder();
-        for (BenchmarkRow row : rows) {
-            HistoryEntry.of(row, record)
-                    .ifPresent(entry -> lines.append(entry.json()).append('\n'));
+        for (HistoryEntry entry : HistoryEntry.ofRun(rows, record)) {
+            lines.append(entry.json()).append('\n');
         }
         Path absolute = file.toAbsolutePath();
         Files.createDirectories(absolute.getParent());

@@ -17,11 +17,18 @@ import org.lemmata.statistic.Median;
  * @param commit the hash of the checkout, with "-dirty" where it had uncommitted changes
  * @param row what is measured, where and how: one series of the history
  * @param forks the median of each fork's iterations, positive and finite, in the row's unit; at least one
+ * @param ratios to other rows of the run
  */
-public record HistoryEntry(Instant time, String commit, Row row, List<Double> forks) {
+public record HistoryEntry(Instant time, String commit, Row row, List<Double> forks, List<RunRatio> ratios) {
 
     /** What has to agree for figures of speed to follow each other. */
-    public record Machine(String cpu, int cores, String simd, String jdk) {}
+    public record Machine(String cpu, int cores, String simd, String jdk) {
+
+        static Machine of(RunRecord record) {
+            MachineIdentity machine = record.machine();
+            return new Machine(machine.cpu(), machine.cores(), machine.simd(), machine.jdk());
+        }
+    }
 
     /**
      * What has to agree for two runs to be of one series.
@@ -46,23 +53,42 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
 
     public HistoryEntry {
         forks = List.copyOf(forks);
+        ratios = List.copyOf(ratios);
+    }
+
+    /**
+     * What the history keeps of a run. Of one whose rows ran beside their references, ratios of other rows are left
+     * out: they are far less certain.
+     */
+    static List<HistoryEntry> ofRun(List<BenchmarkRow> rows, RunRecord record) {
+        List<HistoryEntry> entries =
+                rows.stream().flatMap(row -> of(row, rows, record).stream()).toList();
+        boolean duets = entries.stream().flatMap(entry -> entry.ratios.stream()).anyMatch(RunRatio::together);
+        return entries.stream()
+                .map(entry -> new HistoryEntry(
+                        entry.time,
+                        entry.commit,
+                        entry.row,
+                        entry.forks,
+                        entry.ratios.stream()
+                                .filter(ratio -> ratio.together() || !duets)
+                                .toList()))
+                .toList();
     }
 
     /** What the history keeps of a row; empty of one without samples, or with some that are no speed. */
     public static Optional<HistoryEntry> of(BenchmarkRow row, RunRecord record) {
+        return of(row, List.of(), record);
+    }
+
+    private static Optional<HistoryEntry> of(BenchmarkRow row, List<BenchmarkRow> rows, RunRecord record) {
         if (row.samples().isEmpty() || !BenchmarkRow.areSound(row.samples())) {
             return Optional.empty();
         }
-        MachineIdentity machine = record.machine();
-        var key = new Row(
-                row.benchmark(),
-                row.mode(),
-                row.params(),
-                row.settings(),
-                row.unit(),
-                new Machine(machine.cpu(), machine.cores(), machine.simd(), machine.jdk()));
+        var key = new Row(row.benchmark(), row.mode(), row.params(), row.settings(), row.unit(), Machine.of(record));
         List<Double> medians = row.samples().stream().map(Median::of).toList();
-        return Optional.of(new HistoryEntry(record.time(), record.commit(), key, medians));
+        return Optional.of(new HistoryEntry(
+                record.time(), record.commit(), key, medians, RunRatio.of(row, rows, record.session())));
     }
 
     /** The mean of the logs of the forks, turned so that greater is faster. */
@@ -83,6 +109,9 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         line.put("settings", row.settings);
         line.put("unit", row.unit);
         line.put("forks", forks);
+        if (!ratios.isEmpty()) {
+            line.put("ratios", ratios);
+        }
         return Json.line(line);
     }
 
@@ -110,6 +139,10 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
             throw line.field("forks").unexpected("positive finite scores");
         }
         return new HistoryEntry(
-                line.field("time").instant(), line.field("commit").text(), row, forks);
+                line.field("time").instant(),
+                line.field("commit").text(),
+                row,
+                forks,
+                line.field("ratios").or(List.of(), ratios -> ratios.list(RunRatio::of)));
     }
 }

@@ -93,10 +93,49 @@ class ComparisonSectionTest {
                 everything.claims(),
                 everything.benchmarks(),
                 List.of(),
-                new Tracking(refused, null, new LinkedHashMap<>(), Map.of(), Map.of()))));
+                new Tracking(refused, new LinkedHashMap<>(), Map.of(), Map.of()))));
         assertThat(document.select("#comparison .refused").text())
                 .isEqualTo("Not compared with old: cpu: expected AMD EPYC, got Intel Xeon");
         assertThat(document.select("#comparison table")).isEmpty();
+    }
+
+    @Test
+    void ratiosWithinTheRunNameTheirReferenceTheirBaselineAndBothSides() throws Exception {
+        var tracking = new Tracking(DemoInput.ratios(), new LinkedHashMap<>(), Map.of(), Map.of());
+        Document document = Jsoup.parse(
+                Report.html(new ReportInput(null, DemoInput.everything().benchmarks(), List.of(), tracking)));
+        Element ratios = Objects.requireNonNull(document.getElementById("comparison"));
+        assertThat(ratios.select("thead th").eachText())
+                .containsExactly(
+                        "Verdict",
+                        "Benchmark",
+                        "Parameters",
+                        "Times as fast",
+                        "Beside",
+                        "Baseline",
+                        "Now",
+                        "Margin",
+                        "Forks it takes");
+        List<List<String>> rows = ratios.select("tbody tr").stream()
+                .map(row -> row.select("> *").eachText())
+                .toList();
+        assertThat(rows.getFirst())
+                .containsExactly(
+                        "▼ slower",
+                        "A.vector over scalar",
+                        "length 128",
+                        "0.25× [0.225, 0.275]",
+                        "simd-512.json",
+                        "12×",
+                        "3×",
+                        "100%");
+        assertThat(rows.get(1)).contains("c0ffee12 here", "15%", "12");
+        assertThat(rows.getLast()).contains("– not compared", "length 128 only in simd-512.json", "0.25×");
+        assertThat(ratios.select(".changes li").eachText()).containsExactly("cpu: A, now B");
+        assertThat(ratios.select(".file").text()).contains("as its reference in the same run");
+        assertThat(Objects.requireNonNull(document.getElementById("changes")).text())
+                .contains("▼ slower 0.25× A.vector length 128 over scalar, beside simd-512.json")
+                .contains("2 rows are neither slower nor faster than in simd-512.json and the last run here");
     }
 
     @Test

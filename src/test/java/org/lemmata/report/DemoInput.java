@@ -23,6 +23,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
+import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.BenchmarkRow;
@@ -31,7 +32,6 @@ import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.JmhResults;
-import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /** A page with something in every section. */
@@ -108,8 +108,6 @@ public final class DemoInput {
                 .map(Tracking.RowKey::of)
                 .limit(4)
                 .toList();
-        List<BenchmarkRow> lanes =
-                rows.stream().filter(row -> row.method().startsWith("vector")).toList();
         List<Tracking.Run> runs = IntStream.range(0, 12)
                 .mapToObj(i -> new Tracking.Run(
                         "c0ffee" + i, "2026-11-" + (10 + i) + "T04:00:00Z", (i < 7 ? 100 : 80) + i % 3))
@@ -126,24 +124,6 @@ public final class DemoInput {
                                 compared(keys.get(1), ComparisonRow.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
                                 compared(keys.get(2), ComparisonRow.Verdict.FASTER, 1.4, OptionalInt.empty()),
                                 compared(keys.get(0), ComparisonRow.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
-                new PortableComparison(
-                        "jmh-results/portable/simd-512.json",
-                        "",
-                        List.of("processor: A in the baseline, B now"),
-                        false,
-                        1,
-                        0.9875,
-                        0,
-                        List.of(
-                                ratio(lanes.get(1), "scalar", ComparisonRow.Verdict.SAME, 1.02, 8),
-                                ratio(lanes.get(2), "scalar", ComparisonRow.Verdict.INCONCLUSIVE, 0.55, 8),
-                                ratio(
-                                        lanes.get(2),
-                                        "fma in flops",
-                                        ComparisonRow.Verdict.NOT_COMPARED,
-                                        Double.NaN,
-                                        0.25),
-                                ratio(lanes.get(0), "scalar", ComparisonRow.Verdict.SLOWER, 0.25, 12))),
                 new LinkedHashMap<>(),
                 Map.of(
                         keys.get(0),
@@ -157,19 +137,40 @@ public final class DemoInput {
                         new Tracking.Profile("../profiles/two/flame.html", "")));
     }
 
-    private static PortableComparison.Row ratio(
-            BenchmarkRow row, String over, ComparisonRow.Verdict verdict, double change, double baseline) {
-        boolean compared = !Double.isNaN(change);
-        return new PortableComparison.Row(
-                row,
-                over,
+    /** Ratios within one run: slower than in the stored baseline, not decided beside the last run, and gone. */
+    public static Comparison ratios() {
+        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, false, 2, false, 0);
+        return new Comparison(
+                "simd-512.json and the last run here",
+                "now",
+                method,
+                List.of("cpu: A, now B"),
+                "",
+                List.of(
+                        ratio(ComparisonRow.Verdict.INCONCLUSIVE, 0.95, 0.15, "", "c0ffee12 here", 8),
+                        ratio(
+                                ComparisonRow.Verdict.GONE,
+                                Double.NaN,
+                                1,
+                                "only in simd-512.json",
+                                "simd-512.json",
+                                0.25),
+                        ratio(ComparisonRow.Verdict.SLOWER, 0.25, 1, "", "simd-512.json", 12)));
+    }
+
+    private static ComparisonRow ratio(
+            ComparisonRow.Verdict verdict, double change, double margin, String note, String beside, double before) {
+        return new ComparisonRow(
+                "org.lemmata.A.vector",
+                "thrpt",
+                new LinkedHashMap<>(Map.of("length", "128")),
                 verdict,
-                change,
-                new Interval(change * 0.9, change * 1.1),
-                compared ? baseline * change : Double.NaN,
-                baseline,
+                new ComparisonRow.Estimate(change, new Interval(change * 0.9, change * 1.1), Double.NaN),
+                margin,
+                4,
                 verdict == ComparisonRow.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
-                compared ? "" : "only in the baseline");
+                note,
+                new ComparisonRow.Within("scalar", beside, before, before * change));
     }
 
     private static ComparisonRow compared(
@@ -194,7 +195,8 @@ public final class DemoInput {
                 0.05,
                 10,
                 forks,
-                note);
+                note,
+                null);
     }
 
     /** Of claims and benchmarks alone. */
@@ -210,7 +212,7 @@ public final class DemoInput {
     static ReportInput read(
             @Nullable Path claims, @Nullable Path benchmarks, List<Path> sweeps, @Nullable Evidence evidence)
             throws IOException {
-        return new ReportFiles(claims, benchmarks, sweeps, evidence, null, null).read(Path.of("target", "report"));
+        return new ReportFiles(claims, benchmarks, sweeps, evidence, null).read(Path.of("target", "report"));
     }
 
     public static BenchmarkRow generation(String method, int length, double score) {

@@ -29,7 +29,8 @@ class NoiseSectionTest {
                         0.02,
                         6,
                         OptionalInt.empty(),
-                        ""))
+                        "",
+                        null))
                 .toList();
         return new Comparison("A", "A", null, List.of(), "", rows);
     }
@@ -39,7 +40,7 @@ class NoiseSectionTest {
         var runs = new LinkedHashMap<String, Comparison>();
         runs.put("in turn", run(1.5, 1.2, Double.NaN));
         runs.put("duets", run(1.02, 1.01, 1.05));
-        var tracking = new Tracking(null, null, runs, Map.of(), Map.of());
+        var tracking = new Tracking(null, runs, Map.of(), Map.of());
         Element section =
                 Objects.requireNonNull(Jsoup.parse(Report.html(new ReportInput(null, null, List.of(), tracking)))
                         .getElementById("noise"));

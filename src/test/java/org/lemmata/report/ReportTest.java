@@ -62,9 +62,9 @@ class ReportTest {
     void otherPeoplesBenchmarksAreShownWithoutWhatIsOurs() throws Exception {
         Path theirs = directory.resolve("theirs.json");
         Files.writeString(theirs, Files.readString(demo("jmh.json")).replace("org.lemmata.", "com.example."));
-        ReportInput input = new ReportFiles(null, theirs, List.of(), null, null, null).read(directory);
+        ReportInput input = new ReportFiles(null, theirs, List.of(), null, null).read(directory);
         assertThat(input.claims()).isNull();
-        assertThat(input.tracking().portable()).isNull();
+        assertThat(input.tracking().comparison()).isNull();
         String text = Jsoup.parse(Report.html(input)).text();
         assertThat(text)
                 .startsWith("Benchmarks Skip")
@@ -73,7 +73,7 @@ class ReportTest {
                 .doesNotContainIgnoringCase("lemmata")
                 .doesNotContain("paper", "Roofline", "roofline", "Precision", "Length");
         assertThat(MarkdownSummary.of(input)).startsWith("## Benchmarks\n").doesNotContain("laim");
-        assertThat(new ReportFiles(demo("claims.json"), theirs, List.of(), null, null, null)
+        assertThat(new ReportFiles(demo("claims.json"), theirs, List.of(), null, null)
                         .read(directory)
                         .isForeign())
                 .as("claims that are named are shown")

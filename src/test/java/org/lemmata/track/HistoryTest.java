@@ -163,7 +163,8 @@ class HistoryTest {
                     new HistoryEntry.Machine("A", 2, "256 bits", "25"));
             for (int run = 0; run < runs; run++) {
                 double speed = Math.exp(0.01 * random.nextGaussian());
-                entries.add(new HistoryEntry(START.plusSeconds(3600L * run), "c" + run, row, List.of(speed)));
+                entries.add(
+                        new HistoryEntry(START.plusSeconds(3600L * run), "c" + run, row, List.of(speed), List.of()));
             }
         }
         return entries;

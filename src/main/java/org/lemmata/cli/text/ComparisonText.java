@@ -24,22 +24,30 @@ public final class ComparisonText {
 
     public static String of(Comparison comparison) {
         var text = new StringBuilder();
-        text.append("How many times as fast ")
+        boolean ratios = comparison.ofRatios();
+        text.append(ratios ? "Ratios within " : "How many times as fast ")
                 .append(comparison.current())
-                .append(" is as ")
+                .append(ratios ? ", compared with those of " : " is as ")
                 .append(comparison.baseline());
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
         text.append(itself ? ", which is the same: what differs is noise\n" : "\n");
         if (method != null) {
-            text.append(line(method)).append('\n');
+            text.append(line(method, ratios)).append('\n');
         }
         comparison
                 .differences()
-                .forEach(line ->
-                        text.append("differs, and is allowed to: ").append(line).append('\n'));
+                .forEach(line -> text.append(ratios ? "" : "differs, and is allowed to: ")
+                        .append(line)
+                        .append('\n'));
+        if (!comparison.refused().isEmpty()) {
+            return text.append("not compared: ")
+                    .append(comparison.refused())
+                    .append('\n')
+                    .toString();
+        }
         text.append('\n')
-                .append(table(comparison.rows(), itself))
+                .append(table(comparison.rows(), itself, ratios))
                 .append('\n')
                 .append(method == null ? "" : columns(comparison, method))
                 .append('\n')
@@ -51,7 +59,11 @@ public final class ComparisonText {
     /** What the columns say that not every reader of a table of ratios would guess. */
     private static String columns(Comparison comparison, Comparison.Method method) {
         var columns = new LinkedHashMap<String, String>();
-        columns.put("ratio", "how many times as fast; above 1 is faster");
+        columns.put(
+                "ratio",
+                comparison.ofRatios()
+                        ? "now over before, each how many times as fast as its reference in the same run"
+                        : "how many times as fast; above 1 is faster");
         columns.put(
                 "interval",
                 "where the true ratio lies, at " + percent(1 - method.alpha())
@@ -83,17 +95,17 @@ public final class ComparisonText {
         return comparison.inconclusive() ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
     }
 
-    private static String line(Comparison.Method method) {
+    private static String line(Comparison.Method method, boolean ratios) {
         String center = method.center().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         String all = method.compared() <= 1
                 ? ""
                 : ", which is " + percent(1 - method.alpha()) + " for all " + method.compared() + " rows (Bonferroni)";
-        return "method: " + center + pairing(method) + "; intervals at " + percent(method.level()) + all
-                + shared(method.sharedFreedom());
+        return "method: " + center + (ratios ? ", ratios within each run" : pairing(method)) + "; intervals at "
+                + percent(method.level()) + all + shared(method.sharedFreedom());
     }
 
     /** What is said of a variance that rows share; empty where each row stands alone. */
-    static String shared(double freedom) {
+    private static String shared(double freedom) {
         return freedom == 0
                 ? ""
                 : "; rows share a variance, worth up to " + NumberText.digits(freedom, 2)
@@ -108,10 +120,17 @@ public final class ComparisonText {
         return ", forks of A and B at the same time" + (others > 0 ? " (of " + others + " rows in turn)" : "");
     }
 
-    private static String table(List<ComparisonRow> rows, boolean itself) {
+    private static String table(List<ComparisonRow> rows, boolean itself, boolean ratios) {
         var lines = new ArrayList<List<String>>();
-        lines.add(
-                cells(itself, "verdict", "ratio", "interval", "margin", "forks", "takes", "noise floor", "benchmark"));
+        var head = new ArrayList<>(List.of("verdict", "ratio", "interval", "margin", "forks", "takes"));
+        if (itself) {
+            head.add("noise floor");
+        }
+        if (ratios) {
+            head.addAll(List.of("before", "now", "beside"));
+        }
+        head.add("benchmark");
+        lines.add(head);
         rows.stream()
                 .sorted(Comparator.comparing(ComparisonRow::verdict)
                         .thenComparingDouble(row -> Double.isNaN(row.ratio()) ? Double.POSITIVE_INFINITY : row.ratio()))
@@ -143,8 +162,7 @@ public final class ComparisonText {
                 : row.forksNeeded().isPresent()
                         ? Integer.toString(row.forksNeeded().getAsInt())
                         : "1000+";
-        return cells(
-                itself,
+        var cells = new ArrayList<>(List.of(
                 row.verdict().word(),
                 known ? digits(row.ratio()) : "-",
                 known
@@ -153,18 +171,27 @@ public final class ComparisonText {
                         : "-",
                 percent(row.margin()),
                 row.forks() == 0 ? "-" : Integer.toString(row.forks()),
-                takes,
-                known ? digits(row.noiseFloor()) : "-",
-                row.shortName() + (row.note().isEmpty() ? "" : "; " + row.note()));
+                takes));
+        if (itself) {
+            cells.add(known ? digits(row.noiseFloor()) : "-");
+        }
+        ComparisonRow.Within within = row.within();
+        if (within != null) {
+            cells.addAll(List.of(ratio(within.before()), ratio(within.now()), within.beside()));
+        }
+        cells.add(row.shortName() + (row.note().isEmpty() ? "" : "; " + row.note()));
+        return cells;
     }
 
-    /** The noise floor, the last but one, is for a run beside itself. */
-    private static List<String> cells(boolean itself, String... cells) {
-        var line = new ArrayList<>(List.of(cells));
-        if (!itself) {
-            line.remove(cells.length - 2);
-        }
-        return line;
+    private static String ratio(double ratio) {
+        return Double.isNaN(ratio) ? "-" : digits(ratio);
+    }
+
+    /** The ratios that fell, in one line. */
+    public static String slower(Comparison comparison) {
+        return comparison.with(Verdict.SLOWER).stream()
+                .map(row -> row.shortName() + " " + digits(row.ratio()))
+                .collect(Collectors.joining("; ", "slower than in " + comparison.baseline() + ": ", ""));
     }
 
     private static String summary(Comparison comparison) {

@@ -1,5 +1,6 @@
 package org.lemmata.report.export;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -13,14 +14,12 @@ import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.report.ComparisonSection;
 import org.lemmata.report.OverScalar;
-import org.lemmata.report.PortableSection;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.PortableComparison;
 import org.lemmata.track.ScalarReference;
 
 /**
@@ -31,7 +30,6 @@ import org.lemmata.track.ScalarReference;
 public final class MarkdownSummary {
 
     private static final int CLAIMS_END = 20_000;
-    private static final int PORTABLE_END = 35_000;
     private static final int COMPARISON_END = 50_000;
     private static final int END = 65_000;
 
@@ -52,9 +50,6 @@ public final class MarkdownSummary {
         summary.environment(input);
         if (input.claims() != null) {
             summary.claims(input.claims().results());
-        }
-        if (input.tracking().portable() != null) {
-            summary.portable(input.tracking().portable());
         }
         if (input.tracking().comparison() != null) {
             summary.comparison(input.tracking().comparison());
@@ -101,88 +96,32 @@ public final class MarkdownSummary {
                 CLAIMS_END);
     }
 
-    private void portable(PortableComparison comparison) {
-        head("Ratios within the run, beside the portable baseline", comparison.refused());
-        if (comparison.rows().isEmpty()) {
-            return;
-        }
-        line("Beside " + escaped(comparison.baseline()) + ", on "
-                + (comparison.sameProcessor() ? "the same" : "another")
-                + " model of processor: slower is a whole interval below "
-                + PortableSection.minimum(comparison) + " of the baseline's ratio, faster one above "
-                + PortableSection.maximum(comparison) + "; all intervals hold together at 95%.");
-        differences(comparison.differences(), comparison.rows().stream().map(PortableComparison.Row::verdict));
-        table(
-                List.of(
-                        "Verdict",
-                        "Benchmark",
-                        "Parameters",
-                        "Over",
-                        "Of the baseline's",
-                        "Interval",
-                        "Baseline",
-                        "Now",
-                        "Forks it takes",
-                        "Note"),
-                PortableSection.inOrder(comparison),
-                MarkdownSummary::portableRow,
-                PORTABLE_END);
-    }
-
-    private static List<String> portableRow(PortableComparison.Row row) {
-        Tracking.RowKey key = Tracking.RowKey.of(row.row());
-        return List.of(
-                verdict(Tracking.Verdict.of(row.verdict())),
-                ComparisonSection.shortName(key),
-                ComparisonSection.parameters(key),
-                row.over(),
-                ratio(row.change()),
-                PortableSection.range(row),
-                ratio(row.baseline()),
-                ratio(row.current()),
-                ComparisonSection.forks(row.forks()),
-                row.reason());
-    }
-
     private static String ratio(double ratio) {
         return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
     }
 
-    private static String verdict(Tracking.Verdict verdict) {
-        return verdict.mark() + " " + verdict.word();
-    }
-
-    private void head(String title, String refused) {
-        line("### " + title);
-        if (!refused.isEmpty()) {
-            line("Not compared: " + escaped(refused) + ".");
+    private void comparison(Comparison comparison) {
+        line("### Comparison with " + escaped(comparison.baseline()));
+        if (!comparison.refused().isEmpty()) {
+            line("Not compared: " + escaped(comparison.refused()) + ".");
         }
-    }
-
-    /** What differs between the sides, and how many rows have each verdict. */
-    private void differences(List<String> differences, Stream<ComparisonRow.Verdict> compared) {
-        if (!differences.isEmpty()) {
-            line("Differs: " + escaped(String.join("; ", differences)) + ".");
+        if (!comparison.differences().isEmpty()) {
+            line((comparison.ofRatios() ? "Note: " : "Differs: ") + escaped(String.join("; ", comparison.differences()))
+                    + ".");
         }
-        List<Tracking.Verdict> verdicts = compared.map(Tracking.Verdict::of).toList();
+        List<Tracking.Verdict> verdicts = comparison.rows().stream()
+                .map(row -> Tracking.Verdict.of(row.verdict()))
+                .toList();
         line(Arrays.stream(Tracking.Verdict.values())
                 .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
-    }
-
-    private void comparison(Comparison comparison) {
-        head("Comparison with " + escaped(comparison.baseline()), comparison.refused());
-        differences(comparison.differences(), comparison.rows().stream().map(ComparisonRow::verdict));
+        var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));
+        if (comparison.ofRatios()) {
+            head.addAll(List.of("Over", "Beside", "Baseline", "Now"));
+        }
+        head.addAll(List.of("Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"));
         table(
-                List.of(
-                        "Verdict",
-                        "Benchmark",
-                        "Parameters",
-                        "Speed over the baseline's",
-                        "Interval",
-                        "Margin",
-                        "Forks it takes",
-                        "Note"),
+                head,
                 comparison.rows().stream()
                         .sorted(Comparator.comparing((ComparisonRow row) -> Tracking.Verdict.of(row.verdict()))
                                 .thenComparingDouble(ComparisonRow::ratio))
@@ -194,15 +133,22 @@ public final class MarkdownSummary {
     private static List<String> comparedRow(ComparisonRow row) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
         boolean compared = Double.isFinite(row.ratio());
-        return List.of(
-                verdict(Tracking.Verdict.of(row.verdict())),
+        var cells = new ArrayList<>(List.of(
+                Tracking.Verdict.of(row.verdict()).mark() + " "
+                        + Tracking.Verdict.of(row.verdict()).word(),
                 ComparisonSection.shortName(key),
-                ComparisonSection.parameters(key),
+                ComparisonSection.parameters(key)));
+        ComparisonRow.Within within = row.within();
+        if (within != null) {
+            cells.addAll(List.of(within.over(), within.beside(), ratio(within.before()), ratio(within.now())));
+        }
+        cells.addAll(List.of(
                 ratio(row.ratio()),
                 compared ? NumberText.range(row.interval()) : "",
                 compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                 ComparisonSection.forks(row.forksNeeded()),
-                row.note());
+                row.note()));
+        return cells;
     }
 
     /** A row on lanes and what it is held against. */

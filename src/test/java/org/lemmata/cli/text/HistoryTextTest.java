@@ -30,7 +30,8 @@ class HistoryTextTest {
                     BenchmarkRow.Settings.UNKNOWN,
                     "ops/s",
                     new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25")),
-            List.of(1.0));
+            List.of(1.0),
+            List.of());
 
     @Test
     void saysTheCostAndTheNewestChangeFirst() {

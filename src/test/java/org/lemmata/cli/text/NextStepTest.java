@@ -35,7 +35,8 @@ class NextStepTest {
                 0.02,
                 10,
                 takes > 0 ? OptionalInt.of(takes) : OptionalInt.empty(),
-                "");
+                "",
+                null);
     }
 
     @Test

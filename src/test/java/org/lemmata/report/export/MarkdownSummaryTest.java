@@ -28,7 +28,6 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Verdict;
-import org.lemmata.track.PortableComparison;
 import org.lemmata.track.RunRecord;
 
 /** Rendered by CommonMark's own Java library. */
@@ -68,7 +67,7 @@ class MarkdownSummaryTest {
                 null,
                 new ReportInput.Benchmarks("rows.json", rows, null),
                 List.of(),
-                new Tracking(comparison, null, new LinkedHashMap<>(), Map.of(), Map.of()));
+                new Tracking(comparison, new LinkedHashMap<>(), Map.of(), Map.of()));
     }
 
     @Test
@@ -79,11 +78,7 @@ class MarkdownSummaryTest {
         List<ClaimResult> claims = Objects.requireNonNull(input.claims()).results();
         Document page = render(MarkdownSummary.of(input));
         assertThat(page.select("h3").eachText())
-                .containsExactly(
-                        "Claims",
-                        "Ratios within the run, beside the portable baseline",
-                        "Comparison with main",
-                        "On lanes, over scalar");
+                .containsExactly("Claims", "Comparison with main", "On lanes, over scalar");
         assertThat(page.select("p").getFirst().text())
                 .contains("commit " + run.commit())
                 .contains(run.machine().cpu());
@@ -133,46 +128,31 @@ class MarkdownSummaryTest {
     }
 
     @Test
-    void portableRatiosHaveVerdictIntervalMarginAndBaseline() throws Exception {
-        ReportInput everything = DemoInput.everything();
-        Document page = render(MarkdownSummary.of(new ReportInput(
-                null,
-                new ReportInput.Benchmarks("rows.json", List.of(), null),
-                List.of(),
-                new Tracking(null, everything.tracking().portable(), new LinkedHashMap<>(), Map.of(), Map.of()))));
-        assertThat(page.select("h3").text()).isEqualTo("Ratios within the run, beside the portable baseline");
+    void ratiosHaveVerdictIntervalMarginAndBaseline() {
+        Document page = render(MarkdownSummary.of(with(DemoInput.ratios(), List.of())));
+        assertThat(page.select("h3").text()).isEqualTo("Comparison with simd-512.json and the last run here");
         assertThat(page.text())
-                .contains("Beside jmh-results/portable/simd-512.json, on another model of processor")
-                .contains("below 0.5 of the baseline's ratio, faster one above 2;")
-                .contains("Differs: processor: A in the baseline, B now.")
-                .contains("Rows: ▼ 1 slower, ? 1 inconclusive, ▲ 0 faster, = 1 same, – 1 not compared.");
+                .contains("Note: cpu: A, now B.")
+                .contains("Rows: ▼ 1 slower, ? 1 inconclusive, ▲ 0 faster, = 0 same, – 1 not compared.");
         List<List<String>> rows = rows(page.select("table").getFirst());
         assertThat(rows.getFirst())
                 .containsExactly(
                         "▼ slower",
-                        "AttentionBenchmark.vector",
-                        "headWidth\u00a032, length\u00a0128",
+                        "A.vector",
+                        "length\u00a0128",
                         "scalar",
-                        "0.25×",
-                        "[0.225, 0.275]",
+                        "simd-512.json",
                         "12×",
                         "3×",
+                        "0.25×",
+                        "[0.225, 0.275]",
+                        "100%",
                         "",
                         "");
-        assertThat(rows.get(1)).endsWith("12", "");
-        assertThat(rows.getLast())
-                .startsWith("– not compared")
-                .endsWith("fma in flops", "", "", "0.25×", "", "", "only in the baseline");
-        Document none = render(MarkdownSummary.of(new ReportInput(
-                null,
-                new ReportInput.Benchmarks("rows.json", List.of(), null),
-                List.of(),
-                new Tracking(
-                        null,
-                        PortableComparison.refused("no baseline | here"),
-                        new LinkedHashMap<>(),
-                        Map.of(),
-                        Map.of()))));
+        assertThat(rows.get(1)).contains("c0ffee12 here").endsWith("15%", "12", "");
+        assertThat(rows.getLast()).endsWith("0.25×", "", "", "", "", "", "only in simd-512.json");
+        Comparison refused = Comparison.refused("a baseline", "now", "no baseline | here");
+        Document none = render(MarkdownSummary.of(with(refused, List.of())));
         assertThat(none.text()).contains("Not compared: no baseline | here.");
         assertThat(none.select("table")).isEmpty();
     }

@@ -69,8 +69,7 @@ class OtavaExportTest {
                         new Tracking.Run("a,1", "2026-11-20T07:00:00Z", 1),
                         new Tracking.Run("c0ffee", "2026-11-22T07:00:00Z", 1.3)),
                 List.of());
-        var tracking =
-                new Tracking(null, null, new LinkedHashMap<>(), Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
+        var tracking = new Tracking(null, new LinkedHashMap<>(), Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
         try (CSVParser parser = parse(input(tracking))) {
             List<CSVRecord> lines = parser.getRecords();
             assertThat(lines.stream().map(line -> line.get("commit"))).containsExactly("a,1", "b,\"2\"", "c0ffee");

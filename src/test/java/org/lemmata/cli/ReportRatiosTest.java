@@ -13,11 +13,14 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
-/** `report` beside a portable baseline: the page is written whatever it says, and the exit code says it, too. */
-class ReportPortableTest {
+/** `report` beside a comparison of ratios: the page is written whatever it says, and the exit code says it, too. */
+class ReportRatiosTest {
 
     private static final String NAME = "X.vector (thrpt) over scalar";
 
@@ -34,12 +37,17 @@ class ReportPortableTest {
         Files.writeString(directory.resolve("claims.json"), "[]");
     }
 
-    private CommandLineRun report() {
+    private CommandLineRun report() throws IOException {
+        Path json = directory.resolve("comparison.json");
+        ComparisonResults.write(
+                json,
+                RatioComparison.of(
+                        ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl")));
         return CommandLineRun.of(
                 "report",
                 "--claims=" + directory.resolve("claims.json"),
                 "--jmh=" + results,
-                "--portable=" + baselines,
+                "--comparison=" + json,
                 "--evidence=" + directory,
                 "--out=" + directory,
                 "--markdown=" + directory.resolve("summary.md"));
@@ -57,9 +65,9 @@ class ReportPortableTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.errLines())
                 .containsExactly(
-                        "lemmata: slower than in " + baselines.resolve("simd-256.json") + ": " + NAME + " 0.250");
+                        "lemmata: slower than in " + baselines.resolve("simd-256.json") + ": " + NAME + " 0.2500");
         assertThat(run.outLines()).first().isEqualTo("page: " + directory.resolve("index.html"));
-        assertThat(page().select("#portable-table tbody tr"))
+        assertThat(page().select("#comparison-table tbody tr"))
                 .singleElement()
                 .satisfies(
                         row -> assertThat(row.text()).contains("slower", "X.vector over scalar", "0.25×", "8×", "2×"));
@@ -71,17 +79,16 @@ class ReportPortableTest {
         write(results, 8);
         CommandLineRun without = report();
         assertThat(without.code()).isZero();
-        assertThat(page().select("#portable .refused").text())
-                .startsWith("Not compared: portable baseline: expected " + baselines.resolve("simd-256.json")
-                        + ", got none");
+        assertThat(page().select("#comparison .refused").text())
+                .startsWith("Not compared with a baseline: portable baseline: expected "
+                        + baselines.resolve("simd-256.json") + ", got none");
         write(baselines.resolve("simd-256.json"), 8);
         assertThat(report().code()).isZero();
-        assertThat(page().select("#portable .badge").eachText()).contains("= same");
+        assertThat(page().select("#comparison .badge").eachText()).contains("= same");
         Files.delete(RunRecord.beside(results));
         assertThat(report().code()).isZero();
-        assertThat(page().select("#portable .refused").text())
-                .isEqualTo("Not compared: run record: expected " + directory.resolve("now.run.json")
-                        + " beside the results, got none");
+        assertThat(page().select("#comparison .refused").text())
+                .isEqualTo("Not compared with a baseline: run record: expected one beside the results");
     }
 
     /** Three forks of a scalar row and of one on lanes, which is {@code ratio} times as fast. */

@@ -1,0 +1,231 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.RatioEstimate;
+import org.lemmata.statistic.SharedVariance;
+import org.lemmata.statistic.Simultaneous;
+import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Within;
+
+/**
+ * The {@linkplain RunRatio ratios} of a run, compared with two baselines: the stored one of its vector width, perhaps
+ * from another machine, and the last run of another commit on this machine.
+ */
+public final class RatioComparison {
+
+    /** On the same model of processor, a regression lies below 1 / 1.15 of the baseline's ratio. */
+    private static final double NARROW_MARGIN = 0.15;
+
+    /**
+     * On another model of the same vector width, a regression lies below half of the baseline's ratio: ports, caches
+     * and clocks under wide vectors move these ratios by tens of percent.
+     */
+    private static final double WIDE_MARGIN = 1;
+
+    private static final double ALPHA = 0.05;
+
+    /** "SIMD, 512-bit species (16 lanes)". */
+    private static final Pattern BITS = Pattern.compile("(\\d+)[- ]bits?\\b");
+
+    /** Only narrow vectors say how many registers they have. */
+    private static final String REGISTERS = ", 32 registers";
+
+    /** Of a hash, the first eight digits. */
+    private static final Pattern COMMIT = Pattern.compile("^(\\w{8})\\w+");
+
+    /** A ratio of a run, with its estimate, to which the other ratios of that run lend their variance. */
+    private record Measured(HistoryEntry entry, RunRatio ratio, RatioEstimate estimate) {
+
+        String key() {
+            HistoryEntry.Row row = entry.row();
+            return String.join(" ", row.benchmark(), row.mode(), ratio.over()) + BenchmarkRow.parameters(row.params());
+        }
+    }
+
+    /** A ratio of this run with one of a baseline, under equal settings. */
+    private record Pair(Measured now, Measured before, String beside, double margin) {}
+
+    private final SequencedMap<String, Measured> run;
+    private final ComparisonDifferences differences = new ComparisonDifferences();
+    private final List<Pair> pairs = new ArrayList<>();
+    private final List<ComparisonRow> rest = new ArrayList<>();
+
+    private RatioComparison(SequencedMap<String, Measured> run) {
+        this.run = run;
+    }
+
+    /**
+     * Compares the ratios of a run.
+     *
+     * @param portable the directory of the stored baselines, {@code jmh-results/portable}
+     * @param history of all runs here; may be missing
+     * @return refused, with the reason, if there is no baseline at all
+     * @throws IOException if a file that is there cannot be read
+     */
+    public static Comparison of(ComparisonSide current, Path portable, Path history) throws IOException {
+        RunRecord record = current.record();
+        if (record == null) {
+            return Comparison.refused("a baseline", current.name(), "run record: expected one beside the results");
+        }
+        var comparison = new RatioComparison(measured(HistoryEntry.ofRun(current.rows(), record)));
+        var names = new ArrayList<String>();
+        var lines = new ArrayList<String>();
+        String vectors = vectors(record.machine());
+        Path file = portable.resolve("simd-" + vectors + ".json");
+        if (vectors.isEmpty()) {
+            lines.add("vectors: expected those of a baseline, got "
+                    + record.machine().simd());
+        } else if (!Files.exists(file)) {
+            lines.add("portable baseline: expected " + file + ", got none; " + portable.resolve("README.md")
+                    + " tells how to make one");
+        } else {
+            names.add(file.toString());
+            comparison.addStored(record, ComparisonSide.read(file.toString(), file), file);
+        }
+        if (comparison.addEarlier(Files.exists(history) ? History.read(history) : List.of(), record)) {
+            names.add("the last run on this machine");
+        } else {
+            lines.add("no earlier run on this machine; recorded now");
+        }
+        lines.addAll(0, comparison.differences.lines());
+        return names.isEmpty()
+                ? Comparison.refused("a baseline", current.name(), String.join("; ", lines))
+                : comparison.result(String.join(" and ", names), current.name(), lines);
+    }
+
+    /** "512", "256" or "256-32-registers": the vectors that a machine's run used; empty if it used none. */
+    static String vectors(MachineIdentity machine) {
+        Matcher bits = BITS.matcher(machine.simd());
+        return bits.find() ? bits.group(1) + (machine.simd().endsWith(REGISTERS) ? "-32-registers" : "") : "";
+    }
+
+    /** By key; of several with one key, the last. */
+    private static SequencedMap<String, Measured> measured(List<HistoryEntry> entries) {
+        var byKey = new LinkedHashMap<String, Measured>();
+        for (HistoryEntry entry : entries) {
+            for (RunRatio ratio : entry.ratios()) {
+                var measured = new Measured(entry, ratio, ratio.estimate());
+                byKey.put(measured.key(), measured);
+            }
+        }
+        SharedVariance shared = shared(byKey);
+        byKey.replaceAll((key, each) -> new Measured(each.entry, each.ratio, shared.with(each.estimate)));
+        return byKey;
+    }
+
+    private static SharedVariance shared(SequencedMap<String, Measured> ratios) {
+        return SharedVariance.of(
+                ratios.values().stream().map(each -> each.ratio.estimate()).toList());
+    }
+
+    private void addStored(RunRecord current, ComparisonSide stored, Path file) throws IOException {
+        RunRecord record = stored.record();
+        if (record == null) {
+            throw new MalformedFileException(file, "", "expected a run record beside it, got none");
+        }
+        differences.addMachines(record, current);
+        double margin = record.machine().cpu().equals(current.machine().cpu()) ? NARROW_MARGIN : WIDE_MARGIN;
+        String beside = String.valueOf(file.getFileName());
+        SequencedMap<String, Measured> before = measured(HistoryEntry.ofRun(stored.rows(), record));
+        run.forEach((key, now) -> {
+            Measured match = before.remove(key);
+            if (match == null) {
+                var within = new Within(now.ratio.over(), beside, Double.NaN, now.estimate.ratio());
+                rest.add(without(now, Verdict.NEW, margin, within, "not in " + beside));
+            } else if (differences.addRatios(match.entry, match.ratio, now.entry, now.ratio)) {
+                rest.add(without(now, Verdict.NOT_COMPARED, margin, within(match, now, beside), "other settings"));
+            } else {
+                pairs.add(new Pair(now, match, beside, margin));
+            }
+        });
+        before.values().forEach(gone -> {
+            var within = new Within(gone.ratio.over(), beside, gone.estimate.ratio(), Double.NaN);
+            rest.add(without(gone, Verdict.GONE, margin, within, "only in " + beside));
+        });
+    }
+
+    /** With the newest of another commit under equal settings, for each ratio; false if there is none. */
+    private boolean addEarlier(List<HistoryEntry> history, RunRecord record) {
+        HistoryEntry.Machine machine = HistoryEntry.Machine.of(record);
+        SequencedMap<String, Measured> before = measured(history.stream()
+                .filter(entry -> entry.row().machine().equals(machine)
+                        && !entry.commit().equals(record.commit())
+                        && entry.time().isBefore(record.time()))
+                .toList());
+        int others = pairs.size();
+        run.forEach((key, now) -> {
+            Measured match = before.get(key);
+            if (match != null
+                    && !new ComparisonDifferences().addRatios(match.entry, match.ratio, now.entry, now.ratio)) {
+                String commit = COMMIT.matcher(match.entry.commit()).replaceFirst("$1");
+                pairs.add(new Pair(now, match, commit + " here", NARROW_MARGIN));
+            }
+        });
+        return pairs.size() > others;
+    }
+
+    private Comparison result(String baseline, String current, List<String> lines) {
+        double level = Simultaneous.level(ALPHA, Math.max(1, pairs.size()));
+        var rows = new ArrayList<ComparisonRow>();
+        pairs.forEach(pair -> rows.add(row(pair, level)));
+        rows.addAll(rest);
+        int duets =
+                (int) pairs.stream().filter(pair -> pair.now.ratio.together()).count();
+        double freedom = shared(run).degreesOfFreedom();
+        var method =
+                new Comparison.Method(Center.MEAN_OF_MEDIANS, ALPHA, pairs.size(), level, false, duets, false, freedom);
+        return new Comparison(baseline, current, method, lines, "", rows);
+    }
+
+    private static ComparisonRow row(Pair pair, double level) {
+        RatioEstimate change = pair.now.estimate.over(pair.before.estimate);
+        Interval interval = change.interval(level);
+        Verdict verdict = Verdict.of(interval, pair.margin);
+        int forks = Math.min(
+                pair.now.ratio.pairs().size(), pair.before.ratio.pairs().size());
+        HistoryEntry.Row row = pair.now.entry.row();
+        return new ComparisonRow(
+                row.benchmark(),
+                row.mode(),
+                row.params(),
+                verdict,
+                new ComparisonRow.Estimate(change.ratio(), interval, change.noiseFloor(level)),
+                pair.margin,
+                forks,
+                verdict == Verdict.INCONCLUSIVE ? change.forksFor(pair.margin, level, forks) : OptionalInt.empty(),
+                "",
+                within(pair.before, pair.now, pair.beside));
+    }
+
+    private static Within within(Measured before, Measured now, String beside) {
+        return new Within(now.ratio.over(), beside, before.estimate.ratio(), now.estimate.ratio());
+    }
+
+    private static ComparisonRow without(
+            Measured measured, Verdict verdict, double margin, Within within, String note) {
+        HistoryEntry.Row row = measured.entry.row();
+        return new ComparisonRow(
+                row.benchmark(),
+                row.mode(),
+                row.params(),
+                verdict,
+                ComparisonRow.Estimate.UNKNOWN,
+                margin,
+                measured.ratio.pairs().size(),
+                OptionalInt.empty(),
+                note,
+                within);
+    }
+}

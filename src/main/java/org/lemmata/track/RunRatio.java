@@ -1,0 +1,86 @@
+package org.lemmata.track;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.statistic.Center;
+import org.lemmata.statistic.Median;
+import org.lemmata.statistic.RatioBootstrap;
+import org.lemmata.statistic.RatioEstimate;
+
+/**
+ * How many times as fast a row is as another one of the same run. Unlike a speed, this carries to all machines of one
+ * vector width: vector rows are divided by their scalar references, and rates of arithmetic by that of fused
+ * multiply-adds in registers on as many threads.
+ *
+ * @param over what the reference is called: "scalar"
+ * @param together whether the forks of a pair ran at the same time
+ * @param pairs a ratio for each pair of forks: of the fastest iterations of a duet ({@link DuetRatios#ofFastest}), else
+ *     of medians
+ */
+public record RunRatio(String over, boolean together, List<Double> pairs) {
+
+    private static final String FLOPS = "gigaflops";
+    private static final String MACHINE = "MachineBenchmark";
+    private static final String PEAK = "fma";
+
+    public RunRatio {
+        pairs = List.copyOf(pairs);
+    }
+
+    /** The ratios of a row, none without samples; the session tells which forks ran at the same time. */
+    static List<RunRatio> of(BenchmarkRow row, List<BenchmarkRow> rows, @Nullable BenchmarkSession session) {
+        Optional<RunRatio> scalar = ScalarReference.of(row, rows)
+                .flatMap(found -> ratio(row, found, found.method(), BenchmarkRow::speeds, rows, session));
+        Optional<RunRatio> peak = rows.stream()
+                .filter(other -> !row.simpleClass().equals(MACHINE)
+                        && other.simpleClass().equals(MACHINE)
+                        && other.method().equals(PEAK)
+                        && other.mode().equals(row.mode())
+                        && other.threads().equals(row.threads()))
+                .findFirst()
+                .flatMap(found -> ratio(row, found, PEAK + " in flops", each -> each.rates(FLOPS), rows, session));
+        return Stream.concat(scalar.stream(), peak.stream()).toList();
+    }
+
+    private static Optional<RunRatio> ratio(
+            BenchmarkRow row,
+            BenchmarkRow reference,
+            String over,
+            Function<BenchmarkRow, List<List<Double>>> speeds,
+            List<BenchmarkRow> rows,
+            @Nullable BenchmarkSession session) {
+        List<List<Double>> numerator = speeds.apply(row);
+        List<List<Double>> denominator = speeds.apply(reference);
+        if (numerator.isEmpty() || denominator.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Double> duets = session == null
+                ? List.of()
+                : DuetRatios.ofFastest(
+                        new DuetRatios.Side(numerator, List.of(), session.runs(rows, rows.indexOf(row))),
+                        new DuetRatios.Side(denominator, List.of(), session.runs(rows, rows.indexOf(reference))));
+        List<Double> inTurn = IntStream.range(0, Math.min(numerator.size(), denominator.size()))
+                .mapToObj(fork -> Median.of(numerator.get(fork)) / Median.of(denominator.get(fork)))
+                .toList();
+        return Optional.of(new RunRatio(over, !duets.isEmpty(), duets.isEmpty() ? inTurn : duets));
+    }
+
+    RatioEstimate estimate() {
+        return RatioBootstrap.together(pairs.stream().map(List::of).toList(), Center.MEAN_OF_MEDIANS);
+    }
+
+    static RunRatio of(JsonValue json) throws IOException {
+        JsonValue pairs = json.field("pairs");
+        List<Double> ratios = new ArrayList<>(pairs.numbers());
+        if (ratios.isEmpty() || !BenchmarkRow.areSound(List.of(ratios))) {
+            throw pairs.unexpected("positive finite ratios");
+        }
+        return new RunRatio(json.field("over").text(), json.field("together").truth(), ratios);
+    }
+}

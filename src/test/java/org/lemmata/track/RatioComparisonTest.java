@@ -1,0 +1,383 @@
+package org.lemmata.track;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.file.Json;
+import org.lemmata.track.ComparisonRow.Verdict;
+
+class RatioComparisonTest {
+
+    private static final BenchmarkRow.Settings SETTINGS =
+            new BenchmarkRow.Settings(1, "3 x 100 ms", "5 x 50 ms", List.of("-Xbatch"), "1.37");
+
+    private static final String SOFTMAX = "org.lemmata.kernel.softmax.SoftmaxBenchmark";
+    private static final String MATMUL = "org.lemmata.kernel.matmul.MatMulBenchmark";
+    private static final String MACHINE = "org.lemmata.benchmark.MachineBenchmark";
+
+    private static final String FIRST = "no earlier run on this machine; recorded now";
+
+    private static final Path PORTABLE = Path.of("jmh-results/portable");
+
+    /** Arguments that force a width or a number of registers, as an element of a list. */
+    private static final String FORCED = ",\\s*\"(-XX:UseAVX=\\d|-Dlemmata\\.simd\\.bits=\\d+)\"";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void holdsLanesAgainstTheirScalarSiblingAndArithmeticAgainstThePeakOfAsManyThreads() {
+        List<HistoryEntry> entries = HistoryEntry.ofRun(run(1, 1, 0.01, SETTINGS, 1), record("A", 512));
+        assertThat(entries).hasSize(5);
+        RunRatio softmax = entries.get(1).ratios().getFirst();
+        RunRatio product = entries.getLast().ratios().getFirst();
+        assertThat(softmax.over()).isEqualTo("scalar");
+        assertThat(softmax.pairs())
+                .hasSize(3)
+                .allSatisfy(ratio -> assertThat(ratio).isCloseTo(8, within(0.5)));
+        assertThat(product.over()).isEqualTo("fma in flops");
+        assertThat(product.pairs())
+                .as("over the rate of one thread, not of two")
+                .allSatisfy(ratio -> assertThat(ratio).isCloseTo(0.6, within(0.05)));
+        assertThat(entries.stream().mapToInt(entry -> entry.ratios().size()).sum())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void timesCountAsTheirReciprocals() {
+        List<BenchmarkRow> rows = List.of(
+                row(SOFTMAX, "scalar", "avgt", Map.of(), List.of(List.of(8.0), List.of(8.0)), List.of(), SETTINGS),
+                row(SOFTMAX, "vector", "avgt", Map.of(), List.of(List.of(2.0), List.of(2.0)), List.of(), SETTINGS));
+        assertThat(RunRatio.of(rows.getLast(), rows, null).getFirst().pairs()).containsExactly(4.0, 4.0);
+    }
+
+    @Test
+    void aSlowRowOnLanesIsFoundOnTheSameProcessorAndOnAnother() throws Exception {
+        for (String cpu : List.of("A", "B")) {
+            Comparison comparison = compare(run(0.4, 1, 0.01, SETTINGS, 1), cpu);
+            assertThat(comparison.with(Verdict.SLOWER)).as(cpu).singleElement().satisfies(row -> {
+                assertThat(row.shortName())
+                        .isEqualTo("SoftmaxBenchmark.vector columns=1024 threads=2 (thrpt) over scalar");
+                assertThat(row.ratio()).isCloseTo(0.4, within(0.02));
+                assertThat(row.margin()).isEqualTo(cpu.equals("A") ? 0.15 : 1);
+            });
+            assertThat(comparison.with(Verdict.SAME)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFifthIsARegressionOnTheSameProcessorOnly() throws Exception {
+        assertThat(compare(run(0.8, 1, 0.003, SETTINGS, 1), "A").with(Verdict.SLOWER))
+                .hasSize(1);
+        Comparison other = compare(run(0.8, 1, 0.003, SETTINGS, 1), "B");
+        assertThat(other.with(Verdict.SLOWER)).isEmpty();
+        assertThat(other.differences()).containsExactly("cpu: A, now B", FIRST);
+    }
+
+    @Test
+    void aFasterMachineChangesNothing() throws Exception {
+        Comparison comparison = compare(run(1, 3, 0.01, SETTINGS, 1), "A");
+        assertThat(comparison.with(Verdict.SAME)).hasSize(2);
+        assertThat(comparison.inconclusive()).isFalse();
+        assertThat(method(comparison).level()).isEqualTo(1 - 0.05 / 2);
+    }
+
+    @Test
+    void noiseOfThreeForksIsNoRegression() throws Exception {
+        Comparison comparison = compare(run(0.7, 1, 0.3, SETTINGS, 1), "A");
+        assertThat(comparison.with(Verdict.INCONCLUSIVE)).hasSize(2);
+        assertThat(comparison.inconclusive()).isTrue();
+    }
+
+    @Test
+    void otherSettingsAreSaidOnceAndGiveNoVerdict() throws Exception {
+        var longer = new BenchmarkRow.Settings(1, "9 x 100 ms", "9 x 50 ms", List.of("-Xint"), "1.37");
+        Comparison comparison = compare(run(0.4, 1, 0.01, longer, 1), "A");
+        assertThat(comparison.differences())
+                .containsExactly(
+                        "warm-up: 3 x 100 ms, now 9 x 100 ms in 2 rows",
+                        "arguments of the JVM: -Xbatch, now -Xint in 2 rows",
+                        FIRST);
+        assertThat(comparison.with(Verdict.NOT_COMPARED)).hasSize(2);
+        assertThat(comparison.inconclusive()).isTrue();
+        assertThat(method(comparison).compared()).isZero();
+    }
+
+    @Test
+    void ratiosOfOneSideAreNamed() throws Exception {
+        List<BenchmarkRow> part = run(1, 1, 0.01, SETTINGS, 1).subList(0, 2);
+        assertThat(compare(part, "A").with(Verdict.GONE))
+                .extracting(ComparisonRow::note)
+                .containsExactly("only in simd-512.json");
+        store(part, record("A", 512));
+        Comparison more = compare(new ComparisonSide("now", run(1, 1, 0.01, SETTINGS, 1), record("A", 512)));
+        assertThat(more.with(Verdict.NEW)).extracting(ComparisonRow::note).containsExactly("not in simd-512.json");
+        assertThat(more.inconclusive()).isFalse();
+    }
+
+    @Test
+    void withoutAnyBaselineItSaysWhichIsMissing() throws Exception {
+        List<BenchmarkRow> rows = run(1, 1, 0.01, SETTINGS, 1);
+        assertThat(compare(new ComparisonSide("now", rows, record("A", 256))).refused())
+                .isEqualTo("portable baseline: expected " + directory.resolve("simd-256.json") + ", got none; "
+                        + directory.resolve("README.md") + " tells how to make one; " + FIRST);
+        assertThat(compare(new ComparisonSide("now", rows, null)).refused())
+                .isEqualTo("run record: expected one beside the results");
+    }
+
+    @Test
+    void theLastRunOfAnotherCommitOnTheSameMachineIsABaselineToo() throws Exception {
+        Path history = directory.resolve("history.jsonl");
+        append(history, "A", 0, "0000000000", run(1, 1, 0.003, SETTINGS, 1));
+        append(history, "A", 1, "c0ffee1234", run(0.5, 1, 0.003, SETTINGS, 2));
+        append(history, "B", 2, "d0d0d0d0d0", run(9, 1, 0.003, SETTINGS, 3));
+        append(history, "A", 3, "beefbeefbe", run(0.45, 2, 0.003, SETTINGS, 4));
+        Comparison comparison =
+                compare(new ComparisonSide("now", run(0.45, 2, 0.003, SETTINGS, 4), record("A", 512, 3, "beefbeefbe")));
+        assertThat(comparison.refused()).isEmpty();
+        assertThat(comparison.baseline()).isEqualTo("the last run on this machine");
+        assertThat(comparison.rows())
+                .hasSize(2)
+                .allSatisfy(
+                        row -> assertThat(Objects.requireNonNull(row.within()).beside())
+                                .isEqualTo("c0ffee12 here"));
+        assertThat(comparison.rows().getFirst().ratio()).isCloseTo(0.9, within(0.01));
+        store(run(1, 1, 0.003, SETTINGS, 5), record("Z", 512));
+        Comparison both =
+                compare(new ComparisonSide("now", run(0.45, 2, 0.003, SETTINGS, 4), record("A", 512, 3, "beefbeefbe")));
+        assertThat(both.baseline()).isEqualTo(directory.resolve("simd-512.json") + " and the last run on this machine");
+        assertThat(both.rows())
+                .extracting(row -> Objects.requireNonNull(row.within()).beside(), ComparisonRow::margin)
+                .containsExactly(
+                        tuple("simd-512.json", 1.0),
+                        tuple("simd-512.json", 1.0),
+                        tuple("c0ffee12 here", 0.15),
+                        tuple("c0ffee12 here", 0.15));
+        assertThat(method(both).compared()).isEqualTo(4);
+        assertThat(both.differences()).containsExactly("cpu: Z, now A");
+    }
+
+    private void append(Path history, String cpu, int hour, String commit, List<BenchmarkRow> rows) throws Exception {
+        History.append(history, rows, record(cpu, 512, hour, commit));
+    }
+
+    private static Stream<Path> committed() throws IOException {
+        try (Stream<Path> files = Files.list(PORTABLE)) {
+            return files
+                    .filter(file -> file.toString().matches(".*simd-[^/]*(?<!run)\\.json"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+
+    /**
+     * The main job on a machine that has by nature what a stored baseline was recorded with by force: no argument names
+     * a width. It is compared with the baseline of its own vectors, wholly; those of other vectors are left alone.
+     */
+    @ParameterizedTest
+    @MethodSource("committed")
+    void aNativeMachineOfEachWidthIsComparedWithItsBaseline(Path stored) throws Exception {
+        Path results = directory.resolve("latest.json");
+        Files.writeString(results, Files.readString(stored).replaceAll(FORCED, ""));
+        Path record = RunRecord.beside(results);
+        Files.writeString(
+                record,
+                Files.readString(RunRecord.beside(stored))
+                        .replaceAll(FORCED, "")
+                        .replaceFirst("\"cpu\" : \"[^\"]*\"", "\"cpu\" : \"native\""));
+        assertThat(Files.readString(results) + Files.readString(record)).doesNotContain("UseAVX", "simd.bits");
+        Comparison comparison =
+                RatioComparison.of(ComparisonSide.read("latest", results), PORTABLE, directory.resolve("none"));
+        assertThat(comparison.baseline()).isEqualTo(stored.toString());
+        assertThat(comparison.rows()).hasSizeGreaterThan(10).allSatisfy(row -> {
+            assertThat(row.verdict()).as("%s %s", row, comparison.differences()).isEqualTo(Verdict.SAME);
+            assertThat(row.ratio()).isEqualTo(1);
+        });
+        assertThat(method(comparison).compared()).isEqualTo(comparison.rows().size());
+        assertThat(comparison.differences())
+                .hasSize(2)
+                .first(InstanceOfAssertFactories.STRING)
+                .startsWith("cpu: ")
+                .endsWith(", now native");
+    }
+
+    @Test
+    void everyKindOfVectorsHasABaselineOfItsOwn() throws Exception {
+        assertThat(committed().map(file -> file.getFileName().toString()))
+                .contains("simd-256.json", "simd-256-32-registers.json", "simd-512.json")
+                .allSatisfy(file -> assertThat(
+                                RatioComparison.vectors(RunRecord.read(RunRecord.beside(PORTABLE.resolve(file)))
+                                        .machine()))
+                        .isEqualTo(file.replaceAll("simd-|\\.json", "")));
+        assertThat(RatioComparison.vectors(MachineIdentity.current("scalar"))).isEmpty();
+    }
+
+    private Comparison compare(List<BenchmarkRow> current, String cpu) throws IOException {
+        store(run(1, 1, 0.01, SETTINGS, 2), record("A", 512));
+        return compare(new ComparisonSide("now", current, record(cpu, 512)));
+    }
+
+    private Comparison compare(ComparisonSide current) throws IOException {
+        return RatioComparison.of(current, directory, directory.resolve("history.jsonl"));
+    }
+
+    private static Comparison.Method method(Comparison comparison) {
+        return Objects.requireNonNull(comparison.method());
+    }
+
+    /** As JMH would have written it. */
+    private void store(List<BenchmarkRow> rows, RunRecord record) throws IOException {
+        Path file = directory.resolve("simd-512.json");
+        Files.writeString(
+                file, rows.stream().map(RatioComparisonTest::json).collect(Collectors.joining(",", "[", "]")));
+        record.write(RunRecord.beside(file));
+    }
+
+    private static String json(BenchmarkRow row) {
+        String rates = row.samples().stream()
+                .map(fork -> fork.stream()
+                        .map(score -> score * row.secondary().get("gigaflops").score())
+                        .toList()
+                        .toString())
+                .toList()
+                .toString();
+        return String.format(
+                Locale.ROOT,
+                """
+                {"jmhVersion": "1.37", "benchmark": "%s", "mode": "%s", "threads": 1, "forks": 3,
+                 "jvmArgs": ["-Xbatch"], "warmupIterations": 3, "warmupTime": "100 ms", "warmupBatchSize": 1,
+                 "measurementIterations": 5, "measurementTime": "50 ms", "measurementBatchSize": 1, "params": %s,
+                 "primaryMetric": {"score": 1, "scoreError": "NaN", "scoreUnit": "ops/s", "rawData": %s},
+                 "secondaryMetrics": {"gigaflops": {"score": 1, "scoreError": "NaN", "scoreUnit": "ops/s",
+                  "rawData": %s}}}
+                """,
+                row.benchmark(),
+                row.mode(),
+                Json.line(new LinkedHashMap<>(row.params())),
+                row.samples(),
+                rates);
+    }
+
+    private static RunRecord record(String cpu, int bits) {
+        return record(cpu, bits, 0, "c0ffee");
+    }
+
+    private static RunRecord record(String cpu, int bits, int hour, String commit) {
+        var machine = new MachineIdentity(
+                cpu, 2, 0, "Linux", "25", List.of(), "SIMD, " + bits + "-bit species (16 lanes)", "unknown");
+        Instant time = Instant.parse("2026-11-20T12:34:56Z").plusSeconds(3600L * hour);
+        return new RunRecord(commit, time, List.of(), machine, null);
+    }
+
+    /**
+     * A run of three forks.
+     *
+     * @param softmax how many times as fast as it should be the softmax on lanes is
+     * @param speed of the whole machine
+     * @param noise by which forks differ, on the log scale
+     */
+    private static List<BenchmarkRow> run(
+            double softmax, double speed, double noise, BenchmarkRow.Settings settings, long seed) {
+        var random = new Random(seed);
+        return List.of(
+                row(
+                        SOFTMAX,
+                        "scalar",
+                        Map.of("columns", "1024", "threads", "1"),
+                        speed * 10,
+                        0,
+                        noise,
+                        settings,
+                        random),
+                row(
+                        SOFTMAX,
+                        "vector",
+                        Map.of("columns", "1024", "threads", "2"),
+                        softmax * speed * 80,
+                        0,
+                        noise,
+                        settings,
+                        random),
+                row(MACHINE, "fma", Map.of("threads", "2"), speed, speed * 200, noise, settings, random),
+                row(MACHINE, "fma", Map.of("threads", "1"), speed, speed * 100, noise, settings, random),
+                row(MATMUL, "vector", Map.of("size", "128"), speed, speed * 60, noise, settings, random));
+    }
+
+    private static BenchmarkRow row(
+            String benchmarkClass,
+            String method,
+            Map<String, String> params,
+            double score,
+            double gigaflops,
+            double noise,
+            BenchmarkRow.Settings settings,
+            Random random) {
+        var samples = new ArrayList<List<Double>>();
+        var flops = new ArrayList<Double>();
+        for (int fork = 0; fork < 3; fork++) {
+            double level = Math.exp(noise * random.nextGaussian());
+            var iterations = new ArrayList<Double>();
+            for (int iteration = 0; iteration < 5; iteration++) {
+                double value = level * Math.exp(0.2 * noise * random.nextGaussian());
+                iterations.add(score * value);
+                flops.add(gigaflops * value);
+            }
+            samples.add(iterations);
+        }
+        return row(benchmarkClass, method, "thrpt", params, samples, flops, settings);
+    }
+
+    private static BenchmarkRow row(
+            String benchmarkClass,
+            String method,
+            String mode,
+            Map<String, String> params,
+            List<List<Double>> samples,
+            List<Double> flops,
+            BenchmarkRow.Settings settings) {
+        var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
+        secondary.put(
+                "gigaflops",
+                new BenchmarkRow.Metric(
+                        flops.isEmpty()
+                                ? 1
+                                : flops.getFirst() / samples.getFirst().getFirst(),
+                        Double.NaN,
+                        "ops/s",
+                        flops));
+        var sorted = new LinkedHashMap<String, String>();
+        params.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+        return new BenchmarkRow(
+                benchmarkClass,
+                method,
+                mode,
+                sorted,
+                settings,
+                new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
+                samples.size(),
+                samples,
+                secondary);
+    }
+}
