@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 
 /**
@@ -20,8 +21,10 @@ import org.lemmata.argument.Refuse;
  * @param against what the second side is, in the user's words; empty where there is one
  * @param duets for each cell of the first side whose forks run as duets the cell that they run beside: of the second
  *     side, its place there; of a single side, another cell, which does not run otherwise
+ * @param untilDecided whether a cell of one side gets no more forks once its ratios have their verdicts
  */
-public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
+public record BenchmarkPlan(
+        List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets, boolean untilDecided) {
 
     /** What the second side is where it is the first one again. */
     public static final String ITSELF = "itself";
@@ -36,8 +39,9 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
      *
      * @param forks one or two, in the order in which they start
      * @param swapped of two sides, whether the second has the first core
+     * @param own the fork that others run beside, or that runs alone
      */
-    public record Turn(List<Step> forks, boolean swapped) {
+    public record Turn(List<Step> forks, boolean swapped, Step own) {
 
         public Turn {
             forks = List.copyOf(forks);
@@ -62,6 +66,16 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
     /** Whose forks all run in turn. */
     public BenchmarkPlan(List<BenchmarkSide> sides, String against) {
         this(sides, against, Collections.emptySortedMap());
+    }
+
+    /** Whose cells get all of their forks. */
+    BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap<Integer, Integer> duets) {
+        this(sides, against, duets, false);
+    }
+
+    /** The same, whose cells get no more forks than their verdicts take. */
+    public BenchmarkPlan untilDecided(boolean until) {
+        return new BenchmarkPlan(sides, against, duets, until);
     }
 
     public BenchmarkCell cell(Step step) {
@@ -94,10 +108,25 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
                 && a.hash().equals(b.hash());
     }
 
+    /** The greatest number of forks of a cell, references aside. */
+    private int rounds() {
+        List<BenchmarkCell> cells = sides.getFirst().cells();
+        return IntStream.range(0, cells.size())
+                .filter(cell -> sides.size() == 2 || !duets.containsValue(cell))
+                .map(cell -> cells.get(cell).forks())
+                .max()
+                .orElse(0);
+    }
+
+    /** How many times a run may look whether cells are decided: after each round from the second on. */
+    int looks() {
+        return untilDecided ? Math.max(1, rounds() - 1) : 0;
+    }
+
     /** All forks, in their order. */
     public List<Turn> turns() {
         List<BenchmarkCell> cells = sides.getFirst().cells();
-        int rounds = cells.stream().mapToInt(BenchmarkCell::forks).max().orElse(0);
+        int rounds = rounds();
         int[] taken = new int[cells.size()];
         var turns = new ArrayList<Turn>();
         // Two sides: the two halves A B and B A of a round run one after the other.
@@ -126,17 +155,17 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
                 ? new Step(1, cell, fork)
                 : partner == null ? null : new Step(0, partner, taken[partner]++);
         if (other == null) {
-            turns.add(new Turn(List.of(own), false));
+            turns.add(new Turn(List.of(own), false, own));
             return;
         }
         if (partner == null) {
             List<Step> both = fork % 2 == 0 ? List.of(own, other) : List.of(other, own);
-            both.forEach(step -> turns.add(new Turn(List.of(step), false)));
+            both.forEach(step -> turns.add(new Turn(List.of(step), false, own)));
             return;
         }
         // Cores are swapped from pair to pair, the order of starting at every second: neither goes with the other.
         boolean swapped = fork % 2 == 1;
-        turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped));
+        turns.add(new Turn(fork / 2 % 2 == 0 ? List.of(own, other) : List.of(other, own), swapped, own));
     }
 
     /** The place, 0 or 1, of a fork of a duet: which core it has, and whom it waits for. */
@@ -148,7 +177,7 @@ public record BenchmarkPlan(List<BenchmarkSide> sides, String against, SortedMap
     /** A hash of what is measured: forks of plans with one hash belong together. */
     String hash() throws IOException {
         MessageDigest digest = BenchmarkJar.sha256();
-        var text = new StringBuilder(against).append(' ').append(duets);
+        var text = new StringBuilder(against).append(' ').append(duets).append(untilDecided ? " until decided" : "");
         for (BenchmarkSide side : sides) {
             text.append('\n').append(side.name()).append(' ').append(side.jar().hash());
             for (BenchmarkCell cell : side.cells()) {

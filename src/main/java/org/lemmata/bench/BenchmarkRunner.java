@@ -8,22 +8,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
+import org.lemmata.track.Comparison;
+import org.lemmata.track.ComparisonRow;
+import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
 import org.lemmata.track.JmhMerge;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.MachineIdentity;
+import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
@@ -54,6 +62,15 @@ public final class BenchmarkRunner {
 
         /** After a fork that ended at an instruction which this processor lacks; this cell has no rows. */
         void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason);
+
+        /** Before a round whose forks so many cells do without, since their ratios have their verdicts. */
+        void decided(int cells, int forks);
+    }
+
+    /** What is known of the ratios of a run that has not ended. */
+    @FunctionalInterface
+    interface Look {
+        Comparison at(ComparisonSide soFar) throws IOException;
     }
 
     /** How a run ended. */
@@ -63,11 +80,15 @@ public final class BenchmarkRunner {
         STOPPED
     }
 
+    /** Verdicts that more forks would not change. */
+    private static final Set<Verdict> DECIDED = EnumSet.of(Verdict.SLOWER, Verdict.FASTER, Verdict.SAME);
+
     private final BenchmarkPlan plan;
     private final List<RunRecord> records;
     private final BenchmarkFiles files;
     private final Cores cores;
     private final Path lock;
+    private final Look look;
 
     /** Of each side: what tells its build apart from another one. */
     private final List<String> hashes = new ArrayList<>();
@@ -76,12 +97,22 @@ public final class BenchmarkRunner {
 
     /** @param records of the machine and commit, one a side */
     public BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files) throws IOException {
-        this(plan, records, files, DuetMeeting.LOCK);
+        this(
+                plan,
+                records,
+                files,
+                DuetMeeting.LOCK,
+                soFar -> RatioComparison.of(soFar, BenchmarkFiles.PORTABLE, files.history()));
     }
 
-    /** @param lock that forks of JMH take while they run at the same time */
-    BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, Path lock) throws IOException {
+    /**
+     * @param lock that forks of JMH take while they run at the same time
+     * @param look tells which cells are decided
+     */
+    BenchmarkRunner(BenchmarkPlan plan, List<RunRecord> records, BenchmarkFiles files, Path lock, Look look)
+            throws IOException {
         this.lock = lock;
+        this.look = look;
         this.plan = plan;
         cores = Cores.available();
         this.records = List.copyOf(records);
@@ -119,8 +150,17 @@ public final class BenchmarkRunner {
             listener.begins(forks, before, journal.aside());
             var failedCells = new BitSet();
             var unsupportedCells = new BitSet();
-            for (BenchmarkPlan.Turn turn : turns) {
-                if (journal.results().keySet().containsAll(turn.forks())
+            var decidedCells = new BitSet();
+            int round = 1;
+            for (int i = 0; i < turns.size(); i++) {
+                BenchmarkPlan.Turn turn = turns.get(i);
+                if (plan.looks() > 0 && turn.own().fork() > round) {
+                    round = turn.own().fork();
+                    look(turns.subList(0, i), journal, decidedCells);
+                    listener.decided(decidedCells.cardinality(), round);
+                }
+                if (decidedCells.get(turn.own().cell())
+                        || journal.results().keySet().containsAll(turn.forks())
                         || turn.forks().stream()
                                 .anyMatch(step -> failedCells.get(step.cell()) || unsupportedCells.get(step.cell()))) {
                     continue;
@@ -147,11 +187,13 @@ public final class BenchmarkRunner {
                 }
             }
             files.incomplete().discard();
-            if (!failedCells.isEmpty() || complete(journal).isEmpty()) {
-                write(files.incomplete(), journal);
+            turns.removeIf(turn -> decidedCells.get(turn.own().cell())
+                    && !journal.results().keySet().containsAll(turn.forks()));
+            if (!failedCells.isEmpty() || complete(journal, turns).isEmpty()) {
+                write(files.incomplete(), journal, turns);
                 return End.FAILED;
             }
-            write(files, journal);
+            write(files, journal, turns);
             remember();
             if (plan.sides().size() == 1) {
                 files.discardSecondSide();
@@ -231,10 +273,36 @@ public final class BenchmarkRunner {
                 metric.path("scoreUnit").asText());
     }
 
-    /** The cells of which every fork ran. */
-    private BitSet complete(BenchmarkJournal journal) {
+    /** Adds the cells whose ratios have their verdicts after some turns: they need no more forks. */
+    private void look(List<BenchmarkPlan.Turn> turns, BenchmarkJournal journal, BitSet decided) throws IOException {
+        List<BenchmarkCell> cells = plan.sides().getFirst().cells();
+        write(
+                files.incomplete(),
+                journal,
+                turns.stream()
+                        .filter(turn -> journal.results().keySet().containsAll(turn.forks()))
+                        .toList());
+        Path soFar = files.incomplete().results(plan.sides().getFirst());
+        if (!Files.exists(soFar)) {
+            return;
+        }
+        List<ComparisonRow> rows =
+                look.at(ComparisonSide.read(files.name(), soFar)).rows();
+        for (int cell : plan.duets().keySet()) {
+            List<ComparisonRow> own = rows.stream()
+                    .filter(row -> row.benchmark().equals(cells.get(cell).benchmark())
+                            && row.params().equals(cells.get(cell).params()))
+                    .toList();
+            if (!own.isEmpty() && own.stream().allMatch(row -> DECIDED.contains(row.verdict()))) {
+                decided.set(cell);
+            }
+        }
+    }
+
+    /** The cells of which every fork of some turns ran. */
+    private static BitSet complete(BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) {
         List<BenchmarkPlan.Step> steps =
-                plan.turns().stream().flatMap(turn -> turn.forks().stream()).toList();
+                turns.stream().flatMap(turn -> turn.forks().stream()).toList();
         var complete = new BitSet();
         steps.forEach(step -> complete.set(step.cell()));
         steps.stream()
@@ -243,28 +311,32 @@ public final class BenchmarkRunner {
         return complete;
     }
 
-    /** The rows of which every fork ran, of each side; nothing if there are none. */
-    private void write(BenchmarkFiles to, BenchmarkJournal journal) throws IOException {
-        BitSet complete = complete(journal);
+    /** The rows of which every fork of some turns ran, of each side; nothing if there are none. */
+    private void write(BenchmarkFiles to, BenchmarkJournal journal, List<BenchmarkPlan.Turn> turns) throws IOException {
+        BitSet complete = complete(journal, turns);
         for (int i = 0; i < plan.sides().size() && !complete.isEmpty(); i++) {
-            write(to.results(plan.sides().get(i)), i, complete, journal);
+            int side = i;
+            // In the order of cells and forks, which is that of the other side, too.
+            List<BenchmarkPlan.Step> steps = turns.stream()
+                    .flatMap(turn -> turn.forks().stream())
+                    .filter(step -> step.side() == side && complete.get(step.cell()))
+                    .sorted(Comparator.comparingInt(BenchmarkPlan.Step::cell)
+                            .thenComparingInt(BenchmarkPlan.Step::fork))
+                    .toList();
+            write(to.results(plan.sides().get(i)), i, steps, journal);
         }
     }
 
-    private void write(Path file, int side, BitSet complete, BenchmarkJournal journal) throws IOException {
+    private void write(Path file, int side, List<BenchmarkPlan.Step> steps, BenchmarkJournal journal)
+            throws IOException {
         Map<String, List<JsonNode>> rows = new LinkedHashMap<>();
         List<ForkRun> forks = new ArrayList<>();
-        // In the order of cells and forks, which is that of the other side, too.
-        List<BenchmarkCell> cells = plan.sides().get(side).cells();
-        for (int cell = 0; cell < cells.size(); cell++) {
-            for (int fork = 0; complete.get(cell) && fork < cells.get(cell).forks(); fork++) {
-                ForkProcess.Result result =
-                        Objects.requireNonNull(journal.results().get(new BenchmarkPlan.Step(side, cell, fork)));
-                forks.add(result.run());
-                for (JsonNode row : result.rows()) {
-                    rows.computeIfAbsent(cell + row.path("mode").asText(), key -> new ArrayList<>())
-                            .add(row);
-                }
+        for (BenchmarkPlan.Step step : steps) {
+            ForkProcess.Result result = Objects.requireNonNull(journal.results().get(step));
+            forks.add(result.run());
+            for (JsonNode row : result.rows()) {
+                rows.computeIfAbsent(step.cell() + row.path("mode").asText(), key -> new ArrayList<>())
+                        .add(row);
             }
         }
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
@@ -279,6 +351,7 @@ public final class BenchmarkRunner {
                         plan.title(side),
                         plan.against(),
                         hashes.get(side),
+                        plan.looks(),
                         forks))
                 .write(RunRecord.beside(file));
     }

@@ -101,6 +101,13 @@ final class BenchCommand extends OutputCommand {
                     + " scalar..., else MachineBenchmark.fma. Ratios to these then hold on a noisy machine, too.")
     private boolean besideReference;
 
+    @Option(
+            names = "--until-decided",
+            description =
+                    "With --beside-reference: run no more forks of a benchmark once its ratios have their verdicts"
+                            + " (compare), from two on; -f is the most.")
+    private boolean untilDecided;
+
     @Mixin
     private final MarginOption margins = new MarginOption();
 
@@ -215,6 +222,9 @@ final class BenchCommand extends OutputCommand {
                 throw new IllegalArgumentException(option + ": expected --against or --aa beside it, got neither");
             }
         }
+        if (untilDecided && !besideReference) {
+            throw new IllegalArgumentException("--until-decided: expected --beside-reference beside it, got none");
+        }
         if (sides && besideReference) {
             throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa beside it");
         }
@@ -255,7 +265,9 @@ final class BenchCommand extends OutputCommand {
                 : jar.fittingCells(arguments, forks, progress);
         var side = new BenchmarkSide("A", jar, cells);
         if (!sides) {
-            return besideReference ? Duets.besideReferences(side, progress) : new BenchmarkPlan(List.of(side), "");
+            return besideReference
+                    ? Duets.besideReferences(side, progress).untilDecided(untilDecided)
+                    : new BenchmarkPlan(List.of(side), "");
         }
         BenchmarkPlan plan = new BenchmarkPlan(List.of(side, new BenchmarkSide("B", jar, cells)), BenchmarkPlan.ITSELF);
         if (against != null) {

@@ -38,15 +38,19 @@ public final class ComparisonSection {
     /** Of a row that is a ratio within one run, what it was in the baseline, and is now. */
     record Within(String over, String beside, KernelSection.Figure before, KernelSection.Figure now) {}
 
+    /** How a row compares: its change with the interval, both empty where it was not compared. */
+    record Ratio(
+            KernelSection.Figure change,
+            String range,
+            String margin,
+            @Nullable Within within) {}
+
     /** A row with its verdict. */
     record Row(
             String benchmark,
             String parameters,
-            @Nullable Within within,
             Verdict badge,
-            KernelSection.Figure ratio,
-            String range,
-            String margin,
+            Ratio ratio,
             String forks,
             String note,
             Tracking.Profile profile) {}
@@ -94,11 +98,12 @@ public final class ComparisonSection {
         return new Row(
                 shortName(key),
                 parameters(key),
-                within(row.within()),
                 Verdict.of(row.verdict()),
-                figure(row.ratio()),
-                compared ? NumberText.range(row.interval()) : "",
-                compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
+                new Ratio(
+                        figure(row.ratio()),
+                        compared ? NumberText.range(row.interval()) : "",
+                        compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
+                        within(row.within())),
                 forks(row.forksNeeded()),
                 row.note(),
                 tracking.profile(key));

@@ -29,15 +29,13 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
     /** Each row stands alone. */
     public static final SharedVariance NONE = new SharedVariance(0, 0);
 
-    /** Of fewer rows or forks, simulated intervals miss more often than stated. */
+    /** Of fewer rows, simulated intervals miss more often than stated. */
     private static final int FEWEST_ROWS = 12;
-
-    private static final int FEWEST_DEGREES_OF_FREEDOM = 3;
 
     private static final int BISECTIONS = 60;
 
     /**
-     * Of the rows of one run, those with less than 3 degrees of freedom, or without any spread, left out.
+     * Of the rows of one run, those without any spread left out.
      *
      * @param rows whose standard errors are roots of variances of means; a median's are not
      * @return {@link #NONE} of fewer than 12 such rows
@@ -87,9 +85,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
     }
 
     private static boolean counts(RatioEstimate row) {
-        return Double.isFinite(row.logStandardError())
-                && Double.isFinite(row.degreesOfFreedom())
-                && row.degreesOfFreedom() >= FEWEST_DEGREES_OF_FREEDOM;
+        return Double.isFinite(row.logStandardError()) && Double.isFinite(row.degreesOfFreedom());
     }
 
     /** The mean of log(χ² / freedom). */

@@ -21,4 +21,19 @@ public final class Simultaneous {
         }
         return 1 - alpha / comparisons;
     }
+
+    /**
+     * The level of each interval at one of several planned looks, at each of which a comparison may end: of alpha, look
+     * k of n spends the share 2 k / (n (n + 1)). The shares add up to 1, so that with probability 1 - {@code alpha} all
+     * intervals of all looks hold together, whatever their dependence (an alpha-spending rule, Lan and DeMets 1983, by
+     * the union bound). Later looks have more forks and get more.
+     *
+     * @param look from 1 to {@code looks}
+     */
+    public static double level(double alpha, int comparisons, int look, int looks) {
+        if (look < 1 || look > looks) {
+            throw new IllegalArgumentException("look: expected 1 to " + looks + ", got " + look);
+        }
+        return level(2 * alpha * look / (looks * (looks + 1.0)), comparisons);
+    }
 }

@@ -12,9 +12,12 @@ import java.util.List;
  * @param title what this side is, in a few words: "the working tree (16ec9eb5)"; empty of an older file
  * @param against what the other side is: a jar, a commit, a benchmark, "itself"; empty where there is one side
  * @param jar the hash of the classes that ran
+ * @param looks how many times the run was to look whether a row was decided, from its second fork on; 0 where every row
+ *     has all of its forks
  * @param forks when each fork ran and what else the machine did, in the order of the run
  */
-public record BenchmarkSession(String id, String side, String title, String against, String jar, List<ForkRun> forks) {
+public record BenchmarkSession(
+        String id, String side, String title, String against, String jar, int looks, List<ForkRun> forks) {
 
     public BenchmarkSession {
         forks = List.copyOf(forks);
@@ -48,6 +51,7 @@ public record BenchmarkSession(String id, String side, String title, String agai
                 value.field("title").or("", JsonValue::text),
                 value.field("against").text(),
                 value.field("jar").text(),
+                value.field("looks").or(0, JsonValue::count),
                 forks);
     }
 }

@@ -47,7 +47,9 @@ public record Comparison(
      * @param center what stands for a side's scores
      * @param alpha the chance that any interval misses
      * @param compared rows that have an interval
-     * @param level of each interval, so that all hold together with probability 1 - alpha
+     * @param level of each interval, so that all hold together with probability 1 - alpha; of a run that looked several
+     *     times, that of the last look
+     * @param looks of a run that ended early for the rows that were decided, else 1
      * @param paired whether fork i of one side ran beside fork i of the other
      * @param duets rows whose forks ran at the same time
      * @param itself whether both sides ran the same: what differs is noise
@@ -59,6 +61,7 @@ public record Comparison(
             double alpha,
             int compared,
             double level,
+            int looks,
             boolean paired,
             int duets,
             boolean itself,
@@ -136,6 +139,7 @@ public record Comparison(
                         options.alpha(),
                         compared,
                         level,
+                        1,
                         paired,
                         duets,
                         itself,
@@ -269,8 +273,7 @@ public record Comparison(
                 margin,
                 forks,
                 verdict == Verdict.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
-                note(pair, forks),
-                null);
+                note(pair, forks));
     }
 
     private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {

@@ -83,6 +83,7 @@ public final class ComparisonResults {
                 value.field("alpha").number(),
                 value.field("compared").count(),
                 value.field("level").number(),
+                value.field("looks").or(1, JsonValue::count),
                 value.field("paired").truth(),
                 value.field("duets").or(0, JsonValue::count),
                 value.field("itself").truth(),
@@ -103,12 +104,12 @@ public final class ComparisonResults {
                 new ComparisonRow.Estimate(
                         value.field("ratio").number(),
                         new Interval(low, high.number()),
-                        value.field("noiseFloor").number()),
+                        value.field("noiseFloor").number(),
+                        within(value.field("within"))),
                 value.field("margin").number(),
                 value.field("forks").count(),
                 value.field("forksNeeded").or(OptionalInt.empty(), needed -> OptionalInt.of(needed.count())),
-                value.field("note").text(),
-                within(value.field("within")));
+                value.field("note").text());
     }
 
     private static ComparisonRow.@Nullable Within within(JsonValue value) throws IOException {

@@ -17,7 +17,6 @@ import org.lemmata.statistic.Interval;
  * @param forks of the side that has fewer
  * @param forksNeeded a side, for a verdict, of an inconclusive row; empty if none below 1,000 would do
  * @param note what else is to be said; may be empty
- * @param within of a row that is a ratio within one run; null of a speed
  */
 public record ComparisonRow(
         String benchmark,
@@ -28,8 +27,7 @@ public record ComparisonRow(
         double margin,
         int forks,
         OptionalInt forksNeeded,
-        String note,
-        @Nullable Within within) {
+        String note) {
 
     /** What is to be looked at first comes first. */
     public enum Verdict {
@@ -79,10 +77,23 @@ public record ComparisonRow(
      * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
      * @param interval of it; NaN likewise
      * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
+     * @param within of a row that is itself a ratio within one run; null of a speed
      */
-    public record Estimate(double ratio, Interval interval, double noiseFloor) {
+    public record Estimate(
+            double ratio,
+            Interval interval,
+            double noiseFloor,
+            @Nullable Within within) {
 
-        static final Estimate UNKNOWN = new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN);
+        /** Of a speed. */
+        public Estimate(double ratio, Interval interval, double noiseFloor) {
+            this(ratio, interval, noiseFloor, null);
+        }
+
+        /** Of a row that was not compared. */
+        static Estimate unknown(@Nullable Within within) {
+            return new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN, within);
+        }
     }
 
     /**
@@ -111,6 +122,11 @@ public record ComparisonRow(
         return estimate.noiseFloor;
     }
 
+    /** What a row that is a ratio within one run is compared with; null of a speed. */
+    public @Nullable Within within() {
+        return estimate.within;
+    }
+
     /** A row without a ratio. */
     static ComparisonRow without(BenchmarkRow row, Verdict verdict, double margin, String note) {
         return new ComparisonRow(
@@ -118,23 +134,22 @@ public record ComparisonRow(
                 row.mode(),
                 row.params(),
                 verdict,
-                Estimate.UNKNOWN,
+                Estimate.unknown(null),
                 margin,
                 row.samples().size(),
                 OptionalInt.empty(),
-                note,
-                null);
+                note);
     }
 
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
-        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes, within);
+        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes);
     }
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params) + " (" + mode
-                + ")" + (within == null ? "" : " over " + within.over);
+                + ")" + (within() == null ? "" : " over " + within().over);
     }
 }

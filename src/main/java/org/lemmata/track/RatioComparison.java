@@ -100,9 +100,11 @@ public final class RatioComparison {
             lines.add("no earlier run on this machine; recorded now");
         }
         lines.addAll(0, comparison.differences.lines());
+        BenchmarkSession session = record.session();
+        int looks = session == null ? 1 : Math.max(1, session.looks());
         return names.isEmpty()
                 ? Comparison.refused("a baseline", current.name(), String.join("; ", lines))
-                : comparison.result(String.join(" and ", names), current.name(), lines);
+                : comparison.result(String.join(" and ", names), current.name(), lines, looks);
     }
 
     /** "512", "256" or "256-32-registers": the vectors that a machine's run used; empty if it used none. */
@@ -176,17 +178,29 @@ public final class RatioComparison {
         return pairs.size() > others;
     }
 
-    private Comparison result(String baseline, String current, List<String> lines) {
-        double level = Simultaneous.level(ALPHA, Math.max(1, pairs.size()));
+    private Comparison result(String baseline, String current, List<String> lines, int looks) {
         var rows = new ArrayList<ComparisonRow>();
-        pairs.forEach(pair -> rows.add(row(pair, level)));
+        pairs.forEach(pair -> rows.add(row(pair, level(pair.now.ratio.pairs().size(), looks))));
         rows.addAll(rest);
         int duets =
                 (int) pairs.stream().filter(pair -> pair.now.ratio.together()).count();
         double freedom = shared(run).degreesOfFreedom();
-        var method =
-                new Comparison.Method(Center.MEAN_OF_MEDIANS, ALPHA, pairs.size(), level, false, duets, false, freedom);
+        var method = new Comparison.Method(
+                Center.MEAN_OF_MEDIANS,
+                ALPHA,
+                pairs.size(),
+                level(looks + 1, looks),
+                looks,
+                false,
+                duets,
+                false,
+                freedom);
         return new Comparison(baseline, current, method, lines, "", rows);
+    }
+
+    /** That of the look after so many forks; the first one is after two. */
+    private double level(int forks, int looks) {
+        return Simultaneous.level(ALPHA, Math.max(1, pairs.size()), Math.clamp(forks - 1, 1, looks), looks);
     }
 
     private static ComparisonRow row(Pair pair, double level) {
@@ -201,12 +215,12 @@ public final class RatioComparison {
                 row.mode(),
                 row.params(),
                 verdict,
-                new ComparisonRow.Estimate(change.ratio(), interval, change.noiseFloor(level)),
+                new ComparisonRow.Estimate(
+                        change.ratio(), interval, change.noiseFloor(level), within(pair.before, pair.now, pair.beside)),
                 pair.margin,
                 forks,
                 verdict == Verdict.INCONCLUSIVE ? change.forksFor(pair.margin, level, forks) : OptionalInt.empty(),
-                "",
-                within(pair.before, pair.now, pair.beside));
+                "");
     }
 
     private static Within within(Measured before, Measured now, String beside) {
@@ -221,11 +235,10 @@ public final class RatioComparison {
                 row.mode(),
                 row.params(),
                 verdict,
-                ComparisonRow.Estimate.UNKNOWN,
+                ComparisonRow.Estimate.unknown(within),
                 margin,
                 measured.ratio.pairs().size(),
                 OptionalInt.empty(),
-                note,
-                within);
+                note);
     }
 }

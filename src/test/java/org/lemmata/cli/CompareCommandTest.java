@@ -255,7 +255,7 @@ class CompareCommandTest {
                         Instant.EPOCH,
                         List.of(),
                         machine,
-                        new BenchmarkSession(session, side, "", against, "jar", List.of()))
+                        new BenchmarkSession(session, side, "", against, "jar", 0, List.of()))
                 .write(directory.resolve(name + ".run.json"));
     }
 }

@@ -139,7 +139,7 @@ public final class DemoInput {
 
     /** Ratios within one run: slower than in the stored baseline, not decided beside the last run, and gone. */
     public static Comparison ratios() {
-        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, false, 2, false, 0);
+        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, 1, false, 2, false, 0);
         return new Comparison(
                 "simd-512.json and the last run here",
                 "now",
@@ -165,12 +165,15 @@ public final class DemoInput {
                 "thrpt",
                 new LinkedHashMap<>(Map.of("length", "128")),
                 verdict,
-                new ComparisonRow.Estimate(change, new Interval(change * 0.9, change * 1.1), Double.NaN),
+                new ComparisonRow.Estimate(
+                        change,
+                        new Interval(change * 0.9, change * 1.1),
+                        Double.NaN,
+                        new ComparisonRow.Within("scalar", beside, before, before * change)),
                 margin,
                 4,
                 verdict == ComparisonRow.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
-                note,
-                new ComparisonRow.Within("scalar", beside, before, before * change));
+                note);
     }
 
     private static ComparisonRow compared(
@@ -195,8 +198,7 @@ public final class DemoInput {
                 0.05,
                 10,
                 forks,
-                note,
-                null);
+                note);
     }
 
     /** Of claims and benchmarks alone. */

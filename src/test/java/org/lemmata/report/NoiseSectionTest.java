@@ -29,8 +29,7 @@ class NoiseSectionTest {
                         0.02,
                         6,
                         OptionalInt.empty(),
-                        "",
-                        null))
+                        ""))
                 .toList();
         return new Comparison("A", "A", null, List.of(), "", rows);
     }

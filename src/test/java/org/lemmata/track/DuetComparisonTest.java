@@ -55,7 +55,7 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         RunRecord record = RunRecord.now(MachineIdentity.current("unknown"), List.of())
-                .withSession(new BenchmarkSession("run", name, "", "", "", runs));
+                .withSession(new BenchmarkSession("run", name, "", "", "", 0, runs));
         return new ComparisonSide(name, List.of(rows), record);
     }
 
@@ -129,7 +129,7 @@ class DuetComparisonTest {
                                 .toList()))
                 .toList();
         var other = new ComparisonSide(
-                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", late)));
+                "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late)));
         ComparisonRow compared = compared(early, other);
         assertThat(compared.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(compared.note()).isEqualTo("no iterations of the two sides ran together");

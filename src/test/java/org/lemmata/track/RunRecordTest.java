@@ -41,6 +41,7 @@ class RunRecordTest {
                 "the working tree (ad553f9)",
                 "itself",
                 "0a1b",
+                3,
                 List.of(new ForkRun(
                         "a.B.c n=1",
                         3,

@@ -67,6 +67,15 @@ public final class BenchProgress extends TerminalProgress implements BenchmarkRu
     }
 
     @Override
+    public void decided(int cells, int forksEach) {
+        if (cells > 0) {
+            err.println(
+                    "bench: " + cells + (cells == 1 ? " benchmark has its verdicts" : " benchmarks have their verdicts")
+                            + "; fork " + (forksEach + 1) + " only of the others");
+        }
+    }
+
+    @Override
     public void leftOut(BenchmarkSide side, BenchmarkCell cell, String reason) {
         err.println("lemmata: " + cell.shortKey() + (side.name().equals("A") ? "" : ", side " + side.name())
                 + ": left out, since this processor lacks an instruction that it uses: " + reason);

@@ -18,7 +18,7 @@ class NextStepTest {
     private static final List<String> WORDS = List.of("Bench.*x$", "--against", "HEAD~1");
 
     private static String next(boolean itself, List<String> command, ComparisonRow... rows) {
-        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, true, 0, itself, 0);
+        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, 1, true, 0, itself, 0);
         return NextStep.of(
                 new Comparison("HEAD", "now", method, List.of(), "", List.of(rows)),
                 command,
@@ -35,8 +35,7 @@ class NextStepTest {
                 0.02,
                 10,
                 takes > 0 ? OptionalInt.of(takes) : OptionalInt.empty(),
-                "",
-                null);
+                "");
     }
 
     @Test
