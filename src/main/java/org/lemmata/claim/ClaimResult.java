@@ -218,7 +218,7 @@ public record ClaimResult(
                         + claim.grid().id() + " --budget " + cells.sizes().label()
                         + " base.precision.format=... trains rounded ones"));
             }
-            return cells.isComplete() ? claim.judge(cells, computation) : unjudged(NotTested.RUN.because(missing));
+            return cells.isComplete() ? claim.ofPaper(cells, computation) : unjudged(NotTested.RUN.because(missing));
         });
     }
 

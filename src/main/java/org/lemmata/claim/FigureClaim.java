@@ -43,4 +43,19 @@ public non-sealed interface FigureClaim extends Claim {
         judge(cells, judgement);
         return judgement.finding(cells.seeds());
     }
+
+    /**
+     * What the cells say of the paper's sentence. It is about the models that the paper trained, so that smaller ones
+     * do not refute it; what is beyond the paper is about ours.
+     */
+    default Finding ofPaper(FigureCells cells, Computation computation) {
+        Finding found = judge(cells, computation);
+        boolean refutes =
+                size(cells.sizes()).equals(Sizes.PAPER) || statement().text().startsWith("Beyond the paper");
+        return found.verdict().outcome() == Outcome.REFUTED && !refutes
+                ? found.as(
+                        NotTested.HYPOTHESIS.because("the sentence is about the paper's models; at a reduced size it "
+                                + found.verdict().reason()))
+                : found;
+    }
 }

@@ -33,8 +33,12 @@ public record Finding(
 
     /** The same with something more to say. */
     public Finding with(String also) {
-        return new Finding(
-                new Verdict(verdict.outcome(), verdict.reason() + "; " + also), measured, seeds, figures, trivial);
+        return as(new Verdict(verdict.outcome(), verdict.reason() + "; " + also));
+    }
+
+    /** The same figures with another verdict. */
+    public Finding as(Verdict other) {
+        return new Finding(other, measured, seeds, figures, trivial);
     }
 
     /** The same with these pictures. */

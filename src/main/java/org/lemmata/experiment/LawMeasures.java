@@ -18,9 +18,10 @@ import org.lemmata.token.Batch;
 
 /**
  * How near the next-token probabilities of trained parameters are to those that fresh sequences were drawn by:
- * {@code law.closing.T}, {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}; and what answers reach
- * that take no learning, as {@code law.closing.T.position} and so on: {@code coin} has all tokens that may come alike,
- * {@code position} the mean probabilities of its place in the same sequences, {@code close} all closing tokens alike.
+ * {@code law.closing.T}, {@code law.right.T} and {@code law.variation.T} of {@link LawDistance}, over the tokens after
+ * the T before; and what answers reach that take no learning, as {@code law.closing.T.position} and so on: {@code coin}
+ * has all tokens that may come alike, so that its closing and right are 1, {@code position} the mean probabilities of
+ * its place in the same sequences, {@code close} all closing tokens alike.
  *
  * @param bounds T, ascending; empty for none
  * @param sequences that are drawn, at least 2

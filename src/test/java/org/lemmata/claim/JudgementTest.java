@@ -121,4 +121,28 @@ class JudgementTest {
                 .isEqualTo("nothing was compared; near 0.210 [0.185, 0.235] holds the paper's about 0.2; far 0.210"
                         + " [0.185, 0.235] is -0.290 from the paper's about 0.5");
     }
+
+    /** A sentence is about the models that the paper trained; what is beyond the paper is about ours. */
+    @Test
+    void smallerModelsDoNotRefuteAPapersSentence() {
+        var computation = Computation.unrounded(Kernels.scalar());
+        FigureCells reduced = MadeUpCells.of(ProbeFigure.GRID, cell -> List.of(Measurement.exact("value", 2, "", 1)));
+        var full = new FigureCells(Budget.FULL, reduced.sweep(), reduced.records());
+        Verdict verdict = new ProbeFigure().ofPaper(reduced, computation).verdict();
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
+        assertThat(verdict.reason()).startsWith("outside the hypothesis: ").contains(" does not hold: ");
+        assertThat(new ProbeFigure().ofPaper(full, computation).verdict().outcome())
+                .isEqualTo(Outcome.REFUTED);
+        FigureSentences<FigureCells> ours = new FigureSentences<>(
+                "depth.probe",
+                new ProbeFigure().statement().source(),
+                ProbeFigure.GRID,
+                new ProbeFigure().sizes(),
+                cells -> cells);
+        assertThat(ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", new ProbeFigure()::judge)
+                        .ofPaper(reduced, computation)
+                        .verdict()
+                        .outcome())
+                .isEqualTo(Outcome.REFUTED);
+    }
 }

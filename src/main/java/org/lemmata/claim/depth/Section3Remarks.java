@@ -7,9 +7,11 @@ import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.UntestedClaim;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
@@ -22,7 +24,7 @@ final class Section3Remarks {
 
     private static final String OPTIMUM_RANGE =
             "every sequence with t = 2, n = 5 and with t = 3, n = 3, one-hot tokens, gamma = {gamma}; v from lemma"
-                    + " 5.1's for failures of {failure}, and twice as great";
+                    + " 5.1's for failures of {failure}, and twice, four and eight times as great";
 
     private static final String SIZED = """
         t | 2..1000 | 16 | tokens
@@ -34,21 +36,6 @@ final class Section3Remarks {
         gamma | (-inf, inf) but 0 | -1/2 | pull
         failure | (0, 1] | 1/2,1/1000 | the bounds of failure that v is chosen for by lemma 5.1
         """;
-
-    /**
-     * With epsilon = 2 sqrt(2 ln n / d), 1 + 2 epsilon stands for exp(2 epsilon), which is greater: it claims more than
-     * theorem 3.1 as printed, which is not so either.
-     */
-    static final FixedClaim SCALING = Theorem31.fixed(
-            new Statement(
-                    "depth.scaling.printed",
-                    new Source(Paper.DEPTH, "section 3, Scaling"),
-                    Form.PRINTED,
-                    "With an embedding of theorem 3.1 in d columns, the head completes any prefix of its training"
-                        + " sequence to the sequence with probability at least 1 - nt exp(-v gamma / n) (1 + 4 sqrt(2"
-                        + " ln n / d))."),
-            "",
-            (cases, models) -> scaling(cases, Section3Remarks::printed, models));
 
     /**
      * With m points, epsilon <= 1/2 is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >= epsilon²/3: the
@@ -69,16 +56,14 @@ final class Section3Remarks {
                     Section3Remarks::scaled,
                     computation::model));
 
-    /** "We prove that a global optimizer of L with a single term s belongs to this subset". */
-    static final FixedClaim OPTIMUM = new FixedClaim(
+    static final UntestedClaim OPTIMUM = new UntestedClaim(
             new Statement(
                     "depth.optimum.printed",
                     new Source(Paper.DEPTH, "section 3.2"),
                     Form.PRINTED,
-                    "Of the heads with V = v I, some v is a global optimizer of the loss of one training sequence."),
-            ONE_HOT,
-            OPTIMUM_RANGE,
-            (settings, computation) -> optimum(false, settings, computation::model));
+                    "A global optimizer of the loss of one training sequence belongs to the heads with V = v I."),
+            NotTested.HYPOTHESIS.because("the paper calls the limit of great v the optimizer; that no v reaches the"
+                    + " infimum 0, and that it is approached, is depth.optimum"));
 
     static final FixedClaim OPTIMUM_CORRECTED = new FixedClaim(
             new Statement(
@@ -88,21 +73,13 @@ final class Section3Remarks {
                     "The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is"
                             + " above 0, at most nt exp(-v gamma / n), and less at 2v than at v."),
             ONE_HOT,
-            OPTIMUM_RANGE + ", four and eight times",
-            (settings, computation) -> optimum(true, settings, computation::model));
+            OPTIMUM_RANGE,
+            (settings, computation) -> optimum(settings, computation::model));
 
     private Section3Remarks() {}
 
     private static List<Theorem31.Size> scalingSizes() {
         return List.of(new Theorem31.Size(2, 8, 0.25), new Theorem31.Size(16, 24, 0.25));
-    }
-
-    static double printed(Theorem31.Case one) {
-        int n = one.size().length();
-        return (double) n
-                * one.size().tokens()
-                * Math.exp(-one.exponent())
-                * (1 + 4 * Math.sqrt(2 * Math.log(n) / one.size().width()));
     }
 
     private static double scaled(Theorem31.Case one) {
@@ -134,9 +111,7 @@ final class Section3Remarks {
         return tally.finding("every probability of failure is within the bound", Theorem31.SEED);
     }
 
-    /** @param isOpen whether no minimum is expected */
-    static Finding optimum(
-            boolean isOpen, Settings settings, Function<SequenceMemorizerByOneHotEmbedding, LanguageModel> models) {
+    static Finding optimum(Settings settings, Function<SequenceMemorizerByOneHotEmbedding, LanguageModel> models) {
         double gamma = settings.number("gamma");
         var tally = new Tally();
         for (int[] size : new int[][] {{2, 5}, {3, 3}}) {
@@ -147,14 +122,13 @@ final class Section3Remarks {
                 for (int[] word : words) {
                     double v = SequenceMemorizerByOneHotEmbedding.valueWeight(vocabulary, word, gamma, failure);
                     double before = Double.POSITIVE_INFINITY;
-                    for (int times = 1; times <= (isOpen ? 8 : 2); times *= 2) {
+                    for (int times = 1; times <= 8; times *= 2) {
                         var head = new SequenceMemorizerByOneHotEmbedding(vocabulary, word, gamma, times * v);
                         double loss = Memorization.of(models.apply(head), word).loss();
                         double last = before;
                         int by = times;
-                        boolean falls = loss < last;
                         tally.require(
-                                isOpen ? falls && loss > 0 && loss <= head.failureBound() : times == 1 || !falls,
+                                loss < last && loss > 0 && loss <= head.failureBound(),
                                 () -> Memorization.text(word)
                                         + String.format(
                                                 Locale.ROOT,
@@ -168,14 +142,9 @@ final class Section3Remarks {
                 }
                 String name = "maximum loss with 2v over that with v, t = " + size[0] + ", n = " + size[1]
                         + ", v for a bound of " + failure;
-                if (isOpen) {
-                    tally.atMost(name, maximum, "", words.size(), 1);
-                } else {
-                    tally.atLeast(name, maximum, "", words.size(), 1);
-                }
+                tally.atMost(name, maximum, "", words.size(), 1);
             }
         }
-        return tally.finding(
-                isOpen ? "twice v has a lower loss, and none is 0" : "no v has a lower loss than half of it");
+        return tally.finding("twice v has a lower loss, and none is 0");
     }
 }

@@ -13,7 +13,6 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -30,6 +29,10 @@ final class Theorem31 {
 
     /** v gamma over n ln(nt). */
     private static final List<Integer> FACTORS = List.of(3, 6);
+
+    /** Of the ranges of claims. */
+    static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
+            + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 
     private static final String[] NAMES = {"t", "n", "epsilon"};
 
@@ -76,13 +79,6 @@ final class Theorem31 {
                     Memorization.text(construction.word()));
         }
     }
-
-    /** Of the printed bounds, which the default refutes: there many tokens share few columns. */
-    static final String DECIDING = """
-        t | 2..1000 | 300 | tokens
-        n | 2..1000 | 300 | length of the sequence
-        epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
-        """;
 
     static List<Size> sizes(Settings settings) {
         return settings.each(NAMES).stream().map(Size::of).toList();
@@ -137,37 +133,32 @@ final class Theorem31 {
         }
     }
 
-    /** One with the same test at every budget, of the deciding sizes. */
-    static FixedClaim fixed(Statement statement, String and, Test test) {
-        return new FixedClaim(
-                statement,
-                DECIDING,
-                range("(t = {t}, n = {n}, epsilon = {epsilon})") + and,
-                (settings, computation) -> test.find(cases(sizes(settings)), computation::model));
-    }
-
     static List<Case> cases(List<Size> sizes) {
         RandomGenerator random = Tally.random(SEED);
         List<Case> cases = new ArrayList<>();
         for (Size size : sizes) {
             var projection = RandomProjection.draw(size.tokens(), size.width(), size.epsilon(), random);
-            var vocabulary = Memorization.vocabulary(size.tokens());
-            double[][] embedding = projection.embedding();
-            // The sign of gamma is that of v, and cancels; so each serves for one sequence.
-            Map<Double, int[]> words = new LinkedHashMap<>();
-            words.put(-0.5, random.ints(size.length(), 0, size.tokens()).toArray());
-            words.put(0.5, worst(embedding, size.length()));
-            words.forEach((gamma, word) -> {
-                for (int factor : FACTORS) {
-                    double minimum = factor * size.length() * Math.log((double) size.length() * size.tokens());
-                    double v = Math.signum(gamma) * Math.ceil(minimum / Math.abs(gamma));
-                    cases.add(new Case(
-                            size,
-                            new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v),
-                            projection.draws()));
-                }
-            });
+            cases.addAll(cases(size, projection.embedding(), projection.draws(), random));
         }
+        return cases;
+    }
+
+    /** With an embedding: a drawn sequence, and the hardest one. */
+    static List<Case> cases(Size size, double[][] embedding, int draws, RandomGenerator random) {
+        var vocabulary = Memorization.vocabulary(size.tokens());
+        List<Case> cases = new ArrayList<>();
+        // The sign of gamma is that of v, and cancels; so each serves for one sequence.
+        Map<Double, int[]> words = new LinkedHashMap<>();
+        words.put(-0.5, random.ints(size.length(), 0, size.tokens()).toArray());
+        words.put(0.5, worst(embedding, size.length()));
+        words.forEach((gamma, word) -> {
+            for (int factor : FACTORS) {
+                double minimum = factor * size.length() * Math.log((double) size.length() * size.tokens());
+                double v = Math.signum(gamma) * Math.ceil(minimum / Math.abs(gamma));
+                var head = new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v);
+                cases.add(new Case(size, head, draws));
+            }
+        });
         return cases;
     }
 
@@ -184,12 +175,7 @@ final class Theorem31 {
     }
 
     static String range(List<Size> sizes) {
-        return range(sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")));
-    }
-
-    private static String range(String sizes) {
-        return "one drawn projection for each of " + sizes
-                + "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the minimum gap with"
-                + " gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
+        return "one drawn projection for each of "
+                + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")) + SEQUENCES;
     }
 }

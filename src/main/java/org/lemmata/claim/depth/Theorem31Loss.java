@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -29,16 +28,6 @@ final class Theorem31Loss {
                             + " with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon))."),
             "",
             (cases, models) -> check(cases, models, one -> one.construction().failureBound()));
-
-    static final FixedClaim PRINTED = Theorem31.fixed(
-            new Statement(
-                    "depth.theorem-3.1.loss.printed",
-                    CLAIM.statement().source(),
-                    Form.PRINTED,
-                    "The cross-entropy loss of the head on its training sequence is below 2n²t exp(-v gamma / n + 2"
-                            + " epsilon), with E as in depth.theorem-3.1.printed."),
-            "",
-            (cases, models) -> check(cases, models, one -> 2 * one.size().length() * one.printedBound()));
 
     private Theorem31Loss() {}
 

@@ -71,7 +71,8 @@ final class Processes {
                     "proposition-2.printed",
                     "Eq. 51",
                     Form.PRINTED,
-                    "As printed: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or more."),
+                    "A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or"
+                            + " more. Proposition 2 says that there is some positive bound, and holds."),
             OF_PROCESSES,
             PROCESSES,
             (settings, computation) ->

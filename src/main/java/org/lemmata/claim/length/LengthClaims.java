@@ -17,17 +17,11 @@ public final class LengthClaims implements ClaimProvider {
     @Override
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
-                        List.of(
-                                new SimpleTaskValue(),
-                                SimpleTaskValue.PRINTED,
-                                new SimpleTaskNorms(),
-                                SimpleTaskNorms.PRINTED,
-                                new ModPTaskValue()),
-                        List.of(InfiniteScoresPrinted.SIMPLE_TASK, InfiniteScoresPrinted.MOD_P_TASK),
+                        List.of(new SimpleTaskValue(), new SimpleTaskNorms(), new ModPTaskValue()),
+                        Retired.CLAIMS,
                         List.of(
                                 Identifiability.CLAIM,
                                 new Hardmax(),
-                                new ThresholdingPrinted(),
                                 new LogitMarginCorrected(),
                                 new LogitMarginPrinted(),
                                 new Theorem41String(),

@@ -7,7 +7,6 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
@@ -15,8 +14,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.setting.Setting;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Theorem 4.1's L for SimpleTask, corrected, and as printed: of relu networks the product of norms grows with omega
@@ -30,25 +27,6 @@ public final class SimpleTaskNorms implements AdjustableClaim {
     private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
 
     private static final int BITS = 53;
-
-    /** Between linear, 1, and quadratic growth, 2. */
-    private static final double MAX_EXPONENT = 1.5;
-
-    /**
-     * L = Theta(omega), of relu. The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi
-     * whose derivative has a bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the
-     * sine grows as omega²; psi = sin itself has none, and needs one unit with L = omega.
-     */
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "length.simple-task.norms.printed",
-                    new Source(Paper.LENGTH, "section 5, figure 1 and appendix A.2"),
-                    Form.PRINTED,
-                    "As printed: a network approximates sin(omega z) with norms Theta(omega), so that L = Theta(omega);"
-                            + " read of relu, and as L growing by a factor of at most 2^1.5 where omega doubles."),
-            "omega | 4..65536 | 4,8,16,32,64,128,256 | frequencies, ascending",
-            "omega = {omega}" + KNOTS,
-            (settings, computation) -> checkPrinted(settings.integers("omega"), SimpleTaskNorms::network));
 
     @Override
     public Statement statement() {
@@ -114,24 +92,5 @@ public final class SimpleTaskNorms implements AdjustableClaim {
             tally.atLeast("L, omega = " + omega, norm, "", 1, minNorm);
         }
         return tally.finding("both are within their bounds");
-    }
-
-    static Finding checkPrinted(List<Integer> frequencies, DoubleFunction<PiecewiseLinearSine> networks) {
-        var tally = new Tally();
-        for (int i = 1; i < frequencies.size(); i++) {
-            int omega = frequencies.get(i);
-            int smaller = frequencies.get(i - 1);
-            double before = networks.apply(smaller).frobeniusProduct();
-            double after = networks.apply(omega).frobeniusProduct();
-            double exponent = Math.log(after / before) / Math.log((double) omega / smaller);
-            String text = "omega = " + smaller + " to " + omega;
-            tally.require(
-                    exponent <= MAX_EXPONENT,
-                    () -> text + ": L from " + before + " to " + after + ", an exponent of " + exponent
-                            + "; every relu network has at least "
-                            + PiecewiseLinearSine.minFrobeniusProduct(omega, ERROR));
-            tally.atMost("exponent of L, " + text, exponent, "", 1, MAX_EXPONENT);
-        }
-        return tally.finding("L grows like omega");
     }
 }

@@ -10,7 +10,6 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
@@ -20,8 +19,6 @@ import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
@@ -31,28 +28,10 @@ public final class SimpleTaskValue implements AdjustableClaim {
 
     private static final long SEED = 5_201;
 
-    private static final int LONGEST_PRINTED = 4;
-
     private static final List<Setting> SETTINGS = TaskInputs.settings("""
         omega | (-inf, inf) | 1 | frequency; without omega, knots, p and bits the sizes of the budget are tested
         knots | 2..65536 | 17 | points of [-1, 1] where the answer is exact
         """);
-
-    /**
-     * The target as section 5 prints it, where the minus sign is lost: averages do not tell a sequence from one twice
-     * as long, and the printed argument grows with the length.
-     */
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "length.simple-task.printed",
-                    new Source(Paper.LENGTH, "section 5, SimpleTask"),
-                    Form.PRINTED,
-                    "As printed: the limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)),"
-                            + " within (omega h)² / 8."),
-            SETTINGS,
-            "omega = {omega}, {knots} knots, p = {p}, {bits} bits; every input of up to " + LONGEST_PRINTED
-                    + " tokens, 0 / 0 read as 0",
-            SimpleTaskValue::checkPrinted);
 
     /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
     record Size(double omega, int knots, int p, int bits) {
@@ -172,24 +151,5 @@ public final class SimpleTaskValue implements AdjustableClaim {
             }
             tally.atMost("maximum error to length " + maxLength + ", " + size, maximum, "", count, bound);
         }
-    }
-
-    private static Finding checkPrinted(Settings settings, Computation computation) {
-        var tally = new Tally();
-        List<Size> sizes = settings.each(Size.NAMES).stream().map(Size::of).toList();
-        check(sizes, inputs(LONGEST_PRINTED, List.of(), 0), SimpleTaskValue::printedTarget, computation::model, tally);
-        return tally.finding("every answer is within (omega h)² / 8 and the bound of rounding", SEED);
-    }
-
-    /** The printed target, where the minus sign is lost. */
-    static ToDoubleFunction<int[]> printedTarget(double omega) {
-        return input -> {
-            int[] counts = new int[3];
-            for (int token : input) {
-                counts[token]++;
-            }
-            int attended = counts[0] + counts[1];
-            return attended == 0 ? 0 : Math.sin(omega * counts[0] * counts[1] / attended);
-        };
     }
 }

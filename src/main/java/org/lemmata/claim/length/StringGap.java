@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.construct.length.AuxiliaryStringPrinted;
-import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.PositionCounts;
@@ -16,11 +15,6 @@ import org.lemmata.construct.length.PositionCounts;
  * printed auxiliary string.
  */
 enum StringGap {
-    /**
-     * |A_f| &lt;= tau / epsilon with an overlap above epsilon: by the proof's formula m_* is not what was copied. Delta
-     * = 1, H = 2.
-     */
-    OVERLAP("by the proof's formula for m_*: few tokens copied, of which more than epsilon are shared"),
     /**
      * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each
      * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others. Delta =
@@ -44,8 +38,7 @@ enum StringGap {
      * A pair, for any epsilon.
      *
      * @param scoresOfF which classes f prefers, 1 or 0; any class asks the same
-     * @param shares of each class: of |x|, or, for {@link #OVERLAP}, in units of 1 / epsilon; the last in units of 1 /
-     *     epsilon²
+     * @param shares of each class: of |x|
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Draw(StringGap gap, double[] scoresOfF, double[] scoresOfG, double[] values, double[] shares) {
@@ -80,10 +73,6 @@ enum StringGap {
         PositionCounts x(double epsilon) {
             int classes = shares.length;
             long[] counts = new long[classes];
-            if (gap == OVERLAP) {
-                Arrays.setAll(counts, c -> Math.round(shares[c] / epsilon / (c == classes - 1 ? epsilon : 1)));
-                return new PositionCounts(classes, 1, counts, new int[] {classes - 1});
-            }
             int period = period();
             // A quarter more than the hardmax length, or far more than the string.
             long perResidue = gap == HARDMAX
@@ -104,11 +93,11 @@ enum StringGap {
         }
 
         /** max(|f(x) - f(z)|, |g(x) - g(z)|) / L at one epsilon, for the best way to fill up z. */
-        Result at(double epsilon, Ratio ratio) {
+        Result at(double epsilon) {
             LimitFunction f = function(false, epsilon);
             LimitFunction g = function(true, epsilon);
             int[] x = x(epsilon).sequence();
-            var printed = new AuxiliaryStringPrinted(f.attention(), g.attention(), x, epsilon, ratio);
+            var printed = new AuxiliaryStringPrinted(f.attention(), g.attention(), x, epsilon);
             double fOfX = f.value(x);
             double gOfX = g.value(x);
             boolean gaps = Arrays.stream(printed.gaps()).anyMatch(missing -> missing > 0);
@@ -117,7 +106,6 @@ enum StringGap {
                     .map(z -> new Result(
                             epsilon,
                             Math.max(Math.abs(fOfX - f.value(z)) / f.norm(), Math.abs(gOfX - g.value(z)) / g.norm()),
-                            printed.isUncovered(),
                             String.format(
                                     Locale.ROOT,
                                     "|x| = %d, |z| = %d: f = %.3f and %.3f, g = %.3f and %.3f",
@@ -143,10 +131,9 @@ enum StringGap {
      * An error.
      *
      * @param error over L
-     * @param uncovered whether the text lacks the case
      * @param text what f and g say of x and z
      */
-    record Result(double epsilon, double error, boolean uncovered, String text) {
+    record Result(double epsilon, double error, String text) {
 
         /** error / (2 epsilon). */
         double excess() {
@@ -161,7 +148,7 @@ enum StringGap {
     Draw draw(RandomGenerator random) {
         // Hundredths, so that a counterexample can be written down.
         double[] shares = random.doubles(4)
-                .map(u -> Math.ceil(100 * (this == OVERLAP ? 1.2 * u : Math.pow(10, -1.5 * u))) / 100)
+                .map(u -> Math.ceil(100 * Math.pow(10, -1.5 * u)) / 100)
                 .toArray();
         double[] scoresOfF = preference(random);
         double[] others = Arrays.stream(scoresOfF).map(score -> 1 - score).toArray();

@@ -1,75 +1,108 @@
 package org.lemmata.claim.length;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import org.lemmata.claim.Finding;
 import org.lemmata.claim.FixedClaim;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Statement;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
+import org.lemmata.setting.Settings;
 
 /**
- * Izzo, Nichani and Lee (2025), theorem 4.1 as printed, of one head and relu: L has neither the unembedding nor the
- * residual in it, so no constant will do, and with either left out alone none does.
+ * Izzo, Nichani and Lee (2025), theorem 4.1 with L as it is defined there, for any constants C1 of N and C2 of the
+ * error: L has neither the residual nor the unembedding in it, and either of them makes a counterexample for each C1
+ * and C2.
  *
- * <p>Pairs that agree on all inputs of at most N tokens, N the printed bound of some epsilon, are looked for in two
- * families. In one the unembedding grows: N stays, and what differs beyond N grows with it. In the other it is a unit
- * vector, and the residual carries the attention past a feed-forward part of norm |A|_F |B|_F = 0 or 0.01, or past
- * none: N stays at the hardmax length whatever Delta is, and where it is below Delta no input of N tokens has the
- * residue on which f and g differ.
+ * <p>With a residual and no feed-forward part L = 0, so that N = C1 2^(p / gamma) whatever Delta is. Where Delta is
+ * above N, no input of N tokens has the residue on which f and g differ. With a tent L is that of any unembedding, and
+ * the tent is as high as the unembedding is long, and hidden from inputs of N tokens.
  */
 final class Theorem41BoundPrinted {
 
+    static final long SEED = 4_121;
+
+    /** Of the tent: of height kappa |u| / (2M), of which inputs that are drawn show more than a quarter. */
     private static final double KAPPA = 0.25;
 
-    private static final double[] PRODUCTS = {0, 0.01};
+    private static final double EPSILON = 0.5;
+
+    /** Tokens up to which all inputs of pairs with many residues are looked at. */
+    private static final int LOOKED = 10;
 
     static final FixedClaim CLAIM = new FixedClaim(
             new Statement(
                     "length.theorem-4.1.bound.printed",
                     Theorem41Cases.BOUND,
                     Form.PRINTED,
-                    "If |f - g| <= delta on all inputs of at most N = O(max(2^(p / gamma), tau Delta L² / epsilon²))"
-                            + " tokens, L the maximum |A|_F |B|_F |V E_s|, then |f - g| = O(delta + epsilon) on all;"
-                            + " both constants read as 1; of transformers of one head, with relu."),
+                    "There is an N <= C1 max(2^(p / gamma), tau Delta L² / epsilon²), L the maximum |A|_F |B|_F |V"
+                            + " E_s|, such that |f - g| <= delta on all inputs of at most N tokens gives |f - g| <= C2"
+                            + " (delta + epsilon) on all; for some constants C1 and C2."),
             """
-            epsilon | [0.01, 0.5] | 0.1 | by which f and g may differ beyond N
-            u | [1, 1000000] | 1,10,100,1000 | norm of the unembedding of pairs with a tent
-            period | 3..256 | 3,10,64 | Delta of pairs that differ at one residue
+            C1 | 1..20 | 1,3,10 | constants of N
+            C2 | [1, 10000] | 1,10,100 | constants of delta + epsilon
             """,
-            "pairs with a tent that no input of at most N tokens shows, epsilon = {epsilon}, |u| = {u}; pairs that"
-                    + " differ at one residue of Delta = {period}, |u| = 1, with a residual and |A| |B| = "
-                    + Arrays.toString(PRODUCTS)
-                    + "; delta over all inputs up to N, then 3,000 random longer ones",
-            (settings, computation) -> {
-                double epsilon = settings.number("epsilon");
-                return Theorem41Bound.check(
-                        List.of(),
-                        residual(settings.integers("period"), epsilon),
-                        settings.numbers("u").stream()
-                                .map(u -> pair(u, epsilon))
-                                .toList(),
-                        Theorem41BoundPrinted::printed);
-            });
+            "two pairs for each of C1 = {C1} and C2 = {C2}: with a residual, L = 0 and Delta = 2 C1 + 1; with a tent"
+                    + " and an unembedding that grows with C1 C2; delta over all inputs up to N, or to " + LOOKED
+                    + " tokens where f and g cannot differ up to N; then 3,000 random longer ones",
+            (settings, computation) -> check(pairs(settings)));
 
     private Theorem41BoundPrinted() {}
 
-    /** With an unembedding of norm 1 and a residual. */
-    static List<Theorem41Pair> residual(List<Integer> periods, double epsilon) {
-        return periods.stream()
-                .flatMap(period -> Arrays.stream(PRODUCTS)
-                        .mapToObj(product -> Theorem41Pair.ofOneResidue(period, product, epsilon)))
+    /**
+     * A pair for two constants.
+     *
+     * @param n C1 max(2^(p / gamma), tau Delta L² / epsilon²)
+     */
+    record Pair(Theorem41Pair pair, int c1, double c2, long n) {
+
+        static Pair of(Theorem41Pair pair, int c1, double c2) {
+            return new Pair(pair, c1, c2, c1 * GeneralizationBound.printed(pair.f(), pair.g(), pair.epsilon()));
+        }
+
+        String text() {
+            return pair.name() + ", C1 = " + c1 + ", C2 = " + c2 + ", N = " + n;
+        }
+    }
+
+    private static List<Pair> pairs(Settings settings) {
+        return settings.each("C1", "C2").stream()
+                .flatMap(
+                        one -> List.of(
+                                residual(one.integer("C1"), one.number("C2")),
+                                tent(one.integer("C1"), one.number("C2")))
+                                .stream())
                 .toList();
     }
 
-    /** With a tent that is hidden up to the printed bound, which does not depend on u. */
-    static Theorem41Pair pair(double readout, double epsilon) {
-        Theorem41Pair any = Theorem41Pair.hidden(1, readout, KAPPA, 1);
-        int n = Math.toIntExact(GeneralizationBound.printed(any.f(), any.g(), epsilon));
-        Theorem41Pair pair = Theorem41Pair.hidden(n, readout, KAPPA, 1);
-        return new Theorem41Pair(pair.name(), pair.f(), pair.g(), epsilon, pair.looked());
+    /** L = 0: N = 2 C1, below Delta, and the error is 1 for any epsilon. */
+    static Pair residual(int c1, double c2) {
+        Theorem41Pair pair = Theorem41Pair.ofOneResidue(2 * c1 + 1, 0, 1 / (4 * c2));
+        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), LOOKED), c1, c2);
     }
 
-    static long printed(Theorem41Pair pair) {
-        return GeneralizationBound.printed(pair.f(), pair.g(), pair.epsilon());
+    /** N does not depend on |u|; a tent of height 4 C2 epsilon is hidden from it. */
+    static Pair tent(int c1, double c2) {
+        Theorem41Pair any = Theorem41Pair.hidden(1, 1, KAPPA, 1);
+        int n = Math.toIntExact(c1 * GeneralizationBound.printed(any.f(), any.g(), EPSILON));
+        Theorem41Pair pair = Theorem41Pair.hidden(n, 8 * n * c2 * EPSILON / KAPPA, KAPPA, 1);
+        return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), EPSILON, pair.looked()), c1, c2);
+    }
+
+    static Finding check(List<Pair> pairs) {
+        RandomGenerator random = Tally.random(SEED);
+        var tally = new Tally();
+        for (Pair one : pairs) {
+            Theorem41Pair.Agreement agreement = one.pair().agreement(one.n(), random);
+            double delta = agreement.delta(one.n());
+            double over = agreement.anywhere() / (one.c2() * (delta + one.pair().epsilon()));
+            tally.require(
+                    over <= 1,
+                    () -> one.text() + ": |f - g| <= " + delta + " up to N, and " + agreement.anywhere()
+                            + " beyond, epsilon = " + one.pair().epsilon());
+            tally.atMost("|f - g| over C2 (delta + epsilon), " + one.text(), over, "", 1, 1);
+        }
+        return tally.finding("no pair differs by more than C2 (delta + epsilon)", SEED);
     }
 }

@@ -104,8 +104,7 @@ record ClosingHead(
         return layer;
     }
 
-    /** @param printed whether the signs of the steps are those of Eq. 166 as printed */
-    void write(ExactParameters parameters, int bits, boolean printed) {
+    void write(ExactParameters parameters, int bits) {
         BracketTokens tokens = process.tokens();
         double c0 = silence();
         double closing = (Math.log((1 - process.q()) / process.q()) + c0) / epsilon;
@@ -118,11 +117,11 @@ record ClosingHead(
             for (int bit = 0; bit < codeBits; bit++) {
                 weight(parameters, close, found + bit, c0 * BracketTransformer.code(type, bit, codeBits), bits);
             }
-            weight(parameters, close, steps, printed ? closing * epsilon : closing, bits);
-            weight(parameters, close, steps + 1, printed ? 1 / closing : -closing, bits);
+            weight(parameters, close, steps, closing, bits);
+            weight(parameters, close, steps + 1, -closing, bits);
         }
         weight(parameters, tokens.end(), steps + 2, -ending, bits);
-        weight(parameters, tokens.end(), steps + 3, printed ? -ending : ending, bits);
+        weight(parameters, tokens.end(), steps + 3, ending, bits);
     }
 
     private static void weight(ExactParameters parameters, int token, int column, double weight, int bits) {

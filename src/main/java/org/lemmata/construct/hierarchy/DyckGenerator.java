@@ -32,8 +32,6 @@ public final class DyckGenerator extends BracketTransformer {
     /** Which of the paper's wordings is built. */
     public enum Wording {
         CORRECTED,
-        /** With the signs of Eq. 166 as they stand. */
-        PRINTED_HEAD,
         /** With T_open as in theorem 1. */
         PRINTED_SCORES,
         /** With the code found made -1, 0 or 1 again, so that the layers do not depend on the tolerance. */
@@ -171,7 +169,7 @@ public final class DyckGenerator extends BracketTransformer {
         } else {
             head.write(last);
         }
-        head.write(parameters, bits, wording == Wording.PRINTED_HEAD);
+        head.write(parameters, bits);
         return parameters;
     }
 

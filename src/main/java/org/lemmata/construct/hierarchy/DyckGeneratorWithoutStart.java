@@ -145,7 +145,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         ClosingHead head =
                 new ClosingHead(process, tolerance, constants.stepWidth(), codeBits, depth, found, steps, base.one());
         head.write(last.fetch(printed ? previousType() : 0, found, codeBits));
-        head.write(parameters, constants.bits(), false);
+        head.write(parameters, constants.bits());
         return parameters;
     }
 

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
 
 /**
  * How far f and g are on a sequence x from what they are on its auxiliary string z, corrected and as printed.
@@ -74,10 +73,9 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
 
     /** Gaps of residues are filled up as well as two tokens can. */
     private static Form printed(Pair pair, int[] x, double mostOfF, double mostOfG) {
-        var string = new AuxiliaryStringPrinted(pair.f.attention(), pair.g.attention(), x, pair.e, Ratio.BY_FORMULA);
+        var string = new AuxiliaryStringPrinted(pair.f.attention(), pair.g.attention(), x, pair.e);
         long missing = Arrays.stream(string.gaps()).sum();
-        String note = (missing > 0 ? missing + " positions filled up" : "placed as they are")
-                + (string.isUncovered() ? "; a case that the text lacks" : "");
+        String note = missing > 0 ? missing + " positions filled up" : "placed as they are";
         return IntStream.rangeClosed(0, missing > 0 ? SHARES : 0)
                 .mapToObj(share -> Form.of(pair, x, string.placed((double) share / SHARES), note))
                 .min(Comparator.comparingDouble(form -> form.excess(mostOfF, mostOfG)))

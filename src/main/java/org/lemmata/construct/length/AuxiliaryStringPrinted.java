@@ -8,19 +8,16 @@ import org.lemmata.argument.Refuse;
  *
  * <p>n_c counts the classes before the suffix, A_f and A_g the positions there that hardmax attends to, |A_f| &lt;=
  * |A_g|, and T = tau / epsilon. Where neither is above T, all of them are copied. Otherwise m_c = n_c in S_f, or
- * floor(n_c T / |A_f|) if |A_f| &gt; T; and in S_g alone
+ * floor(n_c T / |A_f|) if |A_f| &gt; T; and only in S_g
  *
  * <pre>
  * floor(n_c tau / (epsilon² |A_g|))     if |A_f and A_g| &lt;= epsilon |A_g|
  * floor(n_c m_* / n_*)                  otherwise, * the most frequent class of S_f
  * </pre>
  *
- * <p>Three things are missing.
+ * <p>m_* is the count in z, as the text defines m_s; so it is n_* where A_f is copied. Two things are missing.
  *
  * <ol>
- *   <li>With |A_f| &lt;= T and an overlap above epsilon the text takes m_* = floor(n_* T / |A_f|), although it has
- *       copied n_* tokens. {@link Ratio#BY_FORMULA} follows the formula and distorts g; {@link Ratio#AS_COPIED} takes
- *       m_* = n_*, and then g, too, is exact.
  *   <li>Nothing keeps |z| at the hardmax length.
  *   <li>With positions, classes stand for tokens "at the cost of a factor Delta": no sequence has such counts unless
  *       all residues have as many. {@link #placed} fills up the others, as well as two tokens can.
@@ -28,22 +25,11 @@ import org.lemmata.argument.Refuse;
  */
 public final class AuxiliaryStringPrinted {
 
-    /** What the text's m_* is where A_f was copied. */
-    public enum Ratio {
-        BY_FORMULA,
-        AS_COPIED
-    }
-
     private final PositionCounts x;
     private final long[] counts;
-    private final boolean copied;
-    private final boolean overlapping;
 
-    /**
-     * @param epsilon within (0, 1)
-     * @param ratio where A_f is copied, and shares with A_g
-     */
-    public AuxiliaryStringPrinted(LimitAttention f, LimitAttention g, int[] x, double epsilon, Ratio ratio) {
+    /** @param epsilon within (0, 1) */
+    public AuxiliaryStringPrinted(LimitAttention f, LimitAttention g, int[] x, double epsilon) {
         AuxiliaryString.checkAlike(f, g);
         Refuse.when(!(epsilon > 0 && epsilon < 1), "epsilon", "a number within (0, 1)", epsilon);
         int tau = Math.max(f.locality(), g.locality());
@@ -59,15 +45,15 @@ public final class AuxiliaryStringPrinted {
                 .mapToLong(this.x::count)
                 .sum();
         this.counts = new long[f.classes()];
-        this.copied = fewer.total() <= kept;
-        this.overlapping = shared > epsilon * more.total();
+        boolean copied = fewer.total() <= kept;
+        boolean overlapping = shared > epsilon * more.total();
         double scale = copied ? 1 : kept / fewer.total();
         double scaleOfOthers;
         if (more.total() <= kept) {
             scaleOfOthers = 1;
         } else if (!overlapping) {
             scaleOfOthers = kept / epsilon / more.total();
-        } else if (copied && ratio == Ratio.AS_COPIED) {
+        } else if (copied) {
             scaleOfOthers = 1;
         } else {
             long most = IntStream.range(0, counts.length)
@@ -87,11 +73,6 @@ public final class AuxiliaryStringPrinted {
     /** A product that binary64 puts a rounding below an integer is that integer. */
     private static long floor(double value) {
         return (long) Math.floor(value * (1 + 0x1p-50));
-    }
-
-    /** Whether A_f is copied although it shares more than epsilon with A_g: what the text does not cover. */
-    public boolean isUncovered() {
-        return copied && overlapping;
     }
 
     /**

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.construct.length.AuxiliaryString;
-import org.lemmata.construct.length.AuxiliaryStringPrinted.Ratio;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 
@@ -59,13 +59,6 @@ class LengthRefutationTest {
         assertRefuted(Identifiability.check(List.of(8), unrounded, 4, 15));
     }
 
-    /** Only weights vanish, not the fraction of two sums. */
-    @Test
-    void theLiteralThresholdIsSupportedWhereSumsAreDividedAtTheEnd() {
-        assertRefuted(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.WEIGHTS));
-        assertSupported(ThresholdingPrinted.check(HEADS, ThresholdingPrinted.Order.FRACTION));
-    }
-
     @Tag("long")
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
@@ -105,18 +98,9 @@ class LengthRefutationTest {
     @ParameterizedTest
     @EnumSource(StringGap.class)
     void eachGapRefutesThePrintedStringByItself(StringGap gap) {
-        Finding finding = Theorem41StringPrinted.check(200, EPSILONS, List.of(gap), Ratio.BY_FORMULA);
+        Finding finding = Theorem41StringPrinted.check(200, EPSILONS, List.of(gap));
         assertRefuted(finding);
         assertThat(finding.verdict().reason()).startsWith(gap.label());
-    }
-
-    /** m_* = n_* where A_f is copied: the first gap is one of the proof, not of the string; the others stay. */
-    @Test
-    void theFirstGapClosesWhereTheRatioIsThatOfWhatWasCopied() {
-        assertSupported(Theorem41StringPrinted.check(200, EPSILONS, List.of(StringGap.OVERLAP), Ratio.AS_COPIED));
-        for (StringGap gap : List.of(StringGap.HARDMAX, StringGap.POSITIONS)) {
-            assertRefuted(Theorem41StringPrinted.check(100, EPSILONS, List.of(gap), Ratio.AS_COPIED));
-        }
     }
 
     @Tag("long")
@@ -145,32 +129,36 @@ class LengthRefutationTest {
     }
 
     @Test
-    void withTheUnembeddingInLThePrintedPairsAreNoCounterexamples() {
-        List<Theorem41Pair> pairs =
-                List.of(Theorem41BoundPrinted.pair(100, 0.1), Theorem41BoundPrinted.pair(1000, 0.1));
-        assertRefuted(Theorem41Bound.check(List.of(), List.of(), pairs, Theorem41BoundPrinted::printed));
+    void withTheUnembeddingInLTheTentsAreNoCounterexamples() {
+        List<Theorem41BoundPrinted.Pair> tents =
+                List.of(Theorem41BoundPrinted.tent(1, 1), Theorem41BoundPrinted.tent(3, 100));
+        assertRefuted(Theorem41BoundPrinted.check(tents));
         assertSupported(Theorem41Bound.check(
-                List.of(), List.of(), pairs, pair -> pair.bound().corrected()));
+                List.of(),
+                List.of(),
+                tents.stream().map(Theorem41BoundPrinted.Pair::pair).toList(),
+                pair -> pair.bound().corrected()));
     }
 
-    /** |u| = 1: each pair by itself. They differ by 1 + |A| |B|, of which the inputs drawn show more than half. */
-    @Test
-    void theResidualAloneRefutesThePrintedBound() {
-        for (Theorem41Pair pair : Theorem41BoundPrinted.residual(List.of(3, 10, 64), 0.1)) {
-            assertThat(Theorem41BoundPrinted.printed(pair)).as(pair.name()).isEqualTo(2);
-            Finding finding = Theorem41Bound.check(List.of(), List.of(), List.of(pair), Theorem41BoundPrinted::printed);
-            assertRefuted(finding);
-            assertThat(finding.measured().getFirst().value()).as(pair.name()).isBetween(5.0, 10.1001);
-        }
+    /** For any constants: f and g agree exactly up to N = 2 C1, and differ by 1, of which draws show more than half. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 1000", "20, 1", "20, 10000"})
+    void theResidualAloneRefutesTheBoundForEachPairOfConstants(int c1, double c2) {
+        Theorem41BoundPrinted.Pair pair = Theorem41BoundPrinted.residual(c1, c2);
+        assertThat(pair.n())
+                .isEqualTo(2L * c1)
+                .isLessThan(pair.pair().f().attention().period());
+        Finding finding = Theorem41BoundPrinted.check(List.of(pair));
+        assertRefuted(finding);
+        assertThat(finding.measured().getFirst().value()).isBetween(2.0, 4.0001);
+        assertThat(finding.verdict().reason()).contains("|f - g| <= 0.0 up to N");
     }
 
     /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
     @Test
     void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
-        List<Theorem41Pair> pairs =
-                Theorem41BoundPrinted.residual(List.of(3, 10, 64), 0.1).subList(0, 2);
-        assertSupported(Theorem41Bound.check(List.of(), List.of(), pairs, pair -> 3));
-        assertThat(pairs)
-                .allSatisfy(pair -> assertThat(pair.bound().corrected()).isGreaterThan(3));
+        Theorem41BoundPrinted.Pair pair = Theorem41BoundPrinted.residual(1, 1);
+        assertSupported(Theorem41BoundPrinted.check(
+                List.of(new Theorem41BoundPrinted.Pair(pair.pair(), pair.c1(), pair.c2(), 3))));
     }
 }

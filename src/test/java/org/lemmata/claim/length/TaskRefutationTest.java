@@ -7,7 +7,6 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
@@ -111,23 +110,6 @@ class TaskRefutationTest {
     }
 
     @Test
-    void thePrintedTargetIsNotRefutedByAModelOfIt() {
-        double omega = 1;
-        var inputs = SimpleTaskValue.inputs(1, List.of(), 0);
-        // One token has c0 c1 = 0, which a network of frequency 0 gives.
-        var tally = new Tally();
-        SimpleTaskValue.check(
-                List.of(new SimpleTaskValue.Size(omega, 17, 10, 53)),
-                inputs,
-                SimpleTaskValue::printedTarget,
-                construction -> new SimpleTaskByPiecewiseLinearSine(0, 17, 10, 53, 1).model(Kernels.best()),
-                tally);
-        assertThat(tally.finding("").verdict().outcome()).isEqualTo(Outcome.SUPPORTED);
-        assertThat(SimpleTaskValue.printedTarget(2).applyAsDouble(new int[] {0, 1, 1, 2}))
-                .isEqualTo(Math.sin(4.0 / 3));
-    }
-
-    @Test
     void otherNetworksRefuteTheNorms() {
         List<Integer> frequencies = List.of(8, 16);
         assertThat(SimpleTaskNorms.check(frequencies, SimpleTaskNorms::network)
@@ -137,28 +119,5 @@ class TaskRefutationTest {
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(2 * omega)));
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(omega / 2)));
         assertRefuted(SimpleTaskNorms.check(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
-    }
-
-    @Test
-    void normsThatGrowLinearlySupportThePrintedForm() {
-        List<Integer> frequencies = List.of(4, 8, 16, 32);
-        assertThat(SimpleTaskNorms.checkPrinted(frequencies, omega -> SimpleTaskNorms.network(4 * Math.sqrt(omega)))
-                        .verdict()
-                        .outcome())
-                .isEqualTo(Outcome.SUPPORTED);
-        assertRefuted(SimpleTaskNorms.checkPrinted(frequencies, SimpleTaskNorms::network));
-    }
-
-    @Test
-    void finiteScoresSupportWhatInfiniteOnesDoNot() {
-        for (var printed : List.of(InfiniteScoresPrinted.simpleTask(1, 17), InfiniteScoresPrinted.modPTask(2, 1))) {
-            assertThat(printed.check(ReferenceTransformer::new).verdict().outcome())
-                    .isEqualTo(Outcome.SUPPORTED);
-        }
-        for (var claim : List.of(InfiniteScoresPrinted.SIMPLE_TASK, InfiniteScoresPrinted.MOD_P_TASK)) {
-            Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.best()));
-            assertThat(finding.verdict().reason()).contains("NaN for ");
-            assertRefuted(finding);
-        }
     }
 }

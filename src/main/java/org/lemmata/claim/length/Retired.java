@@ -1,0 +1,56 @@
+package org.lemmata.claim.length;
+
+import java.util.List;
+import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
+import org.lemmata.claim.Statement;
+import org.lemmata.claim.UntestedClaim;
+import org.lemmata.claim.Verdict;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+
+/** Sentences of Izzo, Nichani and Lee (2025) whose literal reading a careful reader of the paper would not share. */
+final class Retired {
+
+    static final List<UntestedClaim> CLAIMS = List.of(
+            claim(
+                    "simple-task.printed",
+                    "section 5, SimpleTask",
+                    "The limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)).",
+                    NotTested.TEXT.because("a minus sign between c0 and c1 was probably lost when the paper was"
+                            + " converted; length.simple-task has it")),
+            claim(
+                    "simple-task.norms.printed",
+                    "section 5, figure 1 and appendix A.2",
+                    "A network approximates sin(omega z) with weight norms Theta(omega), so that L = Theta(omega).",
+                    NotTested.HYPOTHESIS.because("the sentence names no activation, and one unit with psi = sin has L ="
+                            + " omega; of relu, which is our choice, L is Theta(omega²) (length.simple-task.norms)")),
+            claim(
+                    "simple-task.scores.printed",
+                    "appendix A.2",
+                    "With scores that are infinite at 0 and 1, and 0 at 2, the output is the task's value.",
+                    NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
+                            + " states; length.simple-task has finite scores")),
+            claim(
+                    "mod-p-task.printed",
+                    "appendix A.2",
+                    "With scores that are infinite at positions k mod p, and 0 elsewhere, the output is the task's"
+                            + " value.",
+                    NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
+                            + " states; length.mod-p-task has finite scores")),
+            claim(
+                    "thresholding.printed",
+                    "section 3.2, the instantiation of finite precision",
+                    "All quantities of absolute value at most 2^-p are rounded to 0 during each intermediate"
+                            + " computation, the normalized weights of the softmax among them.",
+                    NotTested.HYPOTHESIS.because(
+                            "the same paragraph goes on that terms of the softmax are rounded after"
+                                    + " exponentiation; length.hardmax and length.logit-margin do that")));
+
+    private Retired() {}
+
+    private static UntestedClaim claim(String id, String place, String text, Verdict verdict) {
+        return new UntestedClaim(
+                new Statement("length." + id, new Source(Paper.LENGTH, place), Form.PRINTED, text), verdict);
+    }
+}
