@@ -63,10 +63,11 @@ final class ComparisonDifferences {
     }
 
     private boolean addSettings(BenchmarkRow.Settings before, BenchmarkRow.Settings now) {
-        return add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1)
-                | add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1)
-                | add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1)
-                | add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
+        boolean differ = add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1);
+        differ |= add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1);
+        differ |= add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1);
+        differ |= add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
+        return differ;
     }
 
     private static String joined(List<String> arguments) {
