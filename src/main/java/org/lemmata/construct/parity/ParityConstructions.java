@@ -78,9 +78,9 @@ public final class ParityConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers bits by the chain that was learned from drawn samples: {@code parity}, the sign of the model's answer, 0
-     * where it is 0; {@code prediction}, the answer itself; {@code chain}, all outputs beyond the bits, the last of
-     * which it is.
+     * Answers bits by the chain that was learned from drawn samples: {@code target}, their true parity; {@code answer},
+     * the sign of the model's output, 0 where it is 0; {@code prediction}, that output; {@code chain}, all outputs
+     * beyond the bits, of which it is the last.
      *
      * @param samples n, how many are drawn
      * @param learning the weights of the columns of all nodes; what else it draws comes from the same generator
@@ -116,7 +116,8 @@ public final class ParityConstructions implements ConstructionProvider {
             double[] chain = model.chain(inputs, 0);
             double prediction = chain[chain.length - 1];
             Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put("parity", (int) Math.signum(prediction));
+            answer.put("target", tree.complete(inputs).sign(tree.nodes() - 1, 0));
+            answer.put("answer", (int) Math.signum(prediction));
             answer.put("prediction", prediction);
             answer.put("chain", Arrays.stream(chain).skip(tree.bits()).boxed().toList());
             return answer;

@@ -57,13 +57,22 @@ class ParityChainRunTest {
                 ones += line.charAt(position - 1) - '0';
             }
             Map<String, Object> answer = chain.apply(line.toString());
-            assertThat(answer.keySet()).containsExactly("parity", "prediction", "chain");
-            assertThat(answer.get("parity")).as("%s", line).isEqualTo(ones % 2 == 0 ? 1 : -1);
+            assertThat(answer.keySet()).containsExactly("target", "answer", "prediction", "chain");
+            assertThat(List.of(answer.get("target"), answer.get("answer")))
+                    .as("%s", line)
+                    .containsOnly(ones % 2 == 0 ? 1 : -1);
             assertThat(answer.get("chain"))
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .hasSize(size - 1)
                     .endsWith(answer.get("prediction"));
         }
+    }
+
+    /** A model of few samples errs; what it answers is not taken for the truth. */
+    @Test
+    void theTargetIsTheTruthWhereTheModelErrs() {
+        Map<String, Object> answer = chain(Map.of("samples", "100")).apply("0110100110010110");
+        assertThat(answer).containsEntry("target", 1).containsEntry("answer", -1);
     }
 
     @Test
