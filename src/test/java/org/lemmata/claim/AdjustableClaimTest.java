@@ -103,16 +103,15 @@ class AdjustableClaimTest {
         hierarchy.precision-law.sites    | maxLength=16                 | SUPPORTED
         hierarchy.precision-law.generators | maxLength=8 tolerance=0.1  | SUPPORTED
         parity.theorem-1                 | d=6..7                       | SUPPORTED
-        parity.theorem-1.printed         | d=8..40 by 16                | REFUTED
+        parity.theorem-1.printed         | d=8..40 by 16                | NOT_TESTED
         parity.proposition-3.printed     | d=6                          | REFUTED
-        parity.theorem-2.oracle.printed  | d=8                          | REFUTED
         parity.lemma-4                   | d=8 draws=20                 | SUPPORTED
         parity.lemma-8.printed           | d=16 share=1/2               | SUPPORTED
         parity.lemma-9                   | d=8 draws=10                 | SUPPORTED
         parity.theorem-5                 | d=16 k=8 n=30000             | SUPPORTED
         symbol.proposition-4.3           | draws=2 n=10 beta=1/2        | SUPPORTED
-        symbol.theorem-4.4.printed       | draws=3                      | REFUTED
-        symbol.theorem-4.4.printed       | draws=3 s=1/2                | SUPPORTED
+        symbol.lemma-d.1                 | draws=3                      | REFUTED
+        symbol.lemma-d.1                 | draws=3 s=0                  | SUPPORTED
         symbol.lemma-4.6                 | draws=3 b1=1 b2=1            | SUPPORTED
         symbol.lemma-4.7                 | draws=3 longer=1 gamma=0.7   | SUPPORTED
         symbol.claim-e2                  | draws=10                     | SUPPORTED
@@ -194,7 +193,7 @@ class AdjustableClaimTest {
         depth.claim-5.3                  | N=3 v=-100     | v = -100.0, stated of v < -2N² (2N + 1)
         depth.stability                  | gamma=-1/4     | gamma = -1/4, stated of -1/2 and 1/2
         hierarchy.appendix-o.function    | epsilon=1/19   | epsilon = 1/19, stated of numbers within (0, 1/20]
-        symbol.theorem-4.4               | s=0.6          | s = 0.6, stated of numbers within [0, 1/2]
+        symbol.lemma-d.1                 | s=0            | s = 0, stated of 1
         """)
     void whatIsBeyondAStatementIsSaid(String id, String settings, @Nullable String beyond) {
         AdjustableClaim claim =

@@ -30,7 +30,7 @@ class FrontPageTest {
         and 0.28; value; depth.figure-1.best; always the majority answer, q = 3, in sample
         to the token in 1,800; n; length.hardmax; rows of at least N positions that differ from hardmax
         grows as Delta^0.99; value; length.figure-2.right.linear; c of N = a Delta^c
-        keeps the error in 30; n; symbol.theorem-4.4.printed; maximum exponent of the error over n
+        keeps the error in 30; n; symbol.lemma-d.1; maximum exponent of the error over n
         of 32 than of 512 (test loss 0.19; value; symbol.figure-13.batch; test loss, batch = 32, n = 512
         (test loss 0.19, 0.70; value; symbol.figure-13.batch; test loss, batch = 512, n = 512
         from 128 samples (test loss 0.032; value; symbol.figure-19.identities.own-rate; learned: test loss, transformer with a I at their own rate

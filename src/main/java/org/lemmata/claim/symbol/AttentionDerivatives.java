@@ -2,13 +2,14 @@ package org.lemmata.claim.symbol;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.AttentionKernelDerivatives;
 import org.lemmata.source.Paper;
@@ -111,46 +112,37 @@ final class AttentionDerivatives {
         return values.mapToDouble(value -> (double) value * value).sum();
     }
 
-    static final DrawnClaim CORRECTED = new DrawnClaim(
+    static final DrawnClaim CLAIM = new DrawnClaim(
             new Statement(
                     "symbol.table-f1",
                     new Source(Paper.SYMBOL, "appendix F.1"),
-                    Form.CORRECTED,
+                    Form.AS_STATED,
                     "The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof,"
-                        + " by one term alone: with c1 = 1/k², c2 = 8/k² (not 8/k⁴), c20 = 24/k⁶, c16 = 48/k⁴ and c25"
-                        + " = 17280/k⁴."),
+                        + " by one term alone: with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in"
+                        + " our scan), c16 = 48/k⁴ and c25 = 17280/k⁴."),
             new Amount(8, 4),
             new Amount(60, 5),
             "length | 2..6 | | of templates, at most; by default as the budget has it",
             "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
-            (draws, size, kernels) -> check(draws, size, 1, k -> 1));
+            (draws, size, kernels) -> check(draws, size, 1));
 
-    static final DrawnClaim PRINTED = new DrawnClaim(
+    static final UntestedClaim PRINTED = new UntestedClaim(
             new Statement(
                     "symbol.table-f1.printed",
                     new Source(Paper.SYMBOL, "appendix F.1"),
                     Form.PRINTED,
-                    "As printed, c2 = 8/k⁴ in the second derivative by beta and gamma."),
-            new Amount(12, 3),
-            new Amount(12, 3),
-            "length | 2..6 | | of templates, at most; 3 by default",
-            "%d pairs of templates of each stage and of each length from 2 to %d that has such, exactly",
-            (draws, size, kernels) -> check(draws, size, 1, k -> 1 / (k * k)));
+                    "The constants c2 and c20 as printed."),
+            NotTested.TEXT.because("a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has what holds"));
 
     private AttentionDerivatives() {}
 
-    /**
-     * @param factor of all constants
-     * @param ofSecond factor of c2, by k
-     */
-    static Finding check(int draws, int maxLength, double factor, DoubleUnaryOperator ofSecond) {
+    /** @param factor of all constants */
+    static Finding check(int draws, int maxLength, double factor) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
         for (Stage stage : Stage.values()) {
             for (int length = stage.minLength; length <= maxLength; length++) {
-                double constant = factor
-                        * stage.constant(length)
-                        * (stage == Stage.POSITIONS ? ofSecond.applyAsDouble(length) : 1);
+                double constant = factor * stage.constant(length);
                 double most = 0;
                 for (int draw = 0; draw < draws; draw++) {
                     int[][] pair = pair(stage, length, random);

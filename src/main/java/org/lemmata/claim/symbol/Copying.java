@@ -17,6 +17,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -61,8 +62,8 @@ enum Copying implements AdjustableClaim {
             "symbol.theorem-5.2.rates.printed",
             "proofs of theorems J.2 and J.3",
             Form.PRINTED,
-            "Rates O(1) of P and W_E, and Omega(H) of b, leave dL_train/dt = O(1) as heads are added; read as less than"
-                    + " twice as fast with sixteen times the heads.");
+            "The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for dL_train/dt ="
+                    + " O(1) as heads are added.");
 
     private static final long SEED = 51_000;
     private static final int SYMBOLS = 20;
@@ -262,11 +263,13 @@ enum Copying implements AdjustableClaim {
             double[] ratios = IntStream.range(0, draws)
                     .mapToDouble(draw -> rates * ofMany[draw] / ofFew[draw])
                     .toArray();
-            Measurement ratio = mean("dL_train/dt with 64 heads over that with 4, " + group(role), ratios, null);
-            tally.measure(ratio);
-            tally.require(ratio.interval().high() < 2, () -> text(ratio));
+            tally.measure(mean("dL_train/dt with 64 heads over that with 4, " + group(role), ratios, null));
         }
-        return tally.finding("the training loss falls no faster with more heads", few.seeds());
+        return tally.finding(
+                NotTested.PROOF.because("with these rates the training loss falls the faster the more heads there are,"
+                        + " since K_P and K_E lack a factor H; the theorems ask for rates that exist, or for any with"
+                        + " dL_train/dt = O(1): symbol.theorem-5.1 and symbol.theorem-5.2 take 1 / H"),
+                few.seeds());
     }
 
     /** The proofs' rate over that of the limit, which is 1 / H. */

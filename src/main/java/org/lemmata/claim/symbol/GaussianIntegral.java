@@ -3,8 +3,10 @@ package org.lemmata.claim.symbol;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.source.Paper;
@@ -35,18 +37,14 @@ final class GaussianIntegral {
             "%d draws of k to %d, c, a and b to 2, and rho of both signs, against a quadrature",
             (draws, size, kernels) -> check(draws, CosineLink::expectation));
 
-    static final DrawnClaim LEMMA_E1_PRINTED = new DrawnClaim(
+    static final UntestedClaim LEMMA_E1_PRINTED = new UntestedClaim(
             new Statement(
                     "symbol.claim-e2.lemma-e1.printed",
                     new Source(Paper.SYMBOL, "lemma E.1, proof"),
                     Form.PRINTED,
-                    "As printed: at c = pi/4 it is 1/2 exp(-(a + b - 2 rho)), without the factor k² / 2 that claim E.2"
-                            + " gives."),
-            new Amount(200, 2),
-            new Amount(200, 2),
-            "",
-            "%d draws of k to %d, a and b to 2, and rho of both signs, c = pi/4, against a quadrature",
-            (draws, size, kernels) -> checkPrinted(draws, (link, a, b, rho) -> Math.exp(-(a + b - 2 * rho)) / 2));
+                    "In the proof, claim E.2 at c = pi/4, with K(x, x) + K(y, y) - 2 K(x, y) in the exponent."),
+            NotTested.TEXT.because("a scan, in which the line reads \"expl- (K (@) + K (y,y) - 26 (@.9))\"; the factor"
+                    + " k² / 2 of claim E.2 may stand in the printed paper, as the next line has k²"));
 
     interface Formula {
         double of(CosineLink link, double a, double b, double rho);
@@ -54,21 +52,12 @@ final class GaussianIntegral {
 
     private GaussianIntegral() {}
 
-    static Finding checkPrinted(int draws, Formula formula) {
-        return check(draws, Math.PI / 4, Math.PI / 4, formula);
-    }
-
     static Finding check(int draws, Formula formula) {
-        return check(draws, -Math.PI, Math.PI, formula);
-    }
-
-    private static Finding check(int draws, double fromPhase, double toPhase, Formula formula) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
         double most = 0;
         for (int draw = 0; draw < draws; draw++) {
-            var link = new CosineLink(
-                    random.nextDouble(0, MAX_FREQUENCY), fromPhase + (toPhase - fromPhase) * random.nextDouble());
+            var link = new CosineLink(random.nextDouble(0, MAX_FREQUENCY), Math.PI * (2 * random.nextDouble() - 1));
             double a = random.nextDouble(0.01, 2);
             double b = random.nextDouble(0.01, 2);
             double rho = random.nextDouble(-1, 1) * Math.sqrt(a * b);

@@ -27,15 +27,20 @@ record KernelDraw(Settings given) {
     static final KernelDraw ANY = new KernelDraw(new Settings(Setting.numbers(OF_ATTENTION + OF_LINK), Map.of()));
 
     AttentionKernel kernel(double tolerance, RandomGenerator random) {
-        return new AttentionKernel(
-                drawn("beta", random.nextDouble(0.25, 1)), drawn("gamma", random.nextDouble(0.25, 1.5)), tolerance);
+        return kernel(random.nextDouble(0.25, 1), tolerance, random);
+    }
+
+    /** @param beta where none is given */
+    AttentionKernel kernel(double beta, double tolerance, RandomGenerator random) {
+        return new AttentionKernel(value("beta", beta), value("gamma", random.nextDouble(0.25, 1.5)), tolerance);
     }
 
     CosineLink link(RandomGenerator random) {
-        return new CosineLink(drawn("b1", random.nextDouble(0.5, 2)), drawn("b2", random.nextDouble(0, Math.PI)));
+        return new CosineLink(value("b1", random.nextDouble(0.5, 2)), value("b2", random.nextDouble(0, Math.PI)));
     }
 
-    private double drawn(String name, double otherwise) {
+    /** A setting that is given, or else {@code otherwise}. */
+    double value(String name, double otherwise) {
         return given.hasAny(name) ? given.number(name) : otherwise;
     }
 }

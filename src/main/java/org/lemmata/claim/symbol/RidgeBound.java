@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.IncidenceKernel;
@@ -18,8 +20,9 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Boix-Adsera et al. (2024), lemma 4.5 and appendix D: kernel ridge regression with a token-symmetric kernel whose N is
- * nonsingular generalizes on unseen symbols, lambda being of a lower order than n; here by kernels of tokens and X Xᵀ.
+ * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
+ * whose N is nonsingular generalizes on unseen symbols, lambda being fixed; here by kernels of tokens and X Xᵀ. Lemma
+ * D.1, which restates it, takes lambda of order n.
  */
 final class RidgeBound {
 
@@ -28,39 +31,50 @@ final class RidgeBound {
     static final DrawnClaim CLAIM = new DrawnClaim(
             new Statement(
                     "symbol.lemma-4.5",
-                    new Source(Paper.SYMBOL, "lemma 4.5 and lemma D.1"),
-                    Form.CORRECTED,
-                    "With a token-symmetric kernel whose N is nonsingular and 0 < lambda < tau = min_j n_j / |N^-1|,"
-                        + " the regression's answer to a string of template a is within |y| lambda / (sqrt(n_a) (tau -"
-                        + " lambda)) + |y| (|v - v'| + |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda of its mean"
-                        + " label, K'_ij and v'_i being those of strings of their templates without common tokens, |K"
-                        + " - K'| the maximum of the diagonal and the Frobenius norm of the rest; without common"
-                        + " tokens, lambda of order n^s, s up to 1/2, makes the error fall with an exponent over n of"
-                        + " at most -1/2, read within "
+                    new Source(Paper.SYMBOL, "lemma 4.5, lemma C.2, claims D.3 and D.5"),
+                    Form.AS_STATED,
+                    "With a token-symmetric kernel whose N is nonsingular there is a fixed lambda with which the"
+                        + " regression's error on unseen symbols falls as sqrt(1 / n) + sqrt(1 / rho); read, at fixed"
+                        + " lambda without common tokens, as an exponent over n of at most -1/2, within "
                             + SampleRate.MARGIN
-                            + "."),
+                            + ". By claims D.3 and D.5, for 0 < lambda < tau = min_j n_j / |N^-1|, the answer to a"
+                            + " string of template a is within |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'|"
+                            + " + |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda of its mean label, K'_ij and v'_i"
+                            + " being those of strings of their templates without common tokens, |K - K'| the maximum"
+                            + " of the diagonal and the Frobenius norm of the rest."),
             new Amount(30, 100),
             new Amount(300, 300),
             "n | 16..1000 | | samples; by default as the budget has it",
             "%d draws of templates and kernels; bounds with %d samples over 8 to 512 tokens, lambda from 0.1 tau to"
-                    + " 0.9 tau; exponents with c n^s, c from 1e-6 to 0.1, from n of (100 N's condition / c)² on",
+                    + " 0.9 tau; exponents with lambda fixed, from 1e-6 to 0.1, from n of (100 N's condition /"
+                    + " lambda)² on",
             (draws, size, kernels) -> check(draws, size, 1));
 
-    static final DrawnClaim PRINTED = new DrawnClaim(
+    static final DrawnClaim ORDER_N = new DrawnClaim(
             new Statement(
-                    "symbol.lemma-4.5.printed",
+                    "symbol.lemma-d.1",
                     new Source(Paper.SYMBOL, "lemma D.1"),
                     Form.PRINTED,
-                    "As printed, with any lambda in [c' n, C' n): the error is of order sqrt(log(1 / delta) / n) +"
-                            + " sqrt(1 / rho); read, at infinite rho, as an exponent over n of at most -1/2,"
-                            + " within " + SampleRate.MARGIN
-                            + "."),
+                    "There are constants c, C, c' and C' such that with any lambda in [c' n, C' n) the error on unseen"
+                            + " symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho); read, at infinite rho"
+                            + " and lambda = c n, as an exponent over n of at most -1/2, within " + SampleRate.MARGIN
+                            + ". For every c above 0 the answers tend to N (N + c P^-1)^-1 f*, P the shares of"
+                            + " templates, which is not f*; lemma C.2, which it restates, has a fixed lambda."),
             new Amount(30, 0),
             new Amount(30, 0),
             "s | [0, 2]; stated 1 | 1 | lambda is of order n^s",
             "%d draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents from n"
                     + " of (100 N's condition / c)² on",
-            settings -> (draws, size, kernels) -> checkPrinted(draws, settings.number("s")));
+            settings -> (draws, size, kernels) -> checkOrder(draws, settings.number("s")));
+
+    static final UntestedClaim ORDER_N_OF_LEMMA_45 = new UntestedClaim(
+            new Statement(
+                    "symbol.lemma-4.5.printed",
+                    new Source(Paper.SYMBOL, "lemma D.1"),
+                    Form.PRINTED,
+                    "The bound of lemma 4.5 with any lambda in [c' n, C' n)."),
+            NotTested.HYPOTHESIS.because(
+                    "lemma 4.5 (C.2) has a fixed lambda; lemma D.1, which has this one, is symbol.lemma-d.1"));
 
     private RidgeBound() {}
 
@@ -80,8 +94,20 @@ final class RidgeBound {
     }
 
     /** @param power of n that lambda is proportional to */
-    static Finding checkPrinted(int draws, double power) {
-        return SampleRate.printed(draws, SEED, power, random -> Drawn.of(random).rate());
+    static Finding checkOrder(int draws, double power) {
+        var tally = new Tally();
+        requireRate(tally, draws, power);
+        return tally.finding("errors fall as 1 / sqrt(n)", SEED, SEED + draws - 1);
+    }
+
+    private static void requireRate(Tally tally, int draws, double power) {
+        SampleRate.require(
+                tally,
+                draws,
+                SEED,
+                power,
+                SampleRate::lambda,
+                random -> Drawn.of(random).rate());
     }
 
     /** @param factor of the bound */
@@ -106,8 +132,7 @@ final class RidgeBound {
             }
         }
         tally.atMost("maximum difference from the mean label over its bound", ratio, "", bounds, 1);
-        SampleRate.require(
-                tally, draws, SEED, 0, 0.5, random -> Drawn.of(random).rate());
+        requireRate(tally, draws, 0);
         return tally.finding("answers are within their bounds, and errors fall", SEED, SEED + draws - 1);
     }
 

@@ -2,8 +2,8 @@ package org.lemmata.claim.symbol;
 
 import java.util.Arrays;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.TemplateMatrix;
@@ -26,37 +26,32 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
     /** Of an exponent. */
     static final double MARGIN = 0.05;
 
-    /**
-     * Requires an exponent of -1/2 at most of each draw, with lambda = c n^s, c from 1e-6 to 0.1 and s within a range.
-     */
+    /** c, from 1e-6 to 0.1. */
+    static double lambda(RandomGenerator random) {
+        return Math.pow(10, random.nextDouble(-6, -1));
+    }
+
+    /** Requires an exponent of -1/2 at most of each draw, with lambda = c n^power. */
     static void require(
             Tally tally,
             int draws,
             long seed,
-            double leastPower,
-            double greatestPower,
+            double power,
+            ToDoubleFunction<RandomGenerator> c,
             Function<RandomGenerator, SampleRate> draw) {
         double largest = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < draws; i++) {
             RandomGenerator random = Tally.random(seed + i);
             SampleRate drawn = draw.apply(random);
-            double share = Math.pow(10, random.nextDouble(-6, -1));
-            double power = leastPower + (greatestPower - leastPower) * random.nextDouble();
+            double share = c.applyAsDouble(random);
             double exponent = drawn.exponent(share, power);
             tally.require(
                     exponent <= -0.5 + MARGIN,
-                    () -> drawn.name + ", lambda = " + share + " n^" + power + ": the error has an exponent of "
-                            + exponent + " over n");
+                    () -> drawn.name + ", lambda = " + share + (power == 0 ? "" : " n^" + power)
+                            + ": the error has an exponent of " + exponent + " over n");
             largest = Math.max(largest, exponent);
         }
         tally.atMost("maximum exponent of the error over n", largest, "", draws, -0.5 + MARGIN);
-    }
-
-    /** With lambda of order n, as printed: nothing else is looked at. */
-    static Finding printed(int draws, long seed, double power, Function<RandomGenerator, SampleRate> draw) {
-        var tally = new Tally();
-        require(tally, draws, seed, power, power, draw);
-        return tally.finding("errors fall as 1 / sqrt(n)", seed, seed + draws - 1);
     }
 
     /** From n of (100 condition / c)² on: below, noise of order n^(-1/2) may hide a bias of order c n^(s-1). */

@@ -3,6 +3,7 @@ package org.lemmata.claim.symbol;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.task.symbol.Template;
@@ -110,6 +111,37 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return Arrays.stream(templates.get(template).symbols())
                 .map(symbol -> symbol >= 0 ? symbol : regular + alphabet - 1 - symbol)
                 .toArray();
+    }
+
+    /**
+     * The mean of a function over the strings that a template makes over an alphabet, exactly, where the function tells
+     * apart only the first {@code known} tokens of it.
+     */
+    double mean(int template, int known, double alphabet, ToDoubleFunction<int[]> of) {
+        int wildcards = wildcards(template);
+        double sum = 0;
+        for (int code = 0; code < Math.pow(known + 1, wildcards); code++) {
+            int[] y = unseen(template, known);
+            double probability = 1;
+            int left = known;
+            boolean[] used = new boolean[known + 1];
+            for (int wildcard = 0, rest = code; wildcard < wildcards; wildcard++, rest /= known + 1) {
+                int token = rest % (known + 1);
+                if (token == known) {
+                    probability *= 1 - left / (alphabet - wildcard);
+                    continue;
+                }
+                probability *= used[token] ? 0 : 1 / (alphabet - wildcard);
+                used[token] = true;
+                left--;
+                int fresh = regular + known + wildcard;
+                y = Arrays.stream(y)
+                        .map(symbol -> symbol == fresh ? regular + token : symbol)
+                        .toArray();
+            }
+            sum += probability * of.applyAsDouble(y);
+        }
+        return sum;
     }
 
     /** n samples, templates and substitutions uniform, with normal noise on labels. */
