@@ -90,7 +90,6 @@ class ClaimsTest {
             "parity.theorem-7.formats",
             "symbol.theorem-4.4",
             "symbol.theorem-5.1",
-            "symbol.theorem-5.1.printed",
             "symbol.theorem-5.2.rates.printed",
             "symbol.theorem-i2");
 

@@ -26,6 +26,9 @@ class VerdictTableTest {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| (.*) \\| (\\w+) \\|$");
 
+    private static final Pattern ERRATUM =
+            Pattern.compile("(?m)^\\| `([^`]+)` \\| .* \\| .* \\| .* \\| \\**(\\w+)[^|]* \\|$");
+
     private static final Pattern PAPER = Pattern.compile("(?m)^\\| [^|]*`(\\w+)` \\| ((?:\\d+ \\| ){4}\\d+) \\|");
 
     /** Outcomes by claim, at the quick budget. */
@@ -65,6 +68,24 @@ class VerdictTableTest {
                         row.group(1) + " " + row.group(3) + " " + row.group(2).split(" \\| ", 2)[0])
                 .toList();
         assertThat(rows).containsExactlyElementsOf(expected);
+    }
+
+    /** The paper's words, their quantifier, and the counterexample or why there is none. */
+    @Test
+    void errataQuotesEachPrintedSentenceWithItsVerdict() throws IOException {
+        Map<String, String> pins = pins();
+        Map<String, String> rows = new HashMap<>();
+        ERRATUM.matcher(Files.readString(Path.of("docs/errata.md")))
+                .results()
+                .forEach(row -> rows.put(row.group(1), row.group(2)));
+        assertThat(rows)
+                .hasSizeGreaterThanOrEqualTo(42)
+                .allSatisfy((id, verdict) -> assertThat(verdict).as(id).isEqualTo(pins.get(id)));
+        assertThat(rows.keySet())
+                .containsAll(Claims.all().stream()
+                        .filter(claim -> claim.statement().form() == Form.PRINTED)
+                        .map(Claim::id)
+                        .toList());
     }
 
     @Test

@@ -16,8 +16,11 @@ import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.setting.Setting;
 
 /**
- * Theorem 4.1's L for SimpleTask, corrected, and as printed: of relu networks the product of norms grows with omega
- * squared.
+ * Theorem 4.1's L for SimpleTask: of relu networks the product of norms grows with omega squared.
+ *
+ * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
+ * bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²; psi =
+ * sin itself has none, and needs one unit with L = omega.
  */
 public final class SimpleTaskNorms implements AdjustableClaim {
 

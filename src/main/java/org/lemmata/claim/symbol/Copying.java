@@ -21,6 +21,7 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.symbol.CopyingModel.Decrease;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ParameterRole;
@@ -45,12 +46,6 @@ enum Copying implements AdjustableClaim {
                 + " and the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma² / m"
                 + " by each of W_O, W_V, P and W_E; read as within a quarter of the limit at the maximum width, and"
                 + " nearer than at the minimum."),
-    FAILS_PRINTED(
-            "symbol.theorem-5.1.printed",
-            "theorem 5.1",
-            Form.PRINTED,
-            "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows; read as an interval around 0"
-                    + " at the maximum width."),
     COPIES(
             "symbol.theorem-5.2",
             "theorems 5.2 and J.3",
@@ -64,6 +59,16 @@ enum Copying implements AdjustableClaim {
             Form.PRINTED,
             "The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for dL_train/dt ="
                     + " O(1) as heads are added.");
+
+    static final UntestedClaim FAILS_PRINTED = new UntestedClaim(
+            new Statement(
+                    "symbol.theorem-5.1.printed",
+                    new Source(Paper.SYMBOL, "theorem 5.1"),
+                    Form.PRINTED,
+                    "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows."),
+            NotTested.TEXT.because(
+                    "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
+                            + " says that the loss does not decrease, and symbol.theorem-5.1 finds that it rises"));
 
     private static final long SEED = 51_000;
     private static final int SYMBOLS = 20;
@@ -138,7 +143,7 @@ enum Copying implements AdjustableClaim {
     @Override
     public String paper() {
         return switch (this) {
-            case FAILS, FAILS_PRINTED -> "the generalization loss on unseen symbols does not decrease";
+            case FAILS -> "the generalization loss on unseen symbols does not decrease";
             case COPIES -> "there are such rates";
             case RATES_PRINTED -> "takes rates O(1), and Omega(H) for b, in its proof";
         };
@@ -226,10 +231,6 @@ enum Copying implements AdjustableClaim {
         Measurement last = unseen.getLast();
         Interval interval = last.interval();
         String found = text(last);
-        if (this == FAILS_PRINTED) {
-            tally.require(interval.low() <= 0 && interval.high() >= 0, () -> found);
-            return;
-        }
         double off = Math.abs(last.value() - limit);
         double within = (this == COPIES ? 0.05 : 0.25) * Math.abs(limit);
         tally.require(off <= within, () -> found + " is not within " + within + " of " + limit);

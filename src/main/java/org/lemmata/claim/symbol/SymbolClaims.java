@@ -30,7 +30,7 @@ public final class SymbolClaims implements ClaimProvider {
                                 PerceptronFailure.TRAINED,
                                 PerceptronFailure.KERNEL,
                                 PermutedPerceptron.CLAIM),
-                        List.of(Copying.values()),
+                        List.of(Copying.FAILS, Copying.FAILS_PRINTED, Copying.COPIES, Copying.RATES_PRINTED),
                         SymbolFigures.CLAIMS,
                         SymbolFigures.WITHOUT_RUNS)
                 .<Claim>flatMap(List::stream)

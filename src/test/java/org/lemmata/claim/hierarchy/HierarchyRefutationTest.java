@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
@@ -82,5 +84,20 @@ class HierarchyRefutationTest {
     @Test
     void fewerBitsThanAGeneratorTakesAreRefuted() {
         assertRefuted(new GeneratorLaw(GeneratorLaw.FITTED - 3).check(Budget.QUICK, SCALAR), "within 1");
+    }
+
+    /** Appendix G.4: no C_1 does for every depth, whatever a is; the least one is at e^a = sqrt(D (D - 1)). */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 17, 1000})
+    void theLeastConstantOfADepthIsLeastOverAllScales(int depth) {
+        double least = Printed.leastConstant(depth);
+        double best = Math.sqrt(depth * (depth - 1.0));
+        for (double scale : new double[] {best / 100, best / 2, best, 2 * best, 100 * best}) {
+            double angle = Math.atan(depth / scale) - Math.atan((depth - 1) / scale);
+            double needed = 1 / (2 * Math.pow(Math.sin(angle / 2), 2));
+            assertThat(least).isLessThanOrEqualTo(needed * (1 + 1e-9));
+            assertThat(needed / least < 1 + 1e-6).isEqualTo(scale == best);
+        }
+        assertThat(least).isGreaterThan(8.0 * depth * (depth - 1));
     }
 }
