@@ -52,6 +52,7 @@ class BadInputTest {
                 "compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the"
                         + " results of JMH",
                 "compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH",
+                "bench Softmax --until-decided; --until-decided: expected --beside-reference beside it, got none",
                 "help nothing; topic: expected one that lemmata help lists, got 'nothing'",
                 "help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's;"
                         + " lemmata claims depth.theorem-4.1 tells of it",
