@@ -256,7 +256,9 @@ class RatioComparisonTest {
     private static String json(BenchmarkRow row) {
         String rates = row.samples().stream()
                 .map(fork -> fork.stream()
-                        .map(score -> score * row.secondary().get("gigaflops").score())
+                        .map(score -> score
+                                * Objects.requireNonNull(row.secondary().get("gigaflops"))
+                                        .score())
                         .toList()
                         .toString())
                 .toList()
