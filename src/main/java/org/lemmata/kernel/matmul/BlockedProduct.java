@@ -10,18 +10,18 @@ import java.util.Arrays;
  * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
  * kept.
  *
- * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and stays
- * in the second-level cache while all rows of A pass by it; the rows of one tile stay in the first-level cache while
- * all panels pass by them or, of few panels with low tiles, a panel does while all rows pass by it. The vectors of a
- * panel narrower than two overlap: edges need neither masks nor other code.
+ * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels}, and all
+ * rows of A pass by it. The rows of one tile stay in the first-level cache while panels pass by them or, of few panels
+ * with low tiles, a panel does while all rows pass by it. The vectors of a panel narrower than two overlap: edges need
+ * neither masks nor other code.
  *
  * <p>C is read (as the start of the sums) and written by the same tile, so no part of it may belong to two tiles.
  */
 final class BlockedProduct {
 
-    private static final ThreadLocal<BlockedProduct> OF_THREAD = ThreadLocal.withInitial(BlockedProduct::new);
+    private static final ThreadLocal<BlockedProduct> OF_THREAD =
+            ThreadLocal.withInitial(() -> new BlockedProduct(Blocking.CHOSEN));
 
-    private static final Blocking BLOCKING = Blocking.CHOSEN;
     private static final float[] NOTHING = {};
 
     /** Up to so many multiply-adds an element, C is written faster than memory takes it. */
@@ -36,7 +36,12 @@ final class BlockedProduct {
     /** A cache line of 64 bytes. */
     private static final int FLOATS_A_LINE = 16;
 
-    private final float[] packedA = new float[Tile12x2.ROWS * BLOCKING.depth()];
+    private final Blocking blocking;
+    private final float[] packedA;
+
+    /** Rows of A for {@link Tile6x2#packed}. */
+    private float[] tilesOfA = NOTHING;
+
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private final Panels panels = new Panels();
     private final Race race = new Race();
@@ -68,6 +73,11 @@ final class BlockedProduct {
     @SuppressWarnings("UnusedVariable")
     private int readAhead;
 
+    BlockedProduct(Blocking blocking) {
+        this.blocking = blocking;
+        packedA = new float[Tile12x2.ROWS * blocking.depth()];
+    }
+
     static BlockedProduct ofThread() {
         return OF_THREAD.get();
     }
@@ -76,7 +86,7 @@ final class BlockedProduct {
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
-            boolean direct = BLOCKING.readsDirectly(product.form, m, n, product.k);
+            boolean direct = blocking.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
             fetchesC =
@@ -88,10 +98,13 @@ final class BlockedProduct {
             aStride = product.aStride;
             rows = m;
             int k = product.k;
+            if (blocking.packsTiles(n, k)) {
+                multiplyPacked(product, row, m, column, n);
+                return;
+            }
             // Blocks of even size.
-            int maxDepth = Math.ceilDiv(k, Math.ceilDiv(k, BLOCKING.depth()));
-            int most = fetchesC ? BLOCKING.columns() : BLOCKING.columnsAt(maxDepth);
-            int maxColumns = Math.ceilDiv(Math.ceilDiv(n, Math.ceilDiv(n, most)), COLUMNS) * COLUMNS;
+            int maxDepth = even(k, blocking.depth(), 1);
+            int maxColumns = even(n, fetchesC ? blocking.columns() : blocking.columnsAt(maxDepth), COLUMNS);
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
                 // A last block narrower than a vector would be read past its end.
@@ -151,23 +164,28 @@ final class BlockedProduct {
         return directB ? bAt + j : panels.at(j);
     }
 
-    private void multiplyBlock() {
-        int odd = Panels.width(columns, 0);
-        if (odd < LANES) {
+    /** What needs tiles of one vector: a first panel, or all of a narrow C; returns the column behind it. */
+    private int multiplyFirst() {
+        int width = Panels.width(columns, 0);
+        if (width < LANES) {
             multiplyNarrow();
-            return;
-        }
-        if (odd == LANES) {
+        } else if (width == LANES) {
             multiplyOddPanel();
+        } else {
+            return 0;
         }
-        int from = odd == LANES ? LANES : 0;
-        if (from == columns) {
+        return width;
+    }
+
+    private void multiplyBlock() {
+        int from = multiplyFirst();
+        if (from >= columns) {
             return;
         }
         race.interrupt();
         // Many low tiles a call ask for a packed B; transposing A, or a narrower last panel, takes back what they win.
         boolean shallow = !directB && depth <= MAX_LOW_DEPTH && !transposedA && (columns - from) % COLUMNS == 0;
-        boolean low = !BLOCKING.tall() || shallow;
+        boolean low = !blocking.tall() || shallow;
         int below = low ? multiplyDown(from) : 0;
         for (int i = below, height; i < rows; i += height) {
             int left = rows - i;
@@ -179,6 +197,89 @@ final class BlockedProduct {
             if (fetchesC) {
                 race.end();
             }
+        }
+    }
+
+    /**
+     * Low tiles over copies of A. A block of B is read in parts that stay in the second-level cache while a few rows of
+     * A pass by, and comes from the third-level one for the next rows. Where C is wide and has few rows, all of A is
+     * copied once instead, and B is packed in those parts, so that its copy never leaves the second-level cache.
+     */
+    private void multiplyPacked(Product product, int row, int m, int column, int n) {
+        int k = product.k;
+        int maxDepth = even(k, blocking.depth(), 1);
+        int near = blocking.at(maxDepth, blocking.nearColumns(), COLUMNS);
+        boolean keepsA = m < n && m <= blocking.columns();
+        int maxColumns = even(n, keepsA ? near : blocking.columnsAt(maxDepth), COLUMNS);
+        int maxRows = keepsA ? m : blocking.at(maxDepth, blocking.rows(), Tile6x2.ROWS);
+        reserveTiles(Math.min(m, maxRows) * maxDepth);
+        rows = m;
+        for (int l = 0; l < k; l += maxDepth) {
+            depth = Math.min(maxDepth, k - l);
+            for (int j = 0; j < n; j += maxColumns) {
+                columns = Math.min(maxColumns, n - j);
+                take(product, row, column + j, l);
+                multiplyPackedBlock(maxRows, near, keepsA && j > 0);
+            }
+        }
+    }
+
+    private void reserveTiles(int size) {
+        if (tilesOfA.length < size) {
+            tilesOfA = new float[size];
+        }
+    }
+
+    private void multiplyPackedBlock(int maxRows, int near, boolean isPacked) {
+        int from = multiplyFirst();
+        int whole = rows / Tile6x2.ROWS * Tile6x2.ROWS;
+        for (int i = 0, count; i < whole && from < columns; i += count) {
+            count = Math.min(maxRows, whole - i);
+            if (!isPacked) {
+                packTiles(i, count);
+            }
+            for (int j = from; j < columns; j += near) {
+                int width = Math.min(near, columns - j);
+                for (int tile = 0; tile < count; tile += Tile6x2.ROWS) {
+                    multiplyTiles(i + tile, j, width, tile * depth);
+                }
+            }
+        }
+        if (whole < rows && from < columns) {
+            multiplyRows(whole, rows - whole, from);
+        }
+    }
+
+    /**
+     * The size of blocks of even size, a multiple of {@code unit}, that {@code size} is cut into: {@code most}, or
+     * less.
+     */
+    private static int even(int size, int most, int unit) {
+        return Math.ceilDiv(Math.ceilDiv(size, Math.ceilDiv(size, most)), unit) * unit;
+    }
+
+    private void packTiles(int i, int count) {
+        if (!transposedA) {
+            Packing.tiles(tilesOfA, Tile6x2.ROWS, a, aAt(i), aStride, count, depth);
+            return;
+        }
+        for (int row = 0; row < count; row += Tile6x2.ROWS) {
+            Packing.columns(tilesOfA, row * depth, a, aAt(i + row), aStride, Tile6x2.ROWS, depth);
+        }
+    }
+
+    /** Six rows, packed at {@code at}, by {@code width} columns from column j on. */
+    private void multiplyTiles(int i, int j, int width, int at) {
+        int s = startAt + i * startStep + j * startColumnStep;
+        int to = cAt + i * cStride + j;
+        int count = width / COLUMNS;
+        Tile6x2.packed(start, s, startStep, startColumnStep, c, to, cStride, tilesOfA, at, b, panelAt(j), depth, count);
+        int narrow = width % COLUMNS;
+        if (narrow > 0) {
+            int last = j + width - narrow;
+            copyStart(i, Tile6x2.ROWS, last, narrow);
+            Tile6x2.packed(tileOfC, 0, COLUMNS, 0, tileOfC, 0, COLUMNS, tilesOfA, at, b, panelAt(last), depth, 1);
+            copyResult(i, Tile6x2.ROWS, last, narrow);
         }
     }
 
@@ -301,13 +402,13 @@ final class BlockedProduct {
             Packing.transposedRows(packedA, a, aAt(i), aStride, height, depth);
             return depth;
         }
-        Packing.columns(packedA, a, aAt(i), aStride, height, depth);
+        Packing.columns(packedA, 0, a, aAt(i), aStride, height, depth);
         return height;
     }
 
     /** The first panel, one vector wide. */
     private void multiplyOddPanel() {
-        if (depth == Tile1x1.STEPS && BLOCKING.tall() && !transposedA) {
+        if (depth == Tile1x1.STEPS && blocking.tall() && !transposedA) {
             Tile1x1.rows(start, startAt, startStep, c, cAt, cStride, a, aAt(0), aStride, b, bAt, bStep, rows);
             return;
         }
@@ -321,9 +422,9 @@ final class BlockedProduct {
     private void multiplyNarrow() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
-            copyStart(i, height);
+            copyStart(i, height, 0, columns);
             multiplyOneVector(i, height, tileOfC, 0, COLUMNS, tileOfC, 0, COLUMNS);
-            copyResult(i, height);
+            copyResult(i, height, 0, columns);
         }
     }
 
@@ -347,16 +448,16 @@ final class BlockedProduct {
         }
     }
 
-    private void copyStart(int i, int height) {
+    private void copyStart(int i, int height, int j, int width) {
         for (int row = 0; row < height; row++) {
-            int from = startAt + (i + row) * startStep;
-            System.arraycopy(start, from, tileOfC, row * COLUMNS, columns);
+            int from = startAt + (i + row) * startStep + j * startColumnStep;
+            System.arraycopy(start, from, tileOfC, row * COLUMNS, width);
         }
     }
 
-    private void copyResult(int i, int height) {
+    private void copyResult(int i, int height, int j, int width) {
         for (int row = 0; row < height; row++) {
-            System.arraycopy(tileOfC, row * COLUMNS, c, cAt + (i + row) * cStride, columns);
+            System.arraycopy(tileOfC, row * COLUMNS, c, cAt + (i + row) * cStride + j, width);
         }
     }
 }

@@ -1,27 +1,33 @@
 package org.lemmata.kernel.matmul;
 
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.elementary.Caches;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * How {@link VectorMatMul} cuts a product, chosen by the vector species.
+ * How {@link VectorMatMul} cuts a product, chosen by the vector species and the caches.
  *
  * @param tall whether 24 sums and 3 operands fit the vector registers, which {@link Tile12x2} asks for: AVX-512 has 32,
- *     AVX2 16; NEON, with 32 of 128 bits, gets the low tiles that every machine of 128 bits can hold
- * @param depth the most steps of the inner index between two accesses to C: the rows of A that a tile reads, {@code 12
- *     * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24 stores of C are at
- *     most 1/100 of the {@code 24 * depth} multiply-adds
- * @param columns the most columns of B packed together at that depth: {@code depth * columns * 4} bytes are at most 3/5
- *     of the second-level cache, 1 MiB where there is AVX-512, else 512 KiB
+ *     AVX2 16; so has NEON
+ * @param depth the most steps of the inner index between two accesses to C. Of tall tiles, the rows of A that one
+ *     reads, {@code 12 * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
+ *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds; of low ones, {@code 6 * depth * 4} bytes
+ *     take at most 3/4 of that cache: C then comes seldom from beyond the second-level cache
+ * @param columns the most columns of B packed together at that depth. With tall tiles, {@code depth * columns * 4}
+ *     bytes are at most 3/5 of the second-level cache, 1 MiB where there is AVX-512, else 512 KiB; with low ones, 1/8
+ *     of the third-level cache and 4 MiB
+ * @param nearColumns of low tiles, the columns of such a block that a few rows of A pass by before the next few do: at
+ *     full depth, half of the second-level cache
+ * @param rows of low tiles, these rows: a fifth of the second-level cache
  */
-record Blocking(boolean tall, int depth, int columns) {
+record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows) {
 
     static final int LANES = Species.FLOAT.length();
 
     /** The width of a panel of B. */
     static final int COLUMNS = 2 * LANES;
 
-    static final Blocking CHOSEN = of(Species.FLOAT);
+    static final Blocking CHOSEN = of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE);
 
     /**
      * From so many columns on, four panels, the rows of A that a tile reads are copied: that is less than 1/20 of the
@@ -41,10 +47,18 @@ record Blocking(boolean tall, int depth, int columns) {
     /** The most elements of a B that stays in a second-level cache of 1 MiB while the rows of A pass by it. */
     private static final int MAX_NEAR_SIZE = 1 << 18;
 
-    static Blocking of(VectorSpecies<Float> species) {
-        return species.vectorBitSize() >= 512
-                ? new Blocking(true, 384, 384)
-                : new Blocking(Species.REGISTERS == 32, 256, 256);
+    static Blocking of(VectorSpecies<Float> species, int registers, Caches caches) {
+        if (species.vectorBitSize() >= 512) {
+            return new Blocking(true, 384, 384, 384, Tile12x2.ROWS);
+        }
+        if (registers == 32) {
+            return new Blocking(true, 256, 256, 256, Tile12x2.ROWS);
+        }
+        int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES));
+        int step = depth * Float.BYTES;
+        int near = Math.max(COLUMNS, caches.second() / 2 / step / COLUMNS * COLUMNS);
+        int rows = Math.max(Tile6x2.ROWS, caches.second() / 5 / step / Tile6x2.ROWS * Tile6x2.ROWS);
+        return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, 1024), near, rows);
     }
 
     /** Whether reading B where it lies, a panel's width of every row, is as fast as reading a copy. */
@@ -55,6 +69,16 @@ record Blocking(boolean tall, int depth, int columns) {
     /** The most columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
     int columnsAt(int depth) {
         return this.depth * columns / depth;
+    }
+
+    /** Whether low tiles read copies of A: copying takes a cycle an element, multiplying one for sixteen columns. */
+    boolean packsTiles(int n, int k) {
+        return !tall && n >= 12 * COLUMNS && k > 32;
+    }
+
+    /** How many rows or columns have as many elements at {@code depth} as {@code size} at full depth. */
+    int at(int depth, int size, int unit) {
+        return this.depth * size / depth / unit * unit;
     }
 
     /** Whether tiles read B where it lies: low tiles of rows of A ask for panels. */

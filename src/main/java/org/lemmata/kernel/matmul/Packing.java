@@ -22,7 +22,34 @@ final class Packing {
     private static final VectorShuffle<Float> FIRST_HALVES = VectorShuffle.fromValues(FOUR, 0, 1, 4, 5);
     private static final VectorShuffle<Float> SECOND_HALVES = VectorShuffle.fromValues(FOUR, 2, 3, 6, 7);
 
+    /**
+     * Panels that are packed together. One by one, they would take a single cache line from each row of B, each on a
+     * page of its own: that took an eighth of the time of a product of 1,024 x 1,024 x 1,024.
+     */
+    private static final int PANELS_AT_ONCE = 8;
+
     private Packing() {}
+
+    /** {@code count} whole panels, {@code depth * COLUMNS} apart: row l of B at {@code at + l * stride}. */
+    static void panels(float[] panels, int panelAt, float[] b, int at, int stride, int count, int depth) {
+        int panelSize = depth * COLUMNS;
+        for (int panel = 0; panel < count; panel += PANELS_AT_ONCE) {
+            int atOnce = Math.min(PANELS_AT_ONCE, count - panel);
+            for (int l = 0; l < depth; l++) {
+                int to = panelAt + panel * panelSize + l * COLUMNS;
+                rowOfPanels(panels, to, panelSize, b, at + l * stride + panel * COLUMNS, atOnce);
+            }
+        }
+    }
+
+    private static void rowOfPanels(float[] panels, int to, int panelSize, float[] b, int from, int count) {
+        for (int panel = 0; panel < count; panel++) {
+            int at = to + panel * panelSize;
+            int of = from + panel * COLUMNS;
+            FloatVector.fromArray(SPECIES, b, of).intoArray(panels, at);
+            FloatVector.fromArray(SPECIES, b, of + LANES).intoArray(panels, at + LANES);
+        }
+    }
 
     /** A panel of {@code width} columns: row l of B at {@code at + l * stride}, of the panel at {@code l * COLUMNS}. */
     static void panel(float[] panel, int panelAt, float[] b, int at, int stride, int width, int depth) {
@@ -101,6 +128,19 @@ final class Packing {
         }
     }
 
+    /** {@code rows} rows of A, a multiple of {@code height}: the columns of the first {@code height}, then the next. */
+    static void tiles(float[] packed, int height, float[] a, int at, int stride, int rows, int depth) {
+        for (int i = 0; i < rows; i++) {
+            column(packed, i / height * height * depth + i % height, height, a, at + i * stride, depth);
+        }
+    }
+
+    private static void column(float[] packed, int to, int step, float[] a, int at, int depth) {
+        for (int l = 0; l < depth; l++) {
+            packed[to + l * step] = a[at + l];
+        }
+    }
+
     /** Rows of A, one after the other. */
     static void rows(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
@@ -109,13 +149,13 @@ final class Packing {
     }
 
     /** The first {@code columns} columns of {@code depth} rows, one row after the other. */
-    static void columns(float[] packed, float[] a, int at, int stride, int columns, int depth) {
+    static void columns(float[] packed, int packedAt, float[] a, int at, int stride, int columns, int depth) {
         int last = columns - FOUR.length();
         for (int l = 0; l < depth; l++) {
             for (int i = 0; i < last; i += FOUR.length()) {
-                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * columns + i);
+                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, packedAt + l * columns + i);
             }
-            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * columns + last);
+            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, packedAt + l * columns + last);
         }
     }
 

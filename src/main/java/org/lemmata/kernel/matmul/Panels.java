@@ -20,8 +20,16 @@ public final class Panels {
     /** Takes {@code newDepth} rows of {@code newColumns} columns, the first of which begins at {@code at}. */
     public void pack(float[] b, int at, int stride, int newDepth, int newColumns) {
         reserve(newDepth, newColumns);
-        for (int j = 0, width; j < columns; j += width) {
-            width = width(j);
+        int first = width(0) == LANES ? LANES : 0;
+        int whole = (columns - first) / COLUMNS;
+        int last = first + whole * COLUMNS;
+        Packing.panels(data, at(first), b, at + first, stride, whole, depth);
+        packNarrow(b, at, stride, 0, first);
+        packNarrow(b, at, stride, last, columns - last);
+    }
+
+    private void packNarrow(float[] b, int at, int stride, int j, int width) {
+        if (width > 0) {
             Packing.panel(data, at(j), b, at + j, stride, width, depth);
         }
     }

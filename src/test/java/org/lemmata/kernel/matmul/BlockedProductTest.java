@@ -1,0 +1,144 @@
+package org.lemmata.kernel.matmul;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lemmata.kernel.elementary.Caches;
+import org.lemmata.kernel.elementary.Species;
+
+/** Low tiles over copies of A: on every machine, with small blocks whose edges small products reach. */
+class BlockedProductTest {
+
+    private static final int COLUMNS = Blocking.COLUMNS;
+
+    private static final float SENTINEL = -12345;
+    private static final int PADDING = 3;
+
+    /** C in an array whose rows are {@link #PADDING} longer; what was there, the sums start from if {@code added}. */
+    private static float[] multiply(
+            Blocking blocking, MatMul.Form form, boolean added, float[] a, float[] b, int m, int n, int k) {
+        float[] c = new float[m * (n + PADDING)];
+        Arrays.fill(c, SENTINEL);
+        Product product = new Product();
+        if (added) {
+            product.startFrom(c, 0, n + PADDING, 1);
+        } else {
+            product.startFromZero();
+        }
+        product.form = form;
+        product.c = c;
+        product.cStride = n + PADDING;
+        product.a = a;
+        product.aStride = form.columnsOfA(m, k);
+        product.b = b;
+        product.bStride = form.columnsOfB(n, k);
+        product.m = m;
+        product.n = n;
+        product.k = k;
+        // In two parts: what the first one leaves in the space that both pack into must not matter.
+        BlockedProduct blocks = new BlockedProduct(blocking);
+        blocks.multiply(product, 0, m / 3, 0, n);
+        blocks.multiply(product, m / 3, m - m / 3, 0, n);
+        return c;
+    }
+
+    private static float[] chains(MatMul.Form form, boolean added, float[] a, float[] b, int m, int n, int k) {
+        float[] c = new float[m * (n + PADDING)];
+        Arrays.fill(c, SENTINEL);
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                float sum = added ? SENTINEL : 0;
+                for (int l = 0; l < k; l++) {
+                    float ofA = form == MatMul.Form.TN ? a[l * m + i] : a[i * k + l];
+                    float ofB = form == MatMul.Form.NT ? b[j * k + l] : b[l * n + j];
+                    sum = Math.fma(ofA, ofB, sum);
+                }
+                c[i * (n + PADDING) + j] = sum;
+            }
+        }
+        return c;
+    }
+
+    private static float[] random(int size, RandomGenerator random) {
+        float[] x = new float[size];
+        for (int i = 0; i < size; i++) {
+            x[i] = (float) random.nextDouble(-1, 1);
+        }
+        return x;
+    }
+
+    /**
+     * Depths that end within a turn of the loop, at its end and in a block of one step; rows that are no whole tiles;
+     * last columns of every kind, with all of A copied (m below n) and with a few rows of it at a time.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "24, 0, 33",
+        "25, 1, 34",
+        "31, 3, 65",
+        "7, 9, 97",
+        "23, 15, 128",
+        "901, 5, 67",
+        "905, 0, 96",
+        "912, 12, 41",
+    })
+    void everyBlockingSumsTheSameChain(int m, int beyond, int k) {
+        int n = 12 * COLUMNS + beyond;
+        SplittableRandom random = new SplittableRandom(k);
+        float[] a = random(m * k, random);
+        float[] b = random(k * n, random);
+        for (MatMul.Form form : MatMul.Form.values()) {
+            for (boolean added : new boolean[] {false, true}) {
+                float[] expected = chains(form, added, a, b, m, n, k);
+                for (Blocking blocking : new Blocking[] {
+                    new Blocking(false, 32, 4 * COLUMNS, 2 * COLUMNS, 12),
+                    new Blocking(false, 33, 64 * COLUMNS, COLUMNS, 6),
+                    new Blocking(false, 1024, 1024, 4 * COLUMNS, 24)
+                }) {
+                    assertThat(Arrays.equals(multiply(blocking, form, added, a, b, m, n, k), expected))
+                            .as("%s, %s, added to %s", blocking, form, added)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void isWhatProductsOfThisMachineAreCutBy() {
+        assertThat(Blocking.CHOSEN).isEqualTo(Blocking.of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE));
+    }
+
+    /** Sizes of Zen 3, Zen 4, Golden Cove, Skylake and of a machine that tells none. */
+    @ParameterizedTest
+    @CsvSource({
+        "32, 512, 32768",
+        "32, 1024, 32768",
+        "48, 2048, 30720",
+        "32, 256, 8192",
+        "32, 256, 4096",
+        "16, 128, 0",
+    })
+    void blocksFitTheCaches(int first, int second, int third) {
+        Caches caches = new Caches(first << 10, second << 10, third << 10);
+        Blocking blocking = Blocking.of(Species.FLOAT, 16, caches);
+        if (Species.FLOAT.vectorBitSize() == 512) {
+            assertThat(blocking.tall()).isTrue();
+            return;
+        }
+        int step = blocking.depth() * Float.BYTES;
+        assertThat(blocking.tall()).isFalse();
+        assertThat(Tile6x2.ROWS * step).isLessThanOrEqualTo(caches.first() * 3 / 4);
+        // What stays in the second-level cache: a part of the block of B, some rows of A, and a tile of C.
+        assertThat((blocking.nearColumns() + blocking.rows()) * step).isLessThanOrEqualTo(caches.second() * 3 / 4);
+        assertThat(blocking.columns()).isGreaterThanOrEqualTo(blocking.nearColumns());
+        assertThat(blocking.columns() * step).isLessThanOrEqualTo(Math.max(caches.third() / 8, caches.second() / 2));
+        assertThat(blocking.nearColumns() % COLUMNS).isZero();
+        assertThat(blocking.rows() % Tile6x2.ROWS).isZero();
+        assertThat(blocking.depth()).isGreaterThanOrEqualTo(Math.min(1024, first * 32));
+    }
+}
