@@ -98,7 +98,7 @@ final class BlockedProduct {
             aStride = product.aStride;
             rows = m;
             int k = product.k;
-            if (blocking.packsTiles(n, k)) {
+            if (blocking.packsTiles(product.form, n, k)) {
                 multiplyPacked(product, row, m, column, n);
                 return;
             }
@@ -259,12 +259,10 @@ final class BlockedProduct {
     }
 
     private void packTiles(int i, int count) {
-        if (!transposedA) {
-            Packing.tiles(tilesOfA, Tile6x2.ROWS, a, aAt(i), aStride, count, depth);
-            return;
-        }
-        for (int row = 0; row < count; row += Tile6x2.ROWS) {
-            Packing.columns(tilesOfA, row * depth, a, aAt(i + row), aStride, Tile6x2.ROWS, depth);
+        if (transposedA) {
+            Packing.transposedTiles(tilesOfA, a, aAt(i), aStride, count, depth);
+        } else {
+            Packing.tiles(tilesOfA, a, aAt(i), aStride, count, depth);
         }
     }
 
@@ -402,7 +400,7 @@ final class BlockedProduct {
             Packing.transposedRows(packedA, a, aAt(i), aStride, height, depth);
             return depth;
         }
-        Packing.columns(packedA, 0, a, aAt(i), aStride, height, depth);
+        Packing.columns(packedA, a, aAt(i), aStride, height, depth);
         return height;
     }
 

@@ -1,7 +1,6 @@
 package org.lemmata.kernel.matmul;
 
 import jdk.incubator.vector.VectorSpecies;
-import org.lemmata.kernel.elementary.Caches;
 import org.lemmata.kernel.elementary.Species;
 
 /**
@@ -71,9 +70,12 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows)
         return this.depth * columns / depth;
     }
 
-    /** Whether low tiles read copies of A: copying takes a cycle an element, multiplying one for sixteen columns. */
-    boolean packsTiles(int n, int k) {
-        return !tall && n >= 12 * COLUMNS && k > 32;
+    /**
+     * Whether low tiles read copies of A. Copying takes a cycle an element, or a third where Aᵀ is given; multiplying
+     * takes one for sixteen columns.
+     */
+    boolean packsTiles(MatMul.Form form, int n, int k) {
+        return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;
     }
 
     /** How many rows or columns have as many elements at {@code depth} as {@code size} at full depth. */

@@ -128,10 +128,28 @@ final class Packing {
         }
     }
 
-    /** {@code rows} rows of A, a multiple of {@code height}: the columns of the first {@code height}, then the next. */
-    static void tiles(float[] packed, int height, float[] a, int at, int stride, int rows, int depth) {
+    /** Rows of A, a multiple of a low tile's: the columns of the first tile one after the other, then of the next. */
+    static void tiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
-            column(packed, i / height * height * depth + i % height, height, a, at + i * stride, depth);
+            int tile = i / Tile6x2.ROWS * Tile6x2.ROWS;
+            column(packed, tile * depth + i - tile, Tile6x2.ROWS, a, at + i * stride, depth);
+        }
+    }
+
+    /** The same of Aᵀ, eight tiles together: one alone would take part of a cache line from each row. */
+    static void transposedTiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
+        int together = 8 * Tile6x2.ROWS;
+        for (int i = 0; i < rows; i += together) {
+            int end = Math.min(rows, i + together);
+            for (int l = 0; l < depth; l++) {
+                for (int tile = i; tile < end; tile += Tile6x2.ROWS) {
+                    int from = at + l * stride + tile;
+                    int to = tile * depth + l * Tile6x2.ROWS;
+                    int last = Tile6x2.ROWS - FOUR.length();
+                    FloatVector.fromArray(FOUR, a, from).intoArray(packed, to);
+                    FloatVector.fromArray(FOUR, a, from + last).intoArray(packed, to + last);
+                }
+            }
         }
     }
 
@@ -149,13 +167,13 @@ final class Packing {
     }
 
     /** The first {@code columns} columns of {@code depth} rows, one row after the other. */
-    static void columns(float[] packed, int packedAt, float[] a, int at, int stride, int columns, int depth) {
+    static void columns(float[] packed, float[] a, int at, int stride, int columns, int depth) {
         int last = columns - FOUR.length();
         for (int l = 0; l < depth; l++) {
             for (int i = 0; i < last; i += FOUR.length()) {
-                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, packedAt + l * columns + i);
+                FloatVector.fromArray(FOUR, a, at + l * stride + i).intoArray(packed, l * columns + i);
             }
-            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, packedAt + l * columns + last);
+            FloatVector.fromArray(FOUR, a, at + l * stride + last).intoArray(packed, l * columns + last);
         }
     }
 

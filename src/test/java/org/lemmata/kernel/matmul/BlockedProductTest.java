@@ -8,7 +8,6 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lemmata.kernel.elementary.Caches;
 import org.lemmata.kernel.elementary.Species;
 
 /** Low tiles over copies of A: on every machine, with small blocks whose edges small products reach. */

@@ -1,4 +1,4 @@
-package org.lemmata.kernel.elementary;
+package org.lemmata.kernel.matmul;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

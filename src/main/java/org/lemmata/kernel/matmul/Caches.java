@@ -1,4 +1,4 @@
-package org.lemmata.kernel.elementary;
+package org.lemmata.kernel.matmul;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +11,13 @@ import java.nio.file.Path;
  * @param second the cache behind it
  * @param third the cache behind that one, which several cores share
  */
-public record Caches(int first, int second, int third) {
+record Caches(int first, int second, int third) {
 
     /** Those of the smallest processors with AVX2. */
     private static final Caches SMALLEST = new Caches(32 << 10, 256 << 10, 4 << 20);
 
     /** Those of this machine, as far as Linux tells them; else the smallest. */
-    public static final Caches OF_MACHINE = read(Path.of("/sys/devices/system/cpu/cpu0/cache"));
+    static final Caches OF_MACHINE = read(Path.of("/sys/devices/system/cpu/cpu0/cache"));
 
     /**
      * Reads a directory that has {@code index0}, {@code index1}, ..., each with {@code level}, {@code type},
