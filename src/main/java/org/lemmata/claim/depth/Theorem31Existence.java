@@ -91,7 +91,7 @@ final class Theorem31Existence {
                 });
     }
 
-    /** @return how far an embedding drawn as in the proof is above the bound, as a factor */
+    /** Requires the bound of a frame's embedding, and returns by which factor one drawn as in the proof is above it. */
     static double check(
             Theorem31.Size size,
             ToDoubleFunction<Memorization> measure,

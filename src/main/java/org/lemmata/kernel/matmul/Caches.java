@@ -37,7 +37,6 @@ record Caches(int first, int second, int third) {
                 }
             } catch (IOException | NumberFormatException | ArithmeticException e) {
                 // A size that cannot be read is taken to be the smallest.
-                continue;
             }
         }
         return new Caches(sizes[0], sizes[1], sizes[2]);
