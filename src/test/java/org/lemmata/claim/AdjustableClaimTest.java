@@ -109,6 +109,10 @@ class AdjustableClaimTest {
         parity.lemma-8.printed           | d=16 share=1/2               | SUPPORTED
         parity.lemma-9                   | d=8 draws=10                 | SUPPORTED
         parity.theorem-5                 | d=16 k=8 n=30000             | SUPPORTED
+        parity.theorem-5                 | d=16 k=8 n=500               | NOT_TESTED
+        parity.theorem-7                 | d=16 k=8 n=200               | NOT_TESTED
+        parity.theorem-7.printed         | d=256 k=4                    | SUPPORTED
+        parity.theorem-7.printed         | d=256 k=8 threshold=3/2      | SUPPORTED
         symbol.proposition-4.3           | draws=2 n=10 beta=1/2        | SUPPORTED
         symbol.lemma-d.1                 | draws=3                      | REFUTED
         symbol.lemma-d.1                 | draws=3 s=0                  | SUPPORTED

@@ -2,6 +2,7 @@ package org.lemmata.claim.parity;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -13,6 +14,8 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
+import org.lemmata.claim.NotTested;
+import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
@@ -33,8 +36,8 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing, by three oracles; log2 k steps through the
- * generated chain, corrected, as printed, and with each correction removed; and both in formats of numbers.
+ * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing and log2 k steps through the generated chain,
+ * by three oracles; and both in formats of numbers.
  */
 enum Learning implements AdjustableClaim {
     ONE_STEP(
@@ -46,29 +49,20 @@ enum Learning implements AdjustableClaim {
     CORRECTED(
             "parity.theorem-7",
             Form.CORRECTED,
-            "With a filter of threshold 1.6 to 1.8, weights rounded to multiples of 12 and a rate eta_l = lambda"
-                    + " d_(l-1)² / (2c) for each level, log2 k steps without teacher forcing learn any parity of k bits"
-                    + " with probability at least 1 - exp(-sqrt d) over samples; read as every sign right and |y^ - y|"
-                    + " below 1e-4 on fresh inputs, and no size at which significantly more draws fail than that."),
-    PRINTED(
-            "parity.theorem-7.printed",
-            Form.PRINTED,
-            "As printed: with a threshold epsilon_0 below 1, here 1/2, weights rounded to integers and one rate eta ="
-                    + " lambda d² / (2c), log2 k steps without teacher forcing learn any parity of k bits."),
-    CONTROLS(
-            "parity.theorem-7.controls",
-            Form.CORRECTED,
-            "At k = d / 2 and k = d: without the filter, with a threshold of 1/2, without rounding, rounded to"
-                + " integers, and with one rate for all levels there are wrong signs on fresh inputs for at least half"
-                + " of the draws of all sizes, significantly more than exp(-sqrt d) allows."),
+            "With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k"
+                + " steps without teacher forcing, with weights rounded to integers and one rate, by any gradient"
+                + " oracle that is off by O(d^(-2 - epsilon / 8)), learn any parity of k bits; read, with all 2^16"
+                + " inputs as samples, as every sign right and |y^ - y| below 1e-4 on fresh inputs for every seed."
+                + " Rounded to multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000"
+                + " to 20,000 samples are enough; read as no size at which significantly more draws fail than"
+                + " exp(-sqrt d)."),
     FORMATS(
             "parity.theorem-7.formats",
             Form.CORRECTED,
             "Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,"
-                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; rounded to the format"
-                + " alone the first three fail, as parity.theorem-7.controls reads it, and by one step with teacher"
-                + " forcing, rounded, they learn for every seed. E4M3 and E5M2, in which the scores of siblings may be"
-                + " steps apart, are measured alone there.");
+                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; by one step with"
+                + " teacher forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores"
+                + " of siblings may be steps apart, are measured alone there.");
 
     /** No seed from here on had been tried when the test was written. */
     static final long FRESH = 97_000;
@@ -89,10 +83,23 @@ enum Learning implements AdjustableClaim {
             new ParitySize(64, 32, 15_000),
             new ParitySize(64, 64, 20_000));
 
-    static final Variant SELF_CONSISTENCY = Variant.of("corrected", Expected.LEARNS, Learning::corrected);
+    /** With all inputs as samples. */
+    private static final List<ParitySize> POPULATION = List.of(
+            new ParitySize(16, 4, ParitySize.ALL),
+            new ParitySize(16, 8, ParitySize.ALL),
+            new ParitySize(16, 16, ParitySize.ALL));
+
+    /** Puts no leading term near a half-integer, as the proof asks of eta_0: else an oracle parts siblings. */
+    private static final double POPULATION_LAMBDA = 38;
+
+    static final Variant SELF_CONSISTENCY =
+            Variant.of("multiples of 12, rates by level", Expected.LEARNS, WITHIN, Learning::corrected);
 
     static final Variant UNFILTERED = Variant.of(
-            "without the filter", Expected.FAILS, tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
+            "without the filter",
+            Expected.OPEN,
+            Double.POSITIVE_INFINITY,
+            tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
 
     private final String id;
     private final Form form;
@@ -115,8 +122,6 @@ enum Learning implements AdjustableClaim {
         EACH,
         /** At no size do significantly more seeds fail than exp(-sqrt d), the least that theorem 7 allows. */
         LEARNS,
-        /** Over all sizes at least half of the draws do, and significantly more than it allows at the least d. */
-        FAILS,
         /** Nothing. */
         OPEN
     }
@@ -144,19 +149,27 @@ enum Learning implements AdjustableClaim {
             });
         }
 
-        /** Log2 k steps. */
-        static Variant of(String name, Expected expected, Function<ParityTree, SelfConsistency> steps) {
-            double within = expected == Expected.LEARNS ? WITHIN : Double.POSITIVE_INFINITY;
+        /** Log2 k steps by the exact gradient. */
+        static Variant of(String name, Expected expected, double within, Function<ParityTree, SelfConsistency> steps) {
+            return of(name, expected, within, steps, d -> GradientOracle.exact());
+        }
+
+        private static Variant of(
+                String name,
+                Expected expected,
+                double within,
+                Function<ParityTree, SelfConsistency> steps,
+                IntFunction<GradientOracle> oracle) {
             return new Variant(name, expected, within, (draw, seed, workers) -> {
                 SelfConsistency own = steps.apply(draw.tree());
-                ChainWeights weights =
-                        own.learn(draw.tree(), draw.signs(), draw.augmented(), GradientOracle.exact(), workers);
+                GradientOracle answers = oracle.apply(draw.tree().bits());
+                ChainWeights weights = own.learn(draw.tree(), draw.signs(), draw.augmented(), answers, workers);
                 var model = new ParityTransformer(weights, LINK, workers);
                 return model.errors(draw.fresh(), model.filtered(draw.augmented(), own.threshold()));
             });
         }
 
-        private boolean learned(ParityTransformer.Errors errors) {
+        boolean learned(ParityTransformer.Errors errors) {
             return errors.wrong() == 0 && errors.maxError() < within;
         }
 
@@ -165,13 +178,8 @@ enum Learning implements AdjustableClaim {
             return switch (expected) {
                 case EACH -> failed == 0;
                 case LEARNS -> !isMoreThanAllowed(failed, seeds, d);
-                case FAILS, OPEN -> true;
+                case OPEN -> true;
             };
-        }
-
-        /** The same of the draws of all sizes, of which {@code d} is the least. */
-        private boolean allowsInAll(int failed, int draws, int d) {
-            return expected != Expected.FAILS || (2 * failed >= draws && isMoreThanAllowed(failed, draws, d));
         }
 
         private static boolean isMoreThanAllowed(int failed, int seeds, int d) {
@@ -208,7 +216,6 @@ enum Learning implements AdjustableClaim {
                                 List.of(new ParitySize(128, 64, 240_000), new ParitySize(256, 128, 400_000)),
                                 List.of());
                     case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
-                    case PRINTED, CONTROLS -> quick ? SIZES.subList(0, 3) : SIZES;
                     case FORMATS ->
                         scope.growing(
                                 List.of(new ParitySize(32, 16, 60_000)),
@@ -232,49 +239,43 @@ enum Learning implements AdjustableClaim {
         String augmented = this == ONE_STEP ? "" : ", n' = 4 log2 d augmented samples";
         return "(d, k, n) = " + sizes(scope)
                 + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for k = d)"
-                + augmented + "; "
+                + augmented + (isWithPopulation(scope) ? "; first " + POPULATION + ", lambda = 38" : "") + "; "
                 + seeds(scope.budget(), 0).length + " seeds each, "
                 + tests(scope.budget())
                 + " fresh inputs; "
                 + String.join(", ", variants().stream().map(Variant::name).toList());
     }
 
+    private boolean isWithPopulation(Scope scope) {
+        return this == CORRECTED && !scope.settings().hasAny("d", "k", "n");
+    }
+
+    /** Where a user's sizes fail, n may be below the theorem's: nothing is refuted. */
     @Override
     public Finding check(Scope scope, Computation computation) {
-        return check(
-                variants(),
-                sizes(scope),
-                tests(scope.budget()),
-                computation.kernels().workers(),
-                size -> seeds(scope.budget(), size));
+        Workers workers = computation.kernels().workers();
+        IntFunction<long[]> seeds = size -> seeds(scope.budget(), size);
+        int tests = tests(scope.budget());
+        var tally = new Tally();
+        if (isWithPopulation(scope)) {
+            measure(tally, population(), POPULATION, tests, workers, seeds);
+        }
+        Finding finding = measure(tally, variants(), sizes(scope), tests, workers, seeds);
+        return scope.settings().hasAny("d", "k", "n") && finding.verdict().outcome() == Outcome.REFUTED
+                ? new Finding(
+                        NotTested.HYPOTHESIS.because("n may be below the Omega(d^(2 + epsilon)) that is asked for; "
+                                + finding.verdict().reason().replaceFirst("^.*?: ", "")),
+                        finding.measured(),
+                        finding.seeds())
+                : finding;
     }
 
     private List<Variant> variants() {
         return switch (this) {
-            case ONE_STEP -> oracles();
+            case ONE_STEP ->
+                oracles((name, oracle) ->
+                        Variant.oneStep(name, Expected.EACH, 0.5, oracle, DoubleUnaryOperator.identity()));
             case CORRECTED -> List.of(SELF_CONSISTENCY);
-            case PRINTED ->
-                List.of(Variant.of(
-                        "as printed",
-                        Expected.LEARNS,
-                        tree -> SelfConsistency.printed(tree.bits(), tree.size(), LINK)));
-            case CONTROLS ->
-                List.of(
-                        UNFILTERED,
-                        Variant.of(
-                                "threshold 1/2",
-                                Expected.FAILS,
-                                tree -> corrected(tree).with(0.5, SelfConsistency.GRID, true)),
-                        Variant.of(
-                                "without rounding",
-                                Expected.FAILS,
-                                tree -> rounded(tree, DoubleUnaryOperator.identity())),
-                        Variant.of("to integers", Expected.FAILS, tree -> rounded(tree, ChainWeights.toMultiples(1))),
-                        Variant.of(
-                                "one rate",
-                                Expected.FAILS,
-                                tree -> corrected(tree)
-                                        .with(corrected(tree).threshold(), SelfConsistency.GRID, false)));
             case FORMATS ->
                 Stream.of(
                                 FloatFormat.BINARY64,
@@ -287,22 +288,21 @@ enum Learning implements AdjustableClaim {
         };
     }
 
-    private static List<Variant> oracles() {
-        DoubleUnaryOperator all = DoubleUnaryOperator.identity();
+    /** As printed but for the threshold. */
+    private static List<Variant> population() {
+        return oracles((name, oracle) -> Variant.of(
+                "integers, one rate, " + name,
+                Expected.EACH,
+                WITHIN,
+                tree -> new SelfConsistency(POPULATION_LAMBDA, 1.8, ChainWeights.toMultiples(1), false, LINK),
+                oracle));
+    }
+
+    private static List<Variant> oracles(BiFunction<String, IntFunction<GradientOracle>, Variant> variant) {
         return List.of(
-                Variant.oneStep("exact", Expected.EACH, 0.5, d -> GradientOracle.exact(), all),
-                Variant.oneStep(
-                        "off by 0.1 d^-2",
-                        Expected.EACH,
-                        0.5,
-                        d -> GradientOracle.noisy(OFF / (d * d), Tally.random(FRESH)),
-                        all),
-                Variant.oneStep(
-                        "to multiples of 0.1 d^-2",
-                        Expected.EACH,
-                        0.5,
-                        d -> GradientOracle.rounding(OFF / (d * d)),
-                        all));
+                variant.apply("exact", d -> GradientOracle.exact()),
+                variant.apply("off by 0.1 d^-2", d -> GradientOracle.noisy(OFF / (d * d), Tally.random(FRESH))),
+                variant.apply("to multiples of 0.1 d^-2", d -> GradientOracle.rounding(OFF / (d * d))));
     }
 
     private static Stream<Variant> formats(FloatFormat format) {
@@ -314,8 +314,8 @@ enum Learning implements AdjustableClaim {
                 Variant.of(
                         name + " of multiples",
                         Expected.LEARNS,
+                        WITHIN,
                         tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
-                Variant.of(name + " alone", isSaid ? Expected.FAILS : Expected.OPEN, tree -> rounded(tree, rounding)),
                 Variant.oneStep(
                         name + ", one step",
                         isSaid ? Expected.EACH : Expected.OPEN,
@@ -334,12 +334,19 @@ enum Learning implements AdjustableClaim {
 
     static Finding check(
             List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
+        return measure(new Tally(), variants, sizes, tests, workers, seeds);
+    }
+
+    private static Finding measure(
+            Tally tally,
+            List<Variant> variants,
+            List<ParitySize> sizes,
+            int tests,
+            Workers workers,
+            IntFunction<long[]> seeds) {
         ParityTransformer.Errors[][][] errors = errors(variants, sizes, tests, workers, seeds);
-        var tally = new Tally();
         for (int v = 0; v < variants.size(); v++) {
             Variant variant = variants.get(v);
-            int failures = 0;
-            int draws = 0;
             for (int i = 0; i < sizes.size(); i++) {
                 ParitySize size = sizes.get(i);
                 String name = variant.name() + ", " + size;
@@ -359,15 +366,10 @@ enum Learning implements AdjustableClaim {
                         .max()
                         .orElseThrow();
                 tally.measure("maximum of |y^ - y|, " + name, most, "", (long) own.length * tests);
-                failures += failed.length;
-                draws += own.length;
             }
-            int least = sizes.stream().mapToInt(ParitySize::bits).min().orElseThrow();
-            boolean holds = variant.allowsInAll(failures, draws, least);
-            tally.require(holds, "%s: %d of %d seeds fail, said to be half or more", variant.name(), failures, draws);
         }
         return tally.finding(
-                "each learns or fails as it is said to",
+                "each learns as it is said to",
                 IntStream.range(0, sizes.size())
                         .mapToObj(seeds)
                         .flatMapToLong(LongStream::of)

@@ -17,7 +17,7 @@ record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, Sig
      *
      * @param bits d
      * @param size k
-     * @param samples n
+     * @param samples n, or {@link ParitySize#ALL}
      * @param tests how many fresh ones
      */
     static ParityDraw of(int bits, int size, int samples, int tests, long seed) {
@@ -25,8 +25,18 @@ record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, Sig
         ParityTree tree = ParityTree.random(bits, size, random);
         return new ParityDraw(
                 tree,
-                tree.complete(SignColumns.random(bits, samples, random)),
+                tree.complete(samples == ParitySize.ALL ? all(bits) : SignColumns.random(bits, samples, random)),
                 SignColumns.random(bits, SelfConsistency.augmented(bits), random),
                 tree.complete(SignColumns.random(bits, tests, random)));
+    }
+
+    private static SignColumns all(int bits) {
+        var all = new SignColumns(bits, 1 << bits);
+        for (int x = 0; x < 1 << bits; x++) {
+            for (int j = 0; j < bits; j++) {
+                all.set(j, x, (x >> j & 1) == 1);
+            }
+        }
+        return all;
     }
 }

@@ -11,9 +11,12 @@ import org.lemmata.setting.Setting;
  *
  * @param bits d
  * @param size k
- * @param samples n
+ * @param samples n, or {@link #ALL}
  */
 record ParitySize(int bits, int size, int samples) {
+
+    /** Every input once, so that gradients are those of the population. */
+    static final int ALL = 0;
 
     ParitySize {
         Refuse.when(size > bits, "k", "at most d = " + bits, size);
@@ -37,6 +40,6 @@ record ParitySize(int bits, int size, int samples) {
 
     @Override
     public String toString() {
-        return "(" + bits + ", " + size + ", " + samples + ")";
+        return "(" + bits + ", " + size + ", " + (samples == ALL ? "all inputs" : samples) + ")";
     }
 }

@@ -16,9 +16,10 @@ import org.lemmata.model.parity.ParityTransformer;
  * log2 k steps of gradient descent through the generated chain, from W = 0, with a filter of what cannot be right and
  * with rounded weights.
  *
- * <p>Source: Kim and Suzuki (2024), theorem 7. What is printed is {@link #printed}; {@link #corrected} has a threshold
- * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d; a grid
- * of 12 in place of 1, by which siblings have equal scores; and a rate for each level that makes these lambda.
+ * <p>Source: Kim and Suzuki (2024), theorem 7, which has integers and one rate. {@link #corrected} has a threshold
+ * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d. For
+ * fewer samples it has a grid of 12 in place of 1, by which siblings have equal scores, and a rate for each level that
+ * makes these lambda.
  *
  * @param lambda about what the score of a child becomes; above 0, at most 10^6
  * @param threshold epsilon_0 of the filter; 0 filters nothing
@@ -36,7 +37,7 @@ public record SelfConsistency(
         Refuse.when(!(threshold >= 0), "threshold", "a number of at least 0", threshold);
     }
 
-    /** With all four corrections, for d bits. */
+    /** For few samples of d bits. */
     public static SelfConsistency corrected(int bits, double lambda, ParityLink link) {
         return new SelfConsistency(lambda, bits <= 16 ? 1.8 : 1.6, GRID, true, link);
     }
@@ -46,11 +47,6 @@ public record SelfConsistency(
      */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;
-    }
-
-    /** As printed: epsilon_0 below 1, integers, and one rate. */
-    public static SelfConsistency printed(int bits, int size, ParityLink link) {
-        return new SelfConsistency(defaultLambda(bits, size), 0.5, ChainWeights.toMultiples(1), false, link);
     }
 
     /** n', how many augmented samples are drawn: 4 log2 d, rounded up. */

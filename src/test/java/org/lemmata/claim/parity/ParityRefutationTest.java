@@ -19,7 +19,6 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.kernel.thread.Workers;
-import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityVectors;
 
@@ -56,12 +55,8 @@ class ParityRefutationTest {
         for (Learning.Expected expected : List.of(Learning.Expected.EACH, Learning.Expected.LEARNS)) {
             assertOutcome(learn(new Learning.Variant("far", expected, 1e-9, training), workers), Outcome.REFUTED);
         }
-        assertOutcome(
-                learn(new Learning.Variant("near", Learning.Expected.FAILS, 1, training), workers), Outcome.REFUTED);
-        var fails = Learning.Variant.of(
-                "to 0", Learning.Expected.FAILS, tree -> Learning.rounded(tree, ChainWeights.toMultiples(100)));
-        assertOutcome(learn(fails, workers), Outcome.SUPPORTED);
         assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
+        assertOutcome(SampleEffects.check(List.of(), 2, List.of(1.0), workers), Outcome.REFUTED);
         Finding samples = SampleComplexity.check(List.of(16, 32), 0.1, workers);
         assertOutcome(samples, Outcome.REFUTED);
         assertThat(samples.measured().getFirst().name()).startsWith("geometric mean over seeds of each one's least n");
