@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packColumns;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -100,7 +100,7 @@ final class AttentionBackward {
 
     private void reserve(int height, int width) {
         int padded = paddedWidth(width);
-        values = atLeast(values, height * width);
+        values = atLeast(values, roundUp(height, QUERIES) * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
         dValues = atLeast(dValues, height * padded);
@@ -114,7 +114,7 @@ final class AttentionBackward {
         int length = unit.length();
         scores.setHead(unit, length);
         float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
-        packRows(values, unit, inputs.values(), inputs.tokens(), 0, length, b);
+        packColumns(values, unit, inputs.values(), inputs.tokens(), length, b);
         keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 

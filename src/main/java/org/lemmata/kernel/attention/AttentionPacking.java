@@ -1,5 +1,6 @@
 package org.lemmata.kernel.attention;
 
+import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
@@ -50,6 +51,26 @@ public final class AttentionPacking {
         for (int i = 0; i < rows && tokenWidth > 0; i++) {
             for (int d = 0; d < tokenWidth; d++) {
                 packed[i * width + headWidth + d] = tokenFactor * tokens[unit.tokenAt(from + i) + d];
+            }
+        }
+    }
+
+    /**
+     * The first {@code rows} rows of a head as {@link AttentionProducts#scores} reads them: of each block of rows its
+     * columns, {@link AttentionProducts#QUERIES} apart, with identity terms as in {@link #packRows}.
+     */
+    public static void packColumns(
+            float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
+        int headWidth = unit.shape().headWidth();
+        int tokenWidth = unit.shape().identityWidth();
+        for (int i = 0; i < rows; i++) {
+            int to = i / QUERIES * QUERIES * (headWidth + tokenWidth) + i % QUERIES;
+            int from = unit.at(i);
+            for (int d = 0; d < headWidth; d++) {
+                packed[to + d * QUERIES] = matrix[from + d];
+            }
+            for (int d = 0; d < tokenWidth; d++) {
+                packed[to + (headWidth + d) * QUERIES] = tokenFactor * tokens[unit.tokenAt(i) + d];
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.lemmata.kernel.attention.TileAttention.COLUMNS;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 import static org.lemmata.kernel.attention.TileAttention.ROWS;
+import static org.lemmata.kernel.attention.TileAttention.ZEROS;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
@@ -87,9 +88,10 @@ public final class AttentionProducts {
     }
 
     /**
-     * strip = A B for {@code keys} rows of A, one after the other, from row {@code aRow} on; rows up to a multiple of
-     * {@link TileAttention#NARROW_ROWS} are computed too, and so must be there in A.
+     * strip = A B for {@code keys} rows of A from row {@code aRow} on, the first of a block; rows up to a multiple of
+     * {@link TileAttention#NARROW_ROWS} are computed too.
      *
+     * @param a whole blocks, as {@link AttentionPacking#packColumns} leaves them
      * @param b the transpose of rows of queries
      */
     public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
@@ -102,11 +104,11 @@ public final class AttentionProducts {
             int panel = b.at(query);
             for (int key = 0; key < end; key += rows) {
                 int at = key * QUERIES + query;
-                int a0 = (aRow + key) * width;
+                int a0 = aRow * width + key;
                 if (wide) {
-                    TileAttention.rows(false, strip, at, QUERIES, a, a0, width, b.data(), panel, width);
+                    TileAttention.columns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
                 } else {
-                    TileAttention.narrowRows(false, strip, at, QUERIES, a, a0, width, b.data(), panel, width);
+                    TileAttention.narrowColumns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
                 }
             }
         }
@@ -133,9 +135,9 @@ public final class AttentionProducts {
                 int at = query * stride + column;
                 int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
                 if (wide) {
-                    TileAttention.columns(c, at, stride, strip, query, b.data(), panel, seen);
+                    TileAttention.columns(c, at, stride, c, at, stride, strip, query, b.data(), panel, seen);
                 } else {
-                    TileAttention.narrowColumns(c, at, stride, strip, query, b.data(), panel, seen);
+                    TileAttention.narrowColumns(c, at, stride, c, at, stride, strip, query, b.data(), panel, seen);
                 }
                 for (int r = 1; exact && r < rows; r++) {
                     int a0 = seen * QUERIES + query + r;
@@ -177,9 +179,9 @@ public final class AttentionProducts {
                 int panel = b.at(column) + query * COLUMNS;
                 int count = b.depth() - query;
                 if (wide) {
-                    TileAttention.rows(true, c, at, stride, strip, a, QUERIES, b.data(), panel, count);
+                    TileAttention.rows(c, at, stride, strip, a, QUERIES, b.data(), panel, count);
                 } else {
-                    TileAttention.narrowRows(true, c, at, stride, strip, a, QUERIES, b.data(), panel, count);
+                    TileAttention.narrowRows(c, at, stride, strip, a, b.data(), panel, count);
                 }
             }
         }

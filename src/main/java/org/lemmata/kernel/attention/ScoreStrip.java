@@ -3,7 +3,6 @@ package org.lemmata.kernel.attention;
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
-import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
@@ -24,7 +23,7 @@ public final class ScoreStrip {
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
 
-    /** Rows: k, a x. */
+    /** Columns of rows k, a x. */
     private float[] keys = {};
 
     /** The transpose of rows q, x. */
@@ -54,9 +53,9 @@ public final class ScoreStrip {
         if (scaled) {
             bias.set(inputs.scoreBiases(), unit.head() * shape.biasSpan(), shape.biasSpan());
         }
-        keys = atLeast(keys, roundUp(rows, NARROW_ROWS) * width);
+        keys = atLeast(keys, roundUp(rows, QUERIES) * width);
         float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
-        AttentionPacking.packRows(keys, unit, inputs.keys(), inputs.tokens(), 0, rows, a);
+        AttentionPacking.packColumns(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
     /** Takes queries {@code query} ... {@code query + count - 1}. */

@@ -11,7 +11,7 @@ import org.lemmata.kernel.elementary.Species;
  * @param depth the most steps of the inner index between two accesses to C. Of tall tiles, the rows of A that one
  *     reads, {@code 12 * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds; of low ones, {@code 6 * depth * 4} bytes
- *     take at most 3/4 of that cache: C then comes seldom from beyond the second-level cache
+ *     take at most 3/4 of that cache, and it is even: C then seldom comes from beyond the second-level cache
  * @param columns the most columns of B packed together at that depth. With tall tiles, {@code depth * columns * 4}
  *     bytes are at most 3/5 of the second-level cache, 1 MiB where there is AVX-512, else 512 KiB; with low ones, 1/8
  *     of the third-level cache and 4 MiB
@@ -53,7 +53,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows)
         if (registers == 32) {
             return new Blocking(true, 256, 256, 256, Tile12x2.ROWS);
         }
-        int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES));
+        int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES)) & -2;
         int step = depth * Float.BYTES;
         int near = Math.max(COLUMNS, caches.second() / 2 / step / COLUMNS * COLUMNS);
         int rows = Math.max(Tile6x2.ROWS, caches.second() / 5 / step / Tile6x2.ROWS * Tile6x2.ROWS);

@@ -208,12 +208,15 @@ final class Tile6x2 {
 
     /**
      * {@code count} tiles beside one another, of six whole rows whose columns lie one after the other, a_il at
-     * {@code aAt + l * ROWS + i}, and of the panels of B from {@code bAt} on. Start and C lie as in {@link #tiles}.
+     * {@code aAt + l * ROWS + i}, and of the panels of B from {@code bAt} on, {@code panel} apart. Start and C lie as
+     * in {@link #tiles}.
      *
-     * <p>A turn of the loop is two steps with a way out between them: in one piece of straight code the compiler loads
-     * operands of the second step before the first one has used its own, and 16 registers do not hold them. One address
-     * for all of A leaves 2.2 instructions for a multiply-add, where {@link #tiles} has 2.9. That counts where another
-     * hardware thread takes half of the core's instructions.
+     * <p>A turn of the loop is two steps, and between them a way out that is never taken. In one piece of straight code
+     * the compiler loads operands of the second step before the first one has used its own, and 16 registers do not
+     * hold them. One address for all of A leaves 2.2 instructions for a multiply-add, where {@link #tiles} has 2.9.
+     * That counts where another hardware thread takes half of the core's instructions.
+     *
+     * @param k an even number: were the way out ever taken, the compiler would box the sums that leave by it
      */
     static void packed(
             float[] start,
@@ -227,11 +230,12 @@ final class Tile6x2 {
             int aAt,
             float[] b,
             int bAt,
+            int panel,
             int k,
             int count) {
         for (int tile = 0; tile < count; tile++) {
             int start0 = startAt + tile * COLUMNS * startColumnStep;
-            int b0 = bAt + tile * k * COLUMNS;
+            int b0 = bAt + tile * panel;
             int start1 = start0 + startStride;
             int start2 = start1 + startStride;
             int start3 = start2 + startStride;

@@ -96,7 +96,7 @@ class BlockedProductTest {
                 float[] expected = chains(form, added, a, b, m, n, k);
                 for (Blocking blocking : new Blocking[] {
                     new Blocking(false, 32, 4 * COLUMNS, 2 * COLUMNS, 12),
-                    new Blocking(false, 33, 64 * COLUMNS, COLUMNS, 6),
+                    new Blocking(false, 34, 64 * COLUMNS, COLUMNS, 6),
                     new Blocking(false, 1024, 1024, 4 * COLUMNS, 24)
                 }) {
                     assertThat(Arrays.equals(multiply(blocking, form, added, a, b, m, n, k), expected))

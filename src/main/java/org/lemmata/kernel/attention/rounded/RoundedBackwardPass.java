@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packRows;
+import static org.lemmata.kernel.attention.AttentionPacking.packColumns;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -85,14 +85,14 @@ final class RoundedBackwardPass {
         int padded = paddedWidth(width);
         gradientSite.set(call.rounding.gradients());
         strip.setHead(call.rounding, null, call.stream, unit, length);
-        values = atLeast(values, height * width);
+        values = atLeast(values, roundUp(length, QUERIES) * width);
         dQueries = atLeast(dQueries, QUERIES * padded);
         dKeys = atLeast(dKeys, height * padded);
         dValues = atLeast(dValues, height * padded);
         dStrip = atLeast(dStrip, height * QUERIES);
         Arrays.fill(dKeys, 0, height * padded, 0);
         Arrays.fill(dValues, 0, height * padded, 0);
-        packRows(values, unit, inputs.values(), inputs.tokens(), 0, length, 0);
+        packColumns(values, unit, inputs.values(), inputs.tokens(), length, 0);
         keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
