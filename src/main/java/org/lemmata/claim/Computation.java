@@ -11,8 +11,9 @@ import org.lemmata.model.precision.PrecisionPolicy;
  *
  * @param kernels the implementations of operations
  * @param policy what is rounded; empty where the construction itself chooses between binary32 and binary64
+ * @param isForced whether formats that are too narrow for a construction are taken nevertheless
  */
-public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
+public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy, boolean isForced) {
 
     /** Stands for the policy where there is none. */
     public static final String UNROUNDED = "none";
@@ -20,6 +21,11 @@ public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
     /** A policy counts for what it rounds in a forward pass; one that rounds nothing there is none. */
     public Computation {
         policy = policy.map(PrecisionPolicy::ofInference).filter(rounding -> !rounding.isNone());
+    }
+
+    /** Formats that are too narrow are rejected. */
+    public Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
+        this(kernels, policy, false);
     }
 
     /** Nothing is rounded. */
@@ -30,10 +36,12 @@ public record Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
     /**
      * The model of a construction.
      *
-     * @throws org.lemmata.construct.UnmetDemandException if its weights or sums take more bits than there are
+     * @throws org.lemmata.construct.UnmetDemandException if its weights or sums take more bits than there are, and it
+     *     is not forced
      */
     public LanguageModel model(Construction construction) {
-        return policy.map(rounding -> construction.model(rounding, kernels))
+        return policy.map(rounding ->
+                        isForced ? construction.forced(rounding, kernels) : construction.model(rounding, kernels))
                 .orElseGet(() -> construction.model(kernels));
     }
 

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
+import org.lemmata.claim.Computation;
 import org.lemmata.experiment.PrecisionReader;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
@@ -14,6 +17,11 @@ import picocli.CommandLine.Option;
 
 /** The options that say what a command rounds, for {@code @Mixin}. */
 final class PrecisionOptions {
+
+    /** The option of commands that run constructions. */
+    static final String FORCE = "--force";
+
+    static final String FORCE_TEXT = "Run formats that are too narrow for a construction, and watch it fail.";
 
     @Option(
             names = "--format",
@@ -32,6 +40,19 @@ final class PrecisionOptions {
             description =
                     "A policy file, instead of the other three: the keys of the section precision (docs/training.md).")
     private @Nullable Path file;
+
+    /**
+     * What constructions compute with.
+     *
+     * @param force whether a format that is too narrow is taken
+     * @throws IllegalArgumentException as {@link #policy}, or if there is no format to force
+     * @throws IOException if the policy file cannot be read
+     */
+    Computation computation(Kernels kernels, boolean force) throws IOException {
+        var computation = new Computation(kernels, policy(), force);
+        Refuse.when(force && !computation.isRounded(), FORCE, "a --format or --precision to run in", "none");
+        return computation;
+    }
 
     /**
      * What the options ask for; empty if none of them is given.

@@ -29,6 +29,9 @@ final class RunCommand extends OutputCommand {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
+    @Option(names = PrecisionOptions.FORCE, description = PrecisionOptions.FORCE_TEXT)
+    private boolean force;
+
     @Option(names = "--input", paramLabel = "FILE", defaultValue = "-", description = "Strings; - is standard input.")
     private String input;
 
@@ -39,7 +42,7 @@ final class RunCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
-        var computation = new Computation(Kernels.best(), precision.policy());
+        Computation computation = precision.computation(Kernels.best(), force);
         if (computation.isRounded() && !(run instanceof ModelRun)) {
             throw new IllegalArgumentException(
                     "format: expected none for " + name + ", which runs in binary64, got " + computation.precision());

@@ -58,7 +58,7 @@ import picocli.CommandLine.Parameters;
                     + " as the evidence has it; 3: no verdict where one is pinned; 130: interrupted, to be resumed."
                     + " With --format or --precision the constructions that claims run are rounded, and no verdict is"
                     + " pinned: each is printed, and the exit code is 0. A claim is Inconclusive where the format"
-                    + " cannot hold a construction.")
+                    + " cannot hold a construction, unless --force is given.")
 final class VerifyCommand extends OutputCommand {
 
     /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
@@ -146,13 +146,16 @@ final class VerifyCommand extends OutputCommand {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
+    @Option(names = PrecisionOptions.FORCE, description = PrecisionOptions.FORCE_TEXT)
+    private boolean force;
+
     @Override
     public Integer call() throws IOException {
         List<Claim> claims = Claims.select(words);
         // A quick budget has a claim on each core, and so a thread for each.
         boolean isQuick = budget == Budget.QUICK || limitHours != null;
         try (Workers workers = Workers.of(isQuick ? 1 : Runtime.getRuntime().availableProcessors())) {
-            var computation = new Computation(Kernels.best(workers), precision.policy());
+            Computation computation = precision.computation(Kernels.best(workers), force);
             if (ownCells != null) {
                 return judge(figures(claims), ownCells, computation);
             }

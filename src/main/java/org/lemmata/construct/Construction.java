@@ -1,6 +1,7 @@
 package org.lemmata.construct;
 
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -81,52 +82,77 @@ public interface Construction {
      * @param maximum the largest magnitude that a tensor or a sum takes
      * @param tensor which tensor takes its bits, and which value of it
      * @param sum the same of sums
+     * @param sites what sites of tensors demand that demand less
      */
-    record Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor, String sum) {
+    record Demand(
+            int tensorBits,
+            int sumBits,
+            double minimum,
+            double maximum,
+            String tensor,
+            String sum,
+            Map<PrecisionSite, Demand> sites) {
+
+        public Demand {
+            sites = Map.copyOf(sites);
+        }
+
+        public Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor, String sum) {
+            this(tensorBits, sumBits, minimum, maximum, tensor, sum, Map.of());
+        }
 
         /** Where tensors and sums take their bits of one thing. */
         public Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor) {
             this(tensorBits, sumBits, minimum, maximum, tensor, tensor);
         }
 
-        /** Of tensors in one format with sums in another; all but binary64 is stored in binary32. */
-        private void check(NumberFormat format, NumberFormat sums) {
-            require(format, tensorBits, tensor);
-            require(sums, tensorBits, tensor);
-            require(sums, sumBits, sum + ", where sums run");
-            for (NumberFormat one : List.of(format, sums)) {
-                if (!(one.minNormal() <= minimum && maximum <= one.maxFinite())) {
-                    throw new UnmetDemandException("format: expected one that holds magnitudes from " + minimum
-                            + " to " + maximum + ", got " + one.name() + " with " + one.minNormal() + " to "
-                            + one.maxFinite());
-                }
+        /** The same but for a site. */
+        public Demand with(PrecisionSite site, Demand other) {
+            var changed = new EnumMap<PrecisionSite, Demand>(PrecisionSite.class);
+            changed.putAll(sites);
+            changed.put(site, other);
+            return new Demand(tensorBits, sumBits, minimum, maximum, tensor, sum, changed);
+        }
+
+        /** All but binary64 is stored in binary32. */
+        private void check(String site, NumberFormat format, int mostBits) {
+            require(site, format, mostBits, tensorBits, tensor);
+            if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
+                throw new UnmetDemandException(site + ": expected one that holds magnitudes from " + minimum + " to "
+                        + maximum + ", got " + format.name() + " with " + format.minNormal() + " to "
+                        + format.maxFinite());
             }
         }
 
-        private static void require(NumberFormat format, int bits, String what) {
-            int stored = storedBits(format);
+        private static void require(String site, NumberFormat format, int mostBits, int bits, String what) {
+            int stored = Math.min(mostBits, format.significandBits());
             if (stored < bits) {
-                throw new UnmetDemandException("format: expected at least " + bits + " significand bits for " + what
+                throw new UnmetDemandException(site + ": expected at least " + bits + " significand bits for " + what
                         + ", got " + format.name() + " with " + stored);
             }
         }
 
-        private static int storedBits(NumberFormat format) {
-            int most = format.equals(FloatFormat.BINARY64) ? 53 : FloatFormat.BINARY32.significandBits();
-            return Math.min(most, format.significandBits());
-        }
-
-        /**
-         * Sites that are not rounded hold binary32, and sums that are not run in it, or in binary64 where tensors do.
-         */
+        /** Sites that are not rounded hold binary32, and sums run in it; or in binary64 where all tensors do. */
         private void check(PrecisionPolicy policy) {
+            FloatFormat usual = policy.isBinary64() ? FloatFormat.BINARY64 : FloatFormat.BINARY32;
+            int mostBits = usual.significandBits();
+            Map<PrecisionSite, NumberFormat> formats = new EnumMap<>(PrecisionSite.class);
             for (PrecisionSite site : PrecisionSite.values()) {
-                if (site.isOfInference() && site != PrecisionSite.SUMS) {
-                    NumberFormat format = format(policy, site, FloatFormat.BINARY32);
-                    boolean wide = format.equals(FloatFormat.BINARY64);
-                    check(format, format(policy, PrecisionSite.SUMS, wide ? format : FloatFormat.BINARY32));
+                if (site.isOfInference()) {
+                    formats.put(site, format(policy, site, usual));
                 }
             }
+            NumberFormat sumFormat = Objects.requireNonNull(formats.remove(PrecisionSite.SUMS));
+            boolean isOne = formats.values().stream().distinct().count() == 1;
+            formats.forEach((site, format) -> {
+                Demand own = isOne ? this : sites.getOrDefault(site, this);
+                own.check(isOne ? "format" : site.label(), format, mostBits);
+            });
+            boolean isOwn =
+                    policy.rounding(PrecisionSite.SUMS).isPresent() && !(isOne && formats.containsValue(sumFormat));
+            String name = isOwn ? PrecisionSite.SUMS.label() : "format";
+            check(name, sumFormat, mostBits);
+            require(name, sumFormat, mostBits, sumBits, sum + ", where sums run");
         }
 
         private static NumberFormat format(PrecisionPolicy policy, PrecisionSite site, NumberFormat otherwise) {
@@ -143,9 +169,13 @@ public interface Construction {
                     "format: expected one whose numbers share no scale, got " + rounding.label());
         }
 
-        private boolean isMetBy(NumberFormat format) {
+        private void check(FloatFormat format) {
+            check(PrecisionPolicy.everything(Rounding.toNearestEven(format)));
+        }
+
+        private boolean isMetBy(FloatFormat format) {
             try {
-                check(format, format);
+                check(format);
                 return true;
             } catch (UnmetDemandException e) {
                 return false;
@@ -163,7 +193,7 @@ public interface Construction {
         if (demand.isMetBy(FloatFormat.BINARY32)) {
             return new Transformer(build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
         }
-        demand.check(FloatFormat.BINARY64, FloatFormat.BINARY64);
+        demand.check(FloatFormat.BINARY64);
         return new ReferenceTransformer(build());
     }
 
@@ -190,6 +220,13 @@ public interface Construction {
                     .map(other -> new UnmetDemandException(e.getMessage() + "; " + other + " is the nearest held"))
                     .orElse(e);
         }
+    }
+
+    /** The model under a policy, whether formats meet the demand or not: weights are rounded to what there is. */
+    default LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
+        return policy.isBinary64()
+                ? new ReferenceTransformer(build())
+                : new Transformer(build().nearest(), policy, kernels);
     }
 
     private LanguageModel held(PrecisionPolicy policy, Kernels kernels) {

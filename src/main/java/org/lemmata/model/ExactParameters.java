@@ -81,4 +81,13 @@ public final class ExactParameters {
         }
         return new Parameters(architecture, narrow);
     }
+
+    /** Each parameter to the nearest binary32 number. */
+    public Parameters nearest() {
+        float[] nearest = new float[values.length];
+        for (int i = 0; i < nearest.length; i++) {
+            nearest[i] = (float) values[i];
+        }
+        return new Parameters(architecture, nearest);
+    }
 }

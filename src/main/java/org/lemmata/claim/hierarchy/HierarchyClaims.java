@@ -191,7 +191,7 @@ public final class HierarchyClaims implements ClaimProvider {
                                 PrecisionLaw.SITES_CLAIM,
                                 FormatLaw.SUMS,
                                 FormatLaw.FORMATS,
-                                new GeneratorLaw(GeneratorLaw.FITTED)))
+                                new GeneratorLaw(GeneratorLaw.FEWER)))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }

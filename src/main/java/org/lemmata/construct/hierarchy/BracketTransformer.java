@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.lemmata.construct.ClosedForm;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
+import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
@@ -16,6 +17,9 @@ public abstract sealed class BracketTransformer extends ClosedForm
                 DyckRecognizerWithoutStart,
                 ShuffleDyckGenerator,
                 ShuffleDyckRecognizer {
+
+    /** With so many, 0 and 1 and signs are exact, and weights of attention off by a quarter. */
+    private static final int FEW_BITS = 2;
 
     /** The brackets that are read. */
     final BracketTokens tokens;
@@ -87,10 +91,28 @@ public abstract sealed class BracketTransformer extends ClosedForm
         return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, "weights at length " + maxLength());
     }
 
-    /** The same of a construction that counts depths. */
+    /**
+     * The same of a construction that counts depths: some sites see 0 and 1 alone, and of weights few bits are used.
+     */
     final Demand demand(DyckConstants constants, double maximum) {
         int bits = constants.bits();
+        double minimum = 0.5 / (maxLength() + 1);
         String what = "scores at length " + constants.maxLength() + ", depth " + constants.maxDepth();
-        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, what);
+        var all = new Demand(bits, Math.max(bits, constants.neededSumBits()), minimum, maximum, what);
+        var weights = new Demand(DyckConstants.LEAST_BITS, 0, minimum, maximum, "weights");
+        var zeroOrOne = new Demand(FEW_BITS, 0, 1, 1, "0 and 1");
+        return constants.exact()
+                ? all
+                : all.with(PrecisionSite.WEIGHTS, weights)
+                        .with(PrecisionSite.EMBEDDINGS, zeroOrOne)
+                        .with(PrecisionSite.EXPONENTIALS, zeroOrOne);
+    }
+
+    /** The same where the sign of a score is the answer. */
+    final Demand demand(DyckConstants constants, double maximum, double leastScore) {
+        Demand all = demand(constants, maximum);
+        return constants.exact()
+                ? all
+                : all.with(PrecisionSite.LOGITS, new Demand(FEW_BITS, 0, leastScore, 1, "signs"));
     }
 }

@@ -9,9 +9,10 @@ package org.lemmata.construct.hierarchy;
  * / sqrt(A1² + n²); cosines of neighbouring depths differ by at least Delta = 1 - cos atan(A2 / (A2² + D (D - 1))). So
  * C1 = (s + g) / Delta puts depth before position, and C2 = ln(n / eta) / g leaves at most eta to all other tokens.
  *
- * <p>A score C1 cos takes C1 from 1 apart from neighbouring depths, and rounding it moves it by C1 u: two positions
- * stay apart if that is below g, so that log2(1 / (Delta g)) bits are needed. That is least at A1 = n, A2 = sqrt(D (D -
- * 1)), where it is about log2(n D (D - 1)) + 4.
+ * <p>A score C1 cos tells neighbouring depths apart by 1, so rounding moves it by C1 u, where positions differ by g: so
+ * about log2(1 / (Delta g)) significand bits decide, and log2(2 / (Delta g)) suffice for every rounding error that
+ * there can be (docs/finite-precision-law.md). That is least at A1 = n, A2 = sqrt(D (D - 1)), where it is about log2(n
+ * D (D - 1)) + 5.
  *
  * <p>Source: Hayakawa and Sato (2024), appendix G; the paper leaves the constants open, the rule is ours.
  *
@@ -19,10 +20,11 @@ package org.lemmata.construct.hierarchy;
  * @param maxDepth D: brackets that are open at once in the prefixes that are balanced so far, from 1 to n
  * @param positionScale A1 = e^a of layer 1
  * @param depthScale A2 = e^a of the layers that count depths
- * @param bits significand bits that weights are rounded to; with {@value #EXACT_BITS}, other constants are as the rule
- *     says, and with fewer they are rounded up to {@value #FEW_BITS}
+ * @param bits significand bits that tensors are to have, and that weights are rounded to
+ * @param exact whether other constants are as the rule says, and not rounded up to {@value #FEW_BITS} bits
  */
-public record DyckConstants(int maxLength, int maxDepth, double positionScale, double depthScale, int bits) {
+public record DyckConstants(
+        int maxLength, int maxDepth, double positionScale, double depthScale, int bits, boolean exact) {
 
     /** Those of binary64. */
     public static final int EXACT_BITS = 53;
@@ -31,7 +33,10 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
     private static final int FEW_BITS = 4;
 
     /** Weights and constants that do not depend on n have no more. */
-    private static final int LEAST_BITS = 8;
+    static final int LEAST_BITS = 8;
+
+    /** A score adds three terms of its own magnitude, and a norm four squares: docs/finite-precision-law.md. */
+    private static final int MORE_IN_SUMS = 2;
 
     public DyckConstants {
         if (maxLength < 1) {
@@ -53,24 +58,25 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
                 maxDepth,
                 nearestPowerOfTwo(maxLength),
                 nearestPowerOfTwo(Math.sqrt(Math.max(1.0, maxDepth * (maxDepth - 1.0)))),
-                LEAST_BITS);
+                LEAST_BITS,
+                false);
         return constants.withBits(Math.max(LEAST_BITS, constants.neededBits()));
     }
 
     /** A1 = A2 = n, and nothing rounded. */
     public static DyckConstants shared(int maxLength, int maxDepth) {
-        return new DyckConstants(maxLength, maxDepth, maxLength, maxLength, EXACT_BITS);
+        return new DyckConstants(maxLength, maxDepth, maxLength, maxLength, EXACT_BITS, true);
     }
 
     /** The same with weights of other bits. */
     public DyckConstants withBits(int newBits) {
-        return new DyckConstants(maxLength, maxDepth, positionScale, depthScale, newBits);
+        return new DyckConstants(maxLength, maxDepth, positionScale, depthScale, newBits, exact);
     }
 
     /** By the same rule for fewer brackets, half of which are open at once where that is so here. */
     DyckConstants shorter(int length) {
         int depth = maxDepth == Math.max(1, maxLength / 2) ? Math.max(1, length / 2) : Math.min(maxDepth, length);
-        return isExact() ? shared(length, depth) : of(length, depth);
+        return exact ? shared(length, depth) : of(length, depth);
     }
 
     private static double nearestPowerOfTwo(double x) {
@@ -94,9 +100,14 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
         return -Math.log(depthGap() * positionGap()) / Math.log(2);
     }
 
-    /** The significand bits with which every decision is right, by the law. */
+    /** The significand bits of tensors with which every decision is right: ceil(log2(2 / (Delta g))). */
     public int neededBits() {
-        return (int) Math.ceil(law());
+        return (int) Math.ceil(law()) + 1;
+    }
+
+    /** The significand bits of sums with which it is, if tensors have at least {@link #neededBits()}. */
+    public int neededSumBits() {
+        return neededBits() + MORE_IN_SUMS;
     }
 
     /** C1. */
@@ -104,9 +115,10 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
         return up((maxLength / Math.hypot(positionScale, maxLength) + positionGap()) / depthGap());
     }
 
-    /** C2 = ln(n / eta) / g. */
+    /** C2 = ln(n / eta) / g; a power of two, so that keys are cosines and sines without another rounding. */
     double scoreWeight(double eta) {
-        return up(Math.log(maxLength / eta) / positionGap());
+        double weight = Math.log(maxLength / eta) / positionGap();
+        return exact ? weight : LayerWriter.toBits(weight, 1, Math::ceil);
     }
 
     /** sin theta(1) = 1 / sqrt(1 + A2²). */
@@ -116,7 +128,7 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
 
     /** eps of a step from 0 to sin theta(1), with room for rounding. */
     double stepWidth() {
-        return isExact() ? sineOfOne() : down(0.9 * sineOfOne());
+        return exact ? sineOfOne() : down(0.9 * sineOfOne());
     }
 
     /** 1 - cos(phi(n) - phi(n - 1)). */
@@ -126,23 +138,18 @@ public record DyckConstants(int maxLength, int maxDepth, double positionScale, d
         return 2 * sine * sine;
     }
 
-    /** Whether constants are as the rule has them. */
-    boolean isExact() {
-        return bits == EXACT_BITS;
-    }
-
     /** 2^floor(log2(n / A)), at least 1: the first map of a layer times it keeps squares of means from underflow. */
     double firstMap(double scale) {
-        return isExact() ? 1 : Math.max(1, Math.scalb(1.0, Math.getExponent(maxLength / scale)));
+        return exact ? 1 : Math.max(1, Math.scalb(1.0, Math.getExponent(maxLength / scale)));
     }
 
     /** At least {@code x}. */
     double up(double x) {
-        return isExact() ? x : LayerWriter.toBits(x, FEW_BITS, Math::ceil);
+        return exact ? x : LayerWriter.toBits(x, FEW_BITS, Math::ceil);
     }
 
     /** At most {@code x}. */
     double down(double x) {
-        return isExact() ? x : LayerWriter.toBits(x, FEW_BITS, Math::floor);
+        return exact ? x : LayerWriter.toBits(x, FEW_BITS, Math::floor);
     }
 }

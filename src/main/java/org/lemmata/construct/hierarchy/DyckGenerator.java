@@ -86,20 +86,27 @@ public final class DyckGenerator extends BracketTransformer {
         return tolerance;
     }
 
-    /** With the bits that the head takes, too. */
+    /**
+     * With the bits that the head takes, too; scores take one more than a recognizer's, since the tolerance leaves
+     * rounding errors half of the gap between positions.
+     */
     static DyckConstants withHeadBits(GenerationProcess process, DyckConstants constants, double tolerance) {
-        int head = ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
-        return constants.withBits(Math.clamp(head, constants.bits(), DyckConstants.EXACT_BITS));
+        int head = headBits(process, constants, tolerance);
+        return constants.withBits(Math.max(head, constants.exact() ? constants.bits() : constants.bits() + 1));
+    }
+
+    private static int headBits(GenerationProcess process, DyckConstants constants, double tolerance) {
+        return ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
+    }
+
+    /** The bits with which logits are off by a quarter of the tolerance at most. */
+    public int headBits() {
+        return headBits(process, constants, tolerance);
     }
 
     /** The significand bits with which the total variation is below the tolerance, by the law of scores and head. */
     public int neededBits() {
         return constants.bits();
-    }
-
-    /** The same in a format that may have too few. */
-    public DyckGenerator withBits(int bits) {
-        return new DyckGenerator(process, tolerance, wording, constants.withBits(bits));
     }
 
     @Override

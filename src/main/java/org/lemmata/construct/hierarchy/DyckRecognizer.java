@@ -115,7 +115,7 @@ public final class DyckRecognizer extends BracketTransformer {
         this.codeBits = codeBits;
         this.at = new Columns();
         this.test = new MatchTest(codeBits, 0, at.found, at.open, at.one, at.match);
-        this.units = test.units(constants.isExact());
+        this.units = test.units(constants.exact());
     }
 
     /** With m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122 as printed: for k = 1 both are 0. */
@@ -217,7 +217,7 @@ public final class DyckRecognizer extends BracketTransformer {
         }
         layer.fetch(0, at.found, codeBits);
         if (variant.recover) {
-            boolean exact = constants.isExact();
+            boolean exact = constants.exact();
             double slope = exact ? MatchTest.PRINTED_SLOPE : MatchTest.FEW_BIT_SLOPE;
             test.writeRecovering(layer, slope, constants.up(MatchTest.recoveryConstant(codeBits)));
         } else {
@@ -242,6 +242,6 @@ public final class DyckRecognizer extends BracketTransformer {
     @Override
     public Demand demand() {
         double largest = Math.max(scores().maximum(), 2 * prefixWeight() * test.maximum(variant.recover, units));
-        return demand(constants, Math.max(largest, constants.maxLength()));
+        return demand(constants, Math.max(largest, constants.maxLength()), bias() / 2);
     }
 }

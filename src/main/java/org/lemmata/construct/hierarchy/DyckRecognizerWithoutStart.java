@@ -119,7 +119,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         LayerWriter matching = base.layer(parameters, 6);
         scores().writeWithStart(matching);
         scores().writeOpen(matching, base.open(), -1);
-        test.write(matching.fetch(previousType, found, codeBits), test.units(constants.isExact()));
+        test.write(matching.fetch(previousType, found, codeBits), test.units(constants.exact()));
         fetchMatch(base.layer(parameters, 7));
         collect(base.layer(parameters, 8));
         parameters.set(ParameterRole.UNEMBEDDING, 0, match + 4, -1);
@@ -158,6 +158,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     @Override
     public Demand demand() {
         double maximum = Math.max(scores().maximum(), Math.max(base.previousWeight(), base.outweighs()));
-        return demand(constants, Math.max(maximum, 1 / base.epsilon()));
+        return demand(constants, Math.max(maximum, 1 / base.epsilon()), bias() / 2);
     }
 }

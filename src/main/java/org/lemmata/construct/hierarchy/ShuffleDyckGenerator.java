@@ -83,9 +83,8 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     /** Logits of k + 1 terms up to C, off by a quarter of the tolerance at most. */
     private int bits() {
         double largest = 16 * (silence() + 1) * (tokens.types() + 1) / tolerance;
-        return few
-                ? Math.min(DyckConstants.EXACT_BITS, (int) Math.ceil(Math.log(largest) / Math.log(2)))
-                : DyckConstants.EXACT_BITS;
+        int bits = (int) Math.ceil(Math.log(largest) / Math.log(2));
+        return few ? bits : Math.max(bits, DyckConstants.EXACT_BITS);
     }
 
     @Override

@@ -62,14 +62,14 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     /** The least bits that positions can be told apart with, or depths. */
     static DyckConstants withBits(DyckConstants constants) {
         int positions = (int) Math.ceil(SCORE_BITS - Math.log(constants.neighbourGap()) / Math.log(2));
-        return constants.withBits(Math.min(DyckConstants.EXACT_BITS, Math.max(constants.bits(), positions)));
+        return constants.withBits(Math.max(constants.bits(), positions));
     }
 
     /** eps. */
     double epsilon() {
         double n = constants.maxLength();
         double sharp = 1 - 1 / Math.sqrt(1 + 4 / (n * n));
-        return constants.isExact() ? sharp : Math.scalb(1.0, Math.getExponent(0.9 * sharp));
+        return constants.exact() ? sharp : Math.scalb(1.0, Math.getExponent(0.9 * sharp));
     }
 
     /** Layers 1 and 2: s^, and the angle of i - 1. */

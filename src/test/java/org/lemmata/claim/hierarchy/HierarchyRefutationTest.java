@@ -83,7 +83,7 @@ class HierarchyRefutationTest {
 
     @Test
     void fewerBitsThanAGeneratorTakesAreRefuted() {
-        assertRefuted(new GeneratorLaw(GeneratorLaw.FITTED - 3).check(Budget.QUICK, SCALAR), "within 1");
+        assertRefuted(new GeneratorLaw(GeneratorLaw.FEWER + 3).check(Budget.QUICK, SCALAR), "1 more or 3 fewer");
     }
 
     /** Appendix G.4: no C_1 does for every depth, whatever a is; the least one is at e^a = sqrt(D (D - 1)). */

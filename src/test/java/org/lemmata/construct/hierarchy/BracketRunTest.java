@@ -91,17 +91,17 @@ class BracketRunTest {
                 .hasMessage("input: expected a depth of at most 3, got 4");
     }
 
-    /** log2(700 * 350 * 349) + 4 = 30.3: more than binary32 has. */
+    /** log2(700 * 350 * 349) + 5 = 31.3: more than binary32 has. */
     @Test
     void formatsWithTooFewBitsAreRefusedAndBinary64IsTaken() {
         ModelRun run = run("dyck-recognizer", Map.of("maxLength", "700"));
-        assertThat(run.construction().demand().tensorBits()).isEqualTo(31);
+        assertThat(run.construction().demand().tensorBits()).isEqualTo(32);
         assertThat(run.construction().model(Kernels.scalar())).isInstanceOf(ReferenceTransformer.class);
         PrecisionPolicy binary32 = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BINARY32));
         assertThatThrownBy(() -> run.construction().model(binary32, Kernels.scalar()))
                 .isInstanceOf(UnmetDemandException.class)
-                .hasMessage("format: expected at least 31 significand bits for scores at length 700, depth 350, got"
-                        + " binary32 with 24; maxLength=159 is the nearest held");
+                .hasMessage("format: expected at least 32 significand bits for scores at length 700, depth 350, got"
+                        + " binary32 with 24; maxLength=79 is the nearest held");
         ModelRun shallow = run("dyck-recognizer", Map.of("maxLength", "700", "maxDepth", "8"));
         LanguageModel model = shallow.construction().model(binary32, Kernels.scalar());
         assertThat(model).isInstanceOf(Transformer.class);

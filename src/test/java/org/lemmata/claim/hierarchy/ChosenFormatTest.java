@@ -1,0 +1,203 @@
+package org.lemmata.claim.hierarchy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
+import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.construct.hierarchy.BracketTransformer;
+import org.lemmata.construct.hierarchy.DyckConstants;
+import org.lemmata.construct.hierarchy.DyckGenerator;
+import org.lemmata.construct.hierarchy.DyckGeneratorWithoutStart;
+import org.lemmata.construct.hierarchy.DyckRecognizer;
+import org.lemmata.construct.hierarchy.DyckRecognizer.Variant;
+import org.lemmata.construct.hierarchy.DyckRecognizerWithoutStart;
+import org.lemmata.construct.hierarchy.ShuffleDyckGenerator;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.model.LanguageModel;
+import org.lemmata.model.Transformer;
+import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.model.precision.PrecisionSite;
+import org.lemmata.number.FloatFormat;
+import org.lemmata.number.Rounding;
+import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+
+/** Constructions are right in the format that they take by default, on both sides of where binary32 ends. */
+class ChosenFormatTest {
+
+    private static final BracketTokens TOKENS = new BracketTokens(PrecisionLaw.TYPES);
+
+    private static DyckRecognizer recognizer(int length, int depth, Variant variant) {
+        return new DyckRecognizer(TOKENS, DyckConstants.of(length, depth), variant);
+    }
+
+    private static long wrong(BracketTransformer recognizer, LanguageModel model, List<int[]> strings) {
+        return new Decisions(recognizer, BracketLanguage.DYCK, model)
+                .count(strings, new Tally())
+                .wrong();
+    }
+
+    private static double variation(BracketTransformer generator, GenerationProcess process, List<int[]> words) {
+        LanguageModel model = generator.model(Kernels.best());
+        return words.stream()
+                .filter(word -> generator.hasStart() || BracketStrings.firstTwoDiffer(word))
+                .flatMapToDouble(word -> Arrays.stream(GeneratorClaim.variations(process, generator, model, word)))
+                .max()
+                .orElseThrow();
+    }
+
+    private static boolean isBinary32(BracketTransformer transformer) {
+        return transformer.model(Kernels.best()) instanceof Transformer;
+    }
+
+    /** The first n from 8 on that binary64 is taken for. */
+    private static int firstOfBinary64(IntFunction<? extends BracketTransformer> byLength) {
+        int length = 8;
+        assertThat(isBinary32(byLength.apply(length))).isTrue();
+        while (isBinary32(byLength.apply(length))) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Where binary32 used to be taken and answered wrongly, from n = 135 on. */
+    @Test
+    void theRecognizerIsRightAtEveryLengthFrom120To170() {
+        for (int length = 120; length <= 170; length++) {
+            DyckRecognizer recognizer =
+                    recognizer(length, length / 2, length % 4 < 2 ? Variant.plain() : Variant.recovering());
+            // Depths in turn: each has its turn twice or more for every class of lengths.
+            int turn = length % 5;
+            List<int[]> all = PrecisionLaw.plateaus(new Size(length, length / 2));
+            List<int[]> plateaus = IntStream.range(0, all.size())
+                    .filter(depth -> depth % 5 == turn)
+                    .mapToObj(all::get)
+                    .toList();
+            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), plateaus))
+                    .as("n = %d", length)
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 0", "false, 0", "false, 12"})
+    void recognizersAreRightWhereBinary32Ends(boolean recover, int fixedDepth) {
+        Variant variant = recover ? Variant.recovering() : Variant.plain();
+        IntFunction<DyckRecognizer> byLength =
+                length -> recognizer(length, fixedDepth == 0 ? length / 2 : Math.min(fixedDepth, length / 2), variant);
+        int first = firstOfBinary64(byLength);
+        for (int length = first - 4; length < first + 4; length++) {
+            DyckRecognizer recognizer = byLength.apply(length);
+            var size = new Size(length, fixedDepth == 0 ? length / 2 : fixedDepth);
+            List<int[]> strings = fixedDepth == 0 ? PrecisionLaw.strings(size) : PrecisionLaw.plateaus(size);
+            assertThat(isBinary32(recognizer)).isEqualTo(length < first);
+            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))
+                    .as(size.toString())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void recognizersWithoutStartAreRightWhereBinary32Ends() {
+        IntFunction<DyckRecognizerWithoutStart> byLength =
+                length -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, length / 2));
+        int first = firstOfBinary64(byLength);
+        for (int length = first - 4; length < first + 4; length++) {
+            DyckRecognizerWithoutStart recognizer = byLength.apply(length);
+            List<int[]> strings = PrecisionLaw.strings(new Size(length, length / 2));
+            assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))
+                    .as("n = %d", length)
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.1, 1e-3, 1e-4})
+    void generatorsAreRightWhereBinary32Ends(double tolerance) {
+        GenerationProcess process = GenerationProcess.dyck(PrecisionLaw.TYPES, 0.5, 0.9);
+        List<IntFunction<BracketTransformer>> kinds = List.of(
+                length -> new DyckGenerator(process, DyckConstants.of(length, length / 2), tolerance),
+                length -> new DyckGeneratorWithoutStart(process, DyckConstants.of(length, length / 2), tolerance));
+        for (IntFunction<BracketTransformer> byLength : kinds) {
+            int first = isBinary32(byLength.apply(8)) ? firstOfBinary64(byLength) : 8;
+            for (int length = Math.max(4, first - 4); length < first + 4; length++) {
+                List<int[]> words = PrecisionLaw.plateaus(new Size(length, length / 2));
+                assertThat(variation(byLength.apply(length), process, words))
+                        .as("n = %d", length)
+                        .isLessThan(tolerance);
+            }
+        }
+    }
+
+    @Test
+    void shuffleGeneratorsAreRightWhereBinary32Ends() {
+        GenerationProcess process = GenerationProcess.shuffleDyck(PrecisionLaw.TYPES, 0.3, 0.97);
+        List<int[]> words = PrecisionLaw.plateaus(new Size(40, 20));
+        boolean before = true;
+        for (int power = 4; power < 30; power++) {
+            double tolerance = Math.scalb(1.0, -power);
+            var generator = new ShuffleDyckGenerator(process, 40, tolerance);
+            assertThat(isBinary32(generator)).isIn(before, false);
+            before = isBinary32(generator);
+            assertThat(variation(generator, process, words)).as("%s", tolerance).isLessThan(tolerance);
+        }
+        assertThat(before).isFalse();
+    }
+
+    /** Sites that see 0, 1 and signs alone need 2 bits; all others are checked for the bits of scores. */
+    @Test
+    void demandsAreThoseOfASite() {
+        DyckRecognizer recognizer = recognizer(60, 8, Variant.plain());
+        List<int[]> strings = PrecisionLaw.strings(new Size(60, 8));
+        for (PrecisionSite site : PrecisionSite.values()) {
+            FloatFormat narrow = site == PrecisionSite.WEIGHTS ? FloatFormat.BFLOAT16 : PrecisionLaw.format(2);
+            PrecisionPolicy policy = PrecisionPolicy.only(site, Rounding.toNearestEven(narrow));
+            if (List.of(
+                                    PrecisionSite.WEIGHTS,
+                                    PrecisionSite.EMBEDDINGS,
+                                    PrecisionSite.EXPONENTIALS,
+                                    PrecisionSite.LOGITS)
+                            .contains(site)
+                    || !site.isOfInference()) {
+                assertThat(wrong(recognizer, recognizer.model(policy, Kernels.best()), strings))
+                        .as(site.label())
+                        .isZero();
+            } else {
+                assertThatThrownBy(() -> recognizer.model(policy, Kernels.best()))
+                        .isInstanceOf(UnmetDemandException.class)
+                        .hasMessageStartingWith(site.label() + ": expected at least 17 significand bits for scores");
+            }
+        }
+    }
+
+    /** What is forced runs, and can be seen to fail. */
+    @Test
+    void aFormatThatIsTooNarrowRunsWhereItIsForced() {
+        DyckRecognizer recognizer = recognizer(60, 8, Variant.plain());
+        PrecisionPolicy policy = PrecisionPolicy.tensors(Rounding.toNearestEven(FloatFormat.BFLOAT16));
+        assertThatThrownBy(() -> recognizer.model(policy, Kernels.best())).isInstanceOf(UnmetDemandException.class);
+        List<int[]> strings = PrecisionLaw.strings(new Size(60, 8));
+        assertThat(wrong(recognizer, recognizer.forced(policy, Kernels.best()), strings))
+                .isPositive();
+    }
+
+    /** A logit of so small a tolerance takes 57 bits, more than binary64 has. */
+    @Test
+    void aToleranceThatNoFormatHoldsIsRejected() {
+        var generator = new DyckGenerator(GenerationProcess.dyck(2, 0.5, 0.9), DyckConstants.of(100, 100), 1e-13);
+        assertThatThrownBy(() -> generator.model(Kernels.best()))
+                .isInstanceOf(UnmetDemandException.class)
+                .hasMessageContaining("got binary64 with 53");
+    }
+}
