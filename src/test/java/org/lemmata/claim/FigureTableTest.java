@@ -8,10 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
 
 /**
  * docs/figures.md is what the evidence says: for each figure the paper's size and ours, what takes no learning, the
@@ -25,7 +29,8 @@ class FigureTableTest {
         # The papers' figures, at a glance
 
         What trained models say of each sentence on a figure, at the largest size that is complete in the evidence. *Without learning* is
-        what answers reach that need none: computed exactly where there is no interval. *The models* are those that have to be
+        what answers reach that need none: computed exactly where there is no interval. They know how often each answer comes, by position at
+        most, and nothing of which answers are possible here. *The models* are those that have to be
         significantly better, that is with 95% intervals, over seeds and test cases, that are apart; where one is not, the verdict is
         NotLearned, and nothing is said of the sentence. `FigureTableTest` compares this page with the evidence, and writes it.
         """;
@@ -63,16 +68,24 @@ class FigureTableTest {
                 + result.outcome().label() + " |";
     }
 
-    private static List<String> lines() {
+    /** The figure, which may share its grid with another. */
+    private static String heading(FigureClaim figure) {
+        return figure.id().startsWith(figure.grid().id() + ".")
+                ? figure.grid().id()
+                : figure.id().substring(0, figure.id().lastIndexOf('.'));
+    }
+
+    private static List<String> lines() throws IOException {
         var lines = new ArrayList<String>(HEAD.lines().toList());
-        FigureGrid last = null;
+        String last = "";
         for (Claim claim : Claims.all()) {
             if (claim instanceof FigureClaim figure && isRecorded(figure)) {
-                if (!figure.grid().equals(last)) {
+                String heading = heading(figure);
+                if (!heading.equals(last)) {
                     Sizes sizes = figure.sizes();
                     lines.addAll(List.of(
                             "",
-                            "## `" + figure.grid().id() + "`",
+                            "## `" + heading + "`",
                             "",
                             "The paper's size: " + sizes.paper() + ".",
                             "",
@@ -84,12 +97,75 @@ class FigureTableTest {
                             "",
                             "| claim | what is said | without learning | the models | verdict |",
                             "|---|---|---|---|---|"));
-                    last = figure.grid();
+                    last = heading;
                 }
                 lines.add(row(RecordedFigures.judge(figure)));
+                if (isLast(figure)) {
+                    lines.addAll(unjudged(figure.grid()));
+                }
             }
         }
         return lines;
+    }
+
+    /** Whether no other claim of the same figure follows. */
+    private static boolean isLast(FigureClaim figure) {
+        List<FigureClaim> all = Claims.all().stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(FigureClaim.class::cast)
+                .filter(other -> heading(other).equals(heading(figure)))
+                .toList();
+        return all.getLast().id().equals(figure.id());
+    }
+
+    /** What is recorded of larger sizes than the one that is judged, of which some cells are missing. */
+    private static List<String> unjudged(FigureGrid grid) throws IOException {
+        Map<String, CellRecord> evidence = RecordedFigures.evidence(grid.paper());
+        FigureCells judged = RecordedFigures.cells(grid);
+        var groups = new TreeMap<String, List<CellRecord>>();
+        for (Budget size : grid.sizes().subList(0, grid.sizes().indexOf(judged.sizes()))) {
+            grid.sweep(size).cells().stream()
+                    .map(cell -> evidence.get(cell.id()))
+                    .filter(record -> record != null && !judged.records().contains(record))
+                    .distinct()
+                    .forEach(record -> groups.computeIfAbsent(group(record), key -> new ArrayList<>())
+                            .add(record));
+        }
+        if (groups.isEmpty()) {
+            return List.of();
+        }
+        var lines = new ArrayList<String>();
+        lines.addAll(List.of(
+                "",
+                "Recorded at larger sizes, too few cells to be judged:",
+                "",
+                "| cells | seeds | means |",
+                "|---|---|---|"));
+        groups.forEach(
+                (group, records) -> lines.add("| " + group + " | " + records.size() + " | " + means(records) + " |"));
+        return lines;
+    }
+
+    private static String group(CellRecord record) {
+        return record.axes().entrySet().stream()
+                .filter(axis -> !axis.getValue().equals("~"))
+                .map(axis -> axis.getKey().substring(axis.getKey().lastIndexOf('.') + 1) + " " + axis.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String means(List<CellRecord> records) {
+        return records.getFirst().measurements().stream()
+                .map(Measurement::name)
+                .filter(name -> name.matches("law[.](closing|variation)[.][0-9]+|testLoss|lengths[.][0-9]+"))
+                .map(name -> name
+                        + String.format(
+                                Locale.ROOT,
+                                " %.3g",
+                                records.stream()
+                                        .mapToDouble(record -> FigureCells.value(record, name, Double.NaN))
+                                        .average()
+                                        .orElseThrow()))
+                .collect(Collectors.joining("; "));
     }
 
     @Test

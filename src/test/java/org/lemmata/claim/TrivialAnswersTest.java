@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,10 @@ class TrivialAnswersTest {
         return new Measurement(name, own, "", Interval.proportion(n, (int) Math.round(own * n)), n, null);
     }
 
+    private static int setting(Cell cell, String key) {
+        return Integer.parseInt(Objects.requireNonNull(cell.settings().get(key)));
+    }
+
     private static List<Measurement> untrained(Cell cell) {
         var all = new ArrayList<Measurement>();
         // What answers by position come to, and uniform attention, and weights as they are drawn.
@@ -46,8 +51,8 @@ class TrivialAnswersTest {
         all.add(figure(cell, "attention.0.0.others", 1.0 / 80));
         all.add(figure(cell, "positions.spread", 0.02 * Math.sqrt(16.5)));
         double constant = switch (cell.settings().getOrDefault("task.name", "")) {
-            case "symbolic-programs" -> Math.log(2);
-            case "copying" -> Math.log(100);
+            case "symbolic-programs", "copying" ->
+                Math.log(setting(cell, "task.settings.alphabet") + 2 * setting(cell, "task.settings.heldOut"));
             default -> 1;
         };
         double own = constant * (1 + (cell.seed() - 3) * 0.005);

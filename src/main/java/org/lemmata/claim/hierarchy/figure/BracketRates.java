@@ -41,11 +41,6 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
             this.high = high;
         }
 
-        /** The answers without learning: a coin over legal tokens knows which bracket may close. */
-        private List<String> trivial() {
-            return high ? List.of("position", "close") : List.of("coin", "position", "close");
-        }
-
         private String key(int length) {
             return "law." + name().toLowerCase(Locale.ROOT) + "." + length;
         }
@@ -174,24 +169,19 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return model + (length == within() ? ", n <= " + length : ", " + within() + " < n <= " + length);
     }
 
-    /** What answers without learning reach up to n_max, on the test sequences of the same runs. */
+    /**
+     * What answers without learning reach up to n_max, on the test sequences of the same runs. A coin over legal tokens
+     * is none: which bracket may close is what is to be learned.
+     */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()
                 .filter(entry -> entry.getKey().language().equals(language))
                 .flatMap(entry -> entry.getValue().stream())
                 .toList();
-        return quantity.trivial().stream()
-                .map(answer -> TrivialAnswer.of(
-                        words(answer) + ", " + language, rate(all, quantity.key(within()) + "." + answer)))
-                .toList();
-    }
-
-    private static String words(String answer) {
-        return switch (answer) {
-            case "coin" -> "a coin over legal tokens";
-            case "position" -> "position alone";
-            default -> "always close";
-        };
+        String key = quantity.key(within());
+        return List.of(
+                TrivialAnswer.of("position alone, " + language, rate(all, key + ".position")),
+                TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
     }
 
     /** The models with the most layers, which sentences compare, have to be better up to n_max. */

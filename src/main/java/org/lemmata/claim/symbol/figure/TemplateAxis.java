@@ -121,7 +121,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 .map(this::scaled)
                 .sorted()
                 .toList();
-        TrivialAnswer trivial = answer.trivial();
+        TrivialAnswer trivial = lines.firstEntry().getValue().trivial();
         return new Figure(
                 title,
                 "Loss on symbols that are neither of training nor of validation, after the epoch that is best by"

@@ -25,31 +25,32 @@ import org.lemmata.track.CellRecord;
  */
 record TemplateRuns(Answer answer, List<CellRecord> records) {
 
-    /** Symbols of the test alphabet (appendix A). */
-    private static final int TEST_SYMBOLS = 100;
-
-    /** What a task asks for, and what answers reach that have learned nothing. */
+    /** What a task asks for. */
     enum Answer {
         /** A label, of mean 0 and variance 1 ("will achieve test loss of 1", figure 14). */
-        LABEL("squared error", new TrivialAnswer("always 0", 1)),
+        LABEL("squared error"),
         /** The value of one variable, in a program of two. */
-        VALUE("nats", new TrivialAnswer("either of the two values", Math.log(2))),
+        VALUE("nats"),
         /** The symbol that is there. */
-        COPY("nats", new TrivialAnswer("any symbol of the test alphabet", Math.log(TEST_SYMBOLS)));
+        COPY("nats");
 
         private final String unit;
 
-        @SuppressWarnings("ImmutableEnumChecker") // A record of a text and a number.
-        private final TrivialAnswer trivial;
-
-        Answer(String unit, TrivialAnswer trivial) {
+        Answer(String unit) {
             this.unit = unit;
-            this.trivial = trivial;
         }
 
-        /** The best answer that takes no learning. */
-        TrivialAnswer trivial() {
-            return trivial;
+        /**
+         * The best answer that takes no learning: which symbols a test has, or a program, is what is to be learned.
+         *
+         * @param run whose vocabulary has the symbols of training and as many as are held out for validation and test
+         */
+        TrivialAnswer trivial(CellRecord run) {
+            return this == LABEL
+                    ? new TrivialAnswer("always 0", 1)
+                    : new TrivialAnswer(
+                            "any symbol of the vocabulary",
+                            Math.log(run.integer("task.settings.alphabet") + 2 * run.integer("task.settings.heldOut")));
         }
 
         /** Of its loss. */
@@ -123,8 +124,12 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     private double[] losses(String name) {
         return records.stream()
                 .mapToDouble(
-                        run -> FigureCells.value(run, name, answer.trivial().value()))
+                        run -> FigureCells.value(run, name, answer.trivial(run).value()))
                 .toArray();
+    }
+
+    TrivialAnswer trivial() {
+        return answer.trivial(records.getFirst());
     }
 
     double[] losses() {
@@ -162,7 +167,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     /** Asks of these models that they are better than what takes no learning. */
     void learned(String name, Judgement judgement) {
         judgement.learned(
-                loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(answer.trivial()));
+                loss().measured("test loss, " + name, answer.unit()), Judgement.Side.BELOW, List.of(trivial()));
     }
 
     /** Asks that the test loss is significantly below that of other runs, seed by seed. */
