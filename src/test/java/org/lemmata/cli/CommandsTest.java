@@ -61,6 +61,16 @@ class CommandsTest {
         assertThat(run.out()).contains("Usage: lemmata " + command).contains("--help");
     }
 
+    /** 46 openings, a plateau of 16 pairs of each type, 46 closings: tf32 rejects the word, and binary32 once did. */
+    @Test
+    void aFormatThatIsTooNarrowIsRunIfForced() {
+        String word = "(1 ".repeat(46) + "(1 )1 (2 )2 ".repeat(16) + ")1 ".repeat(46);
+        String[] arguments = {"run", "dyck-recognizer", "-p", "maxLength=156"};
+        assertThat(clean(CommandLineRun.withInput(word, arguments)).out()).contains("\"member\":true");
+        String[] forced = {"run", "dyck-recognizer", "-p", "maxLength=156", "--format", "tf32", "--force"};
+        assertThat(clean(CommandLineRun.withInput(word, forced)).out()).contains("\"member\":false");
+    }
+
     @Test
     void versionIsOneLine() {
         assertThat(clean(CommandLineRun.of("--version")).outLines())

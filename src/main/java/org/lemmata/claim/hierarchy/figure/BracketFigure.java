@@ -62,8 +62,8 @@ public final class BracketFigure {
                         "n_max = 700, 1 to 10 layers, k = " + paper + ", the better of two learning rates, 3,000 steps"
                                 + " of 2 batches of 16 words; the full budget has 2 and 10 layers, k = " + full
                                 + ", one rate",
-                        "fewer cells of the paper's size: 2 layers, one rate" + reduced,
-                        "n_max = 64, 3 layers, one rate, 1,000 steps of 32 words" + reduced),
+                        "fewer cells of the paper's size: 2 layers" + reduced,
+                        "n_max = 64, 3 layers, 1,000 steps of 32 words" + reduced),
                 cells -> BracketRates.of(cells, quantity));
     }
 
