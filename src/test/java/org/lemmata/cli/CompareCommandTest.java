@@ -46,7 +46,7 @@ class CompareCommandTest {
                 .matches("slower   0\\.8333  \\[0\\.8\\d+, 0\\.8\\d+]  2% +4 +- +X\\.slow size=4 \\(avgt\\)");
         assertThat(lines.get(5)).startsWith("faster   1.250 ");
         assertThat(lines.get(6)).startsWith("same     1.000 ");
-        assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same");
+        assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same; geometric mean of 3 ratios 1.014");
         assertThat(ComparisonResults.read(json).rows())
                 .extracting(ComparisonRow::verdict)
                 .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);

@@ -3,6 +3,7 @@ package org.lemmata.cli.text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -207,7 +208,20 @@ public final class ComparisonText {
             counts += "; the same code beside itself: " + different + (different == 1 ? " verdict" : " verdicts")
                     + " of a difference, not to be trusted, and nor is another comparison on this machine";
         }
-        return comparison.rows().isEmpty() ? "no rows" : counts;
+        return comparison.rows().isEmpty() ? "no rows" : counts + geometricMean(comparison);
+    }
+
+    /** The geometric mean of the ratios of several rows, which belong together where they compare two libraries. */
+    private static String geometricMean(Comparison comparison) {
+        double[] logs = comparison.rows().stream()
+                .mapToDouble(ComparisonRow::ratio)
+                .filter(ratio -> ratio > 0 && Double.isFinite(ratio))
+                .map(Math::log)
+                .toArray();
+        return logs.length < 2 || comparison.ofRatios()
+                ? ""
+                : "; geometric mean of " + logs.length + " ratios "
+                        + digits(Math.exp(Arrays.stream(logs).average().orElseThrow()));
     }
 
     /** 0.02 is 2%: as many digits as it has, up to four behind the point. */
