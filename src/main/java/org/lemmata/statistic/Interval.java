@@ -40,6 +40,23 @@ public record Interval(double low, double high) {
      * @param values at least 2
      */
     public static Interval mean(double... values) {
+        return student(0.05, values);
+    }
+
+    /**
+     * The two-sided interval of Student in which one more of independent values of one normal law lies.
+     *
+     * @param errorRate the probability that it does not
+     * @param values at least 2
+     */
+    public static Interval prediction(double errorRate, double... values) {
+        Interval mean = student(errorRate, values);
+        double middle = (mean.low + mean.high) / 2;
+        double half = (mean.high - mean.low) / 2 * Math.sqrt(values.length + 1.0);
+        return new Interval(middle - half, middle + half);
+    }
+
+    private static Interval student(double errorRate, double... values) {
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);
         double variance = DoubleStream.of(values)
                         .map(value -> (value - mean) * (value - mean))
@@ -48,7 +65,7 @@ public record Interval(double low, double high) {
         if (variance == 0) {
             return exact(mean);
         }
-        var interval = NormalConfidenceInterval.MEAN.fromErrorRate(mean, variance, values.length, 0.05);
+        var interval = NormalConfidenceInterval.MEAN.fromErrorRate(mean, variance, values.length, errorRate);
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
     }
 }

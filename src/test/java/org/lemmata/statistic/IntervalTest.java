@@ -54,6 +54,15 @@ class IntervalTest {
         assertThat(Interval.mean(0.5, 0.5, 0.5)).isEqualTo(Interval.exact(0.5));
     }
 
+    /** Student's t at 99.5% is 4.60409 for 4 degrees of freedom. */
+    @Test
+    void oneMoreValueHasAWiderInterval() {
+        Interval next = Interval.prediction(0.01, 0.1, 0.2, 0.3, 0.4, 0.5);
+        double halfWidth = 4.60409 * Math.sqrt(0.025 * (1 + 1.0 / 5));
+        assertThat(next.low()).isCloseTo(0.3 - halfWidth, within(1e-5));
+        assertThat(next.high()).isCloseTo(0.3 + halfWidth, within(1e-5));
+    }
+
     @Test
     void exactFiguresHaveNoWidth() {
         assertThat(Interval.exact(0.25)).isEqualTo(new Interval(0.25, 0.25));

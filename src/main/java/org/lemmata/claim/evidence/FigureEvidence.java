@@ -78,11 +78,15 @@ public final class FigureEvidence {
         /** Computes it. */
         public Recomputation recompute(BooleanSupplier stop) throws IOException {
             int threads = cells.sweep().threads();
+            List<CellRecord> seeds = cells.records().stream()
+                    .filter(each -> each.axes().equals(record.axes()))
+                    .toList();
             if (!isPart) {
-                return Recomputation.of(cells.cell(record), record, threads, stop);
+                return Recomputation.of(cells.cell(record), record, seeds, threads, stop);
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PART_SECONDS);
-            return Recomputation.ofPart(cells.cell(record), record, threads, stop, () -> System.nanoTime() - end > 0);
+            return Recomputation.ofPart(
+                    cells.cell(record), record, seeds, threads, stop, () -> System.nanoTime() - end > 0);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
@@ -46,14 +47,24 @@ class RecomputationTest {
                 null,
                 List.of(),
                 new CellRecord.Run(1, 1, Map.of()));
-        return Recomputation.of(cell, none, 1, () -> false);
+        return Recomputation.of(cell, none, List.of(), 1, () -> false);
     }
 
     private Recomputation against(UnaryOperator<Measurement> planted, Map<String, String> environment)
             throws IOException {
+        return against(planted, environment, List.of());
+    }
+
+    private Recomputation against(
+            UnaryOperator<Measurement> planted, Map<String, String> environment, List<CellRecord> seeds)
+            throws IOException {
+        return Recomputation.of(cell, planted(planted, environment), seeds, 1, () -> false);
+    }
+
+    private CellRecord planted(UnaryOperator<Measurement> planted, Map<String, String> environment) {
         var all = new HashMap<>(truth.run().environment());
         all.putAll(environment);
-        var evidence = new CellRecord(
+        return new CellRecord(
                 truth.cell(),
                 truth.trial(),
                 truth.axes(),
@@ -63,7 +74,6 @@ class RecomputationTest {
                 null,
                 truth.measurements().stream().map(planted).toList(),
                 new CellRecord.Run(1, 1, all));
-        return Recomputation.of(cell, evidence, 1, () -> false);
     }
 
     /** The measurement "value" moved by a share of itself, without an interval. */
@@ -115,13 +125,26 @@ class RecomputationTest {
                 Map.of("os", "Linux 6 aarch64"),
                 Map.of("numerics", "2"))) {
             // The probe's own interval is [value, value + 1], and its value is below 1.
-            Recomputation within = against(moved(-0.5 * Recomputation.TOLERANCE), elsewhere);
+            List<CellRecord> seeds = Stream.of(-2.1, -2.0, -1.9, -1.9, -2.1)
+                    .map(share -> planted(moved(share), elsewhere))
+                    .toList();
+            Recomputation within = against(moved(-0.5 * Recomputation.TOLERANCE), elsewhere, seeds);
             assertThat(within.isBitwise()).isFalse();
             assertThat(within.mismatches()).isEmpty();
-            assertThat(within.describe()).contains("within the tolerance").contains(" there, ");
-            Recomputation beyond = against(moved(-2 * Recomputation.TOLERANCE), elsewhere);
+            assertThat(within.describe())
+                    .contains("near the evidence or within the 99% prediction interval of its 5 seeds (")
+                    .contains(" there, ");
+            Recomputation beyond = against(moved(-2), elsewhere, seeds);
             assertThat(beyond.mismatches()).singleElement().asString().startsWith("value: expected ");
             assertThat(beyond.describe()).contains(" there, ");
+            // What other seeds came to may come of this one, too.
+            List<CellRecord> wide = Stream.of(-2.1, -1.0, 0.5, 1.0, -2.1)
+                    .map(share -> planted(moved(share), elsewhere))
+                    .toList();
+            assertThat(against(moved(-2), elsewhere, wide).mismatches()).isEmpty();
+            Recomputation few = against(moved(-2), elsewhere, seeds.subList(1, 5));
+            assertThat(few.mismatches()).isEmpty();
+            assertThat(few.describe()).contains("not comparable on these lanes: fewer than 5 seeds are recorded");
         }
         String here = "Linux 7 " + System.getProperty("os.arch");
         assertThat(against(UnaryOperator.identity(), Map.of("os", here, "numerics", "1"))
@@ -169,7 +192,7 @@ class RecomputationTest {
 
     @Test
     void aCellThatWasStoppedIsNotCompared() throws IOException {
-        Recomputation stopped = Recomputation.of(cell, truth, 1, () -> true);
+        Recomputation stopped = Recomputation.of(cell, truth, List.of(), 1, () -> true);
         assertThat(stopped.mismatches()).isEmpty();
         assertThat(stopped.describe())
                 .endsWith(": not done in the time that it has, not compared; --cell "
@@ -201,7 +224,7 @@ class RecomputationTest {
                 List.of(),
                 truth.run());
         for (Ending ending : List.of(Ending.OUT_OF_MEMORY, Ending.FAILED)) {
-            Recomputation failed = Recomputation.of(cell, truth, new CellReport(ending, record, "a trace"));
+            Recomputation failed = Recomputation.of(cell, truth, List.of(), new CellReport(ending, record, "a trace"));
             boolean isOfMemory = ending == Ending.OUT_OF_MEMORY;
             assertThat(failed.mismatches()).as(ending.name()).hasSize(isOfMemory ? 0 : 1);
             assertThat(failed.describe())
@@ -235,35 +258,60 @@ class RecomputationTest {
 
         var looks = new AtomicInteger();
         Recomputation part = Recomputation.ofPart(
-                run, planted(whole, 0, Map.of()), 1, () -> false, () -> looks.incrementAndGet() > 4);
+                run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> looks.incrementAndGet() > 4);
         assertThat(part.isPart()).isTrue();
         assertThat(part.mismatches()).isEmpty();
         assertThat(part.describe())
                 .endsWith("its first 4 steps, loss and weights at 3 of them, the same bits as in the evidence");
         // At least to the first step that the evidence knows, and no farther than to the last.
-        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), 1, () -> false, () -> true)
+        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> true)
                         .describe())
                 .contains("its first 1 steps");
-        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), 1, () -> false, () -> false)
+        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> false)
                         .describe())
                 .contains("its first 16 steps");
 
         for (long step : List.of(1L, 8L, 16L)) {
             Recomputation altered =
-                    Recomputation.ofPart(run, planted(whole, step, Map.of()), 1, () -> false, () -> false);
+                    Recomputation.ofPart(run, planted(whole, step, Map.of()), List.of(), 1, () -> false, () -> false);
             assertThat(altered.mismatches())
                     .singleElement()
                     .asString()
                     .startsWith("after step " + step + ": expected loss ")
                     .contains("and weights 0123456789abcdef, got loss ");
             // A whole run knows them, too; elsewhere weights have other bits, and losses are near.
-            assertThat(Recomputation.of(run, planted(whole, step, Map.of()), 1, () -> false)
+            assertThat(Recomputation.of(run, planted(whole, step, Map.of()), List.of(), 1, () -> false)
                             .mismatches())
                     .hasSize(1);
             Recomputation elsewhere = Recomputation.ofPart(
-                    run, planted(whole, step, Map.of("simd", "128 bits")), 1, () -> false, () -> false);
+                    run, planted(whole, step, Map.of("simd", "128 bits")), List.of(), 1, () -> false, () -> false);
             assertThat(elsewhere.mismatches()).isEmpty();
-            assertThat(elsewhere.describe()).contains("within the tolerance").contains("128 bits there");
+            assertThat(elsewhere.describe())
+                    .contains("its first 8 steps near the evidence")
+                    .contains("128 bits there");
+            // Another loss is a mismatch after few steps; after many, training has amplified what differs.
+            CellRecord other =
+                    withLoss(planted(whole, step, Map.of("simd", "128 bits")), step, step <= 8 ? 1.0001 : 1.1);
+            assertThat(Recomputation.ofPart(run, other, List.of(), 1, () -> false, () -> false)
+                            .mismatches())
+                    .hasSize(step <= 8 ? 1 : 0);
+            List<CellRecord> seeds = Stream.of(1.1, 1.11, 1.1, 1.11, 1.1)
+                    .map(factor -> withLoss(other, step, factor))
+                    .toList();
+            assertThat(Recomputation.ofPart(run, other, seeds, 1, () -> false, () -> false)
+                            .mismatches())
+                    .hasSize(1);
         }
+    }
+
+    private static CellRecord withLoss(CellRecord record, long step, double factor) {
+        return record.withRun(new CellRecord.Run(
+                1,
+                60,
+                record.run().environment(),
+                record.run().hashes().stream()
+                        .map(hash ->
+                                hash.step() == step ? new StepHash(step, hash.loss() * factor, hash.weights()) : hash)
+                        .toList()));
     }
 }
