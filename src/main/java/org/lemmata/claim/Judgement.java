@@ -11,6 +11,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.statistic.Welch;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -50,14 +51,19 @@ public final class Judgement {
         return this;
     }
 
-    /** An interval below another one. */
+    /** The middle of an interval significantly below that of another one. */
     public Judgement below(String lesser, Interval a, String greater, Interval b) {
-        return add(lesser + " < " + greater, a.high() < b.low(), b.high() < a.low());
+        return add(lesser + " < " + greater, Welch.isBelow(a, b), Welch.isBelow(b, a));
     }
 
-    /** One rate below another. */
+    /** One rate significantly below another. */
     public Judgement below(String lesser, SeedRate a, String greater, SeedRate b) {
-        return below(text(lesser, a), a.interval(), text(greater, b), b.interval());
+        return add(text(lesser, a) + " < " + text(greater, b), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
+    }
+
+    /** One mean significantly below another. */
+    public Judgement below(String lesser, SeedMean a, String greater, SeedMean b) {
+        return add(a.text(lesser) + " < " + b.text(greater), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
     }
 
     /** One rate not significantly below another, which is so or is not. */

@@ -3,6 +3,7 @@ package org.lemmata.claim;
 import java.util.Arrays;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Welch;
 
 /**
  * The geometric mean of a positive quantity over seeds: losses of one figure span orders of magnitude.
@@ -49,9 +50,13 @@ public record SeedMean(double value, Interval interval, int n) {
         return Math.log(Math.max(MINIMUM, a) / Math.max(MINIMUM, b));
     }
 
-    /** Whether the intervals are apart, this one below. */
+    /** Whether it is significantly below another mean by {@linkplain Welch Welch's test} of the logs. */
     public boolean isSignificantlyBelow(SeedMean other) {
-        return interval.high() < other.interval.low();
+        return Welch.isBelow(Math.log(value), logs(), n, Math.log(other.value), other.logs(), other.n);
+    }
+
+    private Interval logs() {
+        return new Interval(Math.log(interval.low()), Math.log(interval.high()));
     }
 
     /** As a row of a claim. */

@@ -7,6 +7,7 @@ import org.lemmata.claim.Figure.Series;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Welch;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -21,8 +22,15 @@ import org.lemmata.track.CellRecord;
  * @param interval for that mean, nominally at 95%: Student's over the seeds, since models differ; and that of all cases
  *     together, since a few seeds of equal rate have no spread; whatever lies in one of them
  * @param n cases of all seeds
+ * @param uncut the interval before it was cut to [0, 1]
+ * @param seeds how many there are; 1 where the interval is not Student's alone
  */
-public record SeedRate(double value, Interval interval, long n) {
+public record SeedRate(double value, Interval interval, long n, Interval uncut, int seeds) {
+
+    /** A rate whose interval is of cases, not over seeds. */
+    public SeedRate(double value, Interval interval, long n) {
+        this(value, interval, n, interval, 1);
+    }
 
     /**
      * The rate of several seeds.
@@ -44,12 +52,14 @@ public record SeedRate(double value, Interval interval, long n) {
             return new SeedRate(mean, cases, n);
         }
         Interval seeds = Interval.mean(values);
+        boolean isStudents = seeds.low() <= cases.low() && cases.high() <= seeds.high();
+        var uncut = new Interval(Math.min(cases.low(), seeds.low()), Math.max(cases.high(), seeds.high()));
         return new SeedRate(
                 mean,
-                new Interval(
-                        Math.max(0, Math.min(cases.low(), seeds.low())),
-                        Math.min(1, Math.max(cases.high(), seeds.high()))),
-                n);
+                new Interval(Math.max(0, uncut.low()), Math.min(1, uncut.high())),
+                n,
+                uncut,
+                isStudents ? values.length : 1);
     }
 
     /** That of one trial of {@code n} cases. */
@@ -82,9 +92,9 @@ public record SeedRate(double value, Interval interval, long n) {
                 rates.stream().map(rate -> rate.interval().high()).toList());
     }
 
-    /** Whether the intervals are apart, this one below. */
+    /** Whether it is significantly below another rate by {@linkplain Welch Welch's test}. */
     public boolean isSignificantlyBelow(SeedRate other) {
-        return interval.high() < other.interval.low();
+        return Welch.isBelow(value, uncut, seeds, other.value, other.uncut, other.seeds);
     }
 
     /** As a row of a claim, beside what the paper says of it. */

@@ -161,8 +161,9 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         double mean = sum / values.length;
         double half = Math.sqrt(squares) / values.length;
         Interval seeds = values.length > 1 ? Interval.mean(values) : Interval.exact(mean);
-        return new SeedRate(
-                mean, new Interval(Math.min(mean - half, seeds.low()), Math.max(mean + half, seeds.high())), n);
+        return seeds.high() > mean + half
+                ? new SeedRate(mean, seeds, n, seeds, values.length)
+                : new SeedRate(mean, new Interval(mean - half, mean + half), n);
     }
 
     String name(Model model, int length) {

@@ -19,6 +19,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.statistic.Welch;
 
 /**
  * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80, what section 5 says of
@@ -107,7 +108,7 @@ public final class Figure3 {
                     judgement.measure(all.get(i).measured("mean weight on other positions", others, null));
                     if (i > 0) {
                         Interval before = all.get(i - 1).of(".others", 1);
-                        boolean rises = before.high() < others.low();
+                        boolean rises = Welch.isBelow(before, others);
                         judgement.add(
                                 text(all.get(i).at(), others) + " not above "
                                         + text(all.get(i - 1).at(), before),

@@ -208,11 +208,7 @@ record LossCurves(
             }
             SeedMean first = limit(parameter, lengths.getFirst());
             SeedMean last = limit(parameter, lengths.getLast());
-            judgement.below(
-                    last.text(name(parameter, lengths.getLast())),
-                    last.interval(),
-                    first.text(name(parameter, lengths.getFirst())),
-                    first.interval());
+            judgement.below(name(parameter, lengths.getLast()), last, name(parameter, lengths.getFirst()), first);
         }
     }
 }

@@ -58,11 +58,7 @@ final class CopyingFigure {
                         SeedMean wide = plain.with(WIDTH, largest).atBestRate().lastLoss();
                         judgement.measure(narrow.measured("last test loss, " + WIDTH.at(least), "nats"));
                         judgement.measure(wide.measured("last test loss, " + WIDTH.at(largest), "nats"));
-                        judgement.below(
-                                narrow.text("last test loss, " + WIDTH.at(least)),
-                                narrow.interval(),
-                                wide.text(WIDTH.at(largest)),
-                                wide.interval());
+                        judgement.below("last test loss, " + WIDTH.at(least), narrow, WIDTH.at(largest), wide);
                     }),
             FIGURE.claim(
                     "identity",
