@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.statistic.Measurement;
@@ -172,7 +172,7 @@ public record ClaimResult(
             ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
         var tested =
                 new Tested(claim.range(budget), claim.size(budget), budget, computation.precision(), new TreeMap<>());
-        return of(claim, tested, computation, environment, () -> claim.check(budget, computation));
+        return of(claim, tested, computation, environment, own -> claim.check(budget, own));
     }
 
     /**
@@ -190,7 +190,7 @@ public record ClaimResult(
         Scope scope = claim.scope(budget, given);
         var tested = new Tested(
                 claim.range(scope), claim.size(budget), budget, computation.precision(), given, claim.beyond(scope));
-        return of(claim, tested, computation, environment, () -> claim.check(scope, computation));
+        return of(claim, tested, computation, environment, own -> claim.check(scope, own));
     }
 
     /**
@@ -212,7 +212,7 @@ public record ClaimResult(
                 budget,
                 computation.precision(),
                 new TreeMap<>());
-        return of(claim, tested, computation, environment, () -> {
+        return of(claim, tested, computation, environment, own -> {
             if (computation.isRounded()) {
                 return unjudged(NotTested.FORMAT.because("its cells were not rounded; lemmata sweep "
                         + claim.grid().id() + " --budget " + cells.sizes().label()
@@ -233,7 +233,7 @@ public record ClaimResult(
         var settings = new TreeMap<>(own.apart());
         settings.put("cells", directory.toString());
         var tested = new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings);
-        return of(claim, tested, computation, environment, () -> {
+        return of(claim, tested, computation, environment, unused -> {
             try {
                 return claim.judge(own.cells(), computation);
             } catch (NoSuchElementException e) {
@@ -247,9 +247,9 @@ public record ClaimResult(
             Tested tested,
             Computation computation,
             Map<String, String> environment,
-            Supplier<Finding> check) {
+            Function<Computation, Finding> check) {
         long start = System.nanoTime();
-        Finding finding = finding(computation, check);
+        Finding finding = finding(computation.anew(), tested.beyond(), check);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new ClaimResult(
                 Said.of(claim),
@@ -262,11 +262,18 @@ public record ClaimResult(
                 finding.figures());
     }
 
-    private static Finding finding(Computation computation, Supplier<Finding> check) {
+    private static Finding finding(Computation own, String beyond, Function<Computation, Finding> check) {
         try {
-            return check.get();
+            Finding finding = check.apply(own);
+            Verdict verdict = finding.verdict();
+            if (own.isRounded() && !own.hasModels() && verdict.outcome() != Outcome.NOT_TESTED) {
+                return unjudged(NotTested.FORMAT.because("its test rounds nothing"));
+            }
+            return beyond.isEmpty() || verdict.outcome() != Outcome.REFUTED
+                    ? finding
+                    : finding.as(NotTested.HYPOTHESIS.because(beyond + "; there " + verdict.reason()));
         } catch (UnmetDemandException e) {
-            if (!computation.isRounded()) {
+            if (!own.isRounded()) {
                 throw e;
             }
             return unjudged(new Verdict(Outcome.INCONCLUSIVE, String.valueOf(e.getMessage())));
@@ -290,6 +297,13 @@ public record ClaimResult(
         return verdict.outcome();
     }
 
+    /** What was rounded, to which format; empty if nothing was. */
+    public String rounding() {
+        boolean isRounded =
+                outcome() != Outcome.NOT_TESTED || verdict.reason().startsWith(NotTested.HYPOTHESIS.label());
+        return isRounded && !tested.precision.equals(Computation.UNROUNDED) ? tested.precision : "";
+    }
+
     /** The same without a decision. */
     public ClaimResult undecided(String why) {
         return new ClaimResult(
@@ -311,8 +325,8 @@ public record ClaimResult(
         return pinned != null && pinned.isDecided() && !outcome().isDecided();
     }
 
-    /** Whether the outcome is a change that somebody has to look at. */
-    public boolean isAlarm() {
-        return isContrary() || isLost();
+    /** Whether an outcome is pinned, and it is another one. */
+    public boolean isChanged() {
+        return pinned != null && outcome() != pinned;
     }
 }

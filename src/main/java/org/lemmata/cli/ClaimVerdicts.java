@@ -22,7 +22,7 @@ final class ClaimVerdicts {
     /** The claims whose verdict is not the pinned one, in one line. */
     static String changed(List<ClaimResult> results) {
         return results.stream()
-                .filter(ClaimResult::isAlarm)
+                .filter(ClaimResult::isChanged)
                 .map(result -> result.id() + ": pinned " + pinned(result) + ", got "
                         + result.outcome().label())
                 .collect(Collectors.joining("; "));

@@ -29,6 +29,7 @@ import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.Outcome;
 import org.lemmata.claim.OwnCells;
 import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.claim.VerdictTable;
@@ -58,7 +59,8 @@ import picocli.CommandLine.Parameters;
                     + " as the evidence has it; 3: no verdict where one is pinned; 130: interrupted, to be resumed."
                     + " With --format or --precision the constructions that claims run are rounded, and no verdict is"
                     + " pinned: each is printed, and the exit code is 0. A claim is Inconclusive where the format"
-                    + " cannot hold a construction, unless --force is given.")
+                    + " cannot hold a construction, unless --force is given, and NotTested where its test rounds"
+                    + " nothing.")
 final class VerifyCommand extends OutputCommand {
 
     /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
@@ -250,11 +252,13 @@ final class VerifyCommand extends OutputCommand {
                         Locale.ROOT,
                         "%-13s%s%s%s%s%s (%.1f s): %s%n",
                         result.outcome().label(),
-                        result.isAlarm() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
-                        tested.beyond().isEmpty() ? "" : "[beyond the paper: " + tested.beyond() + "] ",
+                        result.isChanged() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                        tested.beyond().isEmpty() || result.outcome() == Outcome.NOT_TESTED
+                                ? ""
+                                : "[beyond the paper: " + tested.beyond() + "] ",
                         result.id(),
                         CatalogueCommand.mark(result.said().plugin()),
-                        tested.precision().equals(Computation.UNROUNDED) ? "" : " [" + tested.precision() + "]",
+                        result.rounding().isEmpty() ? "" : " [" + result.rounding() + "]",
                         result.run().seconds(),
                         result.verdict().reason());
         if (!tested.settings().isEmpty()) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
-import org.lemmata.claim.Computation;
 import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
@@ -23,12 +22,12 @@ final class ClaimSection {
 
     static Page.Claims of(ReportInput.Claims input) {
         List<ClaimResult> results = input.results();
-        long alarms = results.stream().filter(ClaimResult::isAlarm).count();
+        long alarms = results.stream().filter(ClaimResult::isChanged).count();
         List<Page.Tally> tally = Arrays.stream(Outcome.values())
                 .map(outcome -> tally(outcome, results))
                 .toList();
         String change = alarms == 0
-                ? "No verdict is contrary to the pinned one."
+                ? "No verdict differs from the pinned one."
                 : alarms + " of " + results.size() + (alarms == 1 ? " verdict is" : " verdicts are")
                         + " not the pinned one.";
         return new Page.Claims(input.file(), results.size(), tally, change, alarms > 0, papers(results));
@@ -77,13 +76,13 @@ final class ClaimSection {
                 new Page.Said(said.id(), said.text(), said.source(), said.form().label(), said.paper(), said.plugin()),
                 badge(result.outcome()),
                 pinned == null ? "" : pinned.label(),
-                result.isAlarm(),
+                result.isChanged(),
                 result.measured().stream().map(ClaimSection::measured).toList(),
                 tested(result),
                 new Page.Reason(
                         reasonTitle(result.outcome()),
                         result.verdict().reason(),
-                        result.isAlarm() || result.outcome() != Outcome.SUPPORTED),
+                        result.isChanged() || result.outcome() != Outcome.SUPPORTED),
                 result.figures().stream().map(figure -> Lines.of(figure).plot()).toList());
     }
 
@@ -98,7 +97,7 @@ final class ClaimSection {
                 settings + tested.range(),
                 tested.size(),
                 tested.budget().label(),
-                tested.precision().equals(Computation.UNROUNDED) ? "" : tested.precision(),
+                result.rounding(),
                 result.trivial().stream()
                         .map(answer -> answer.name() + " " + NumberText.of(answer.value()))
                         .collect(Collectors.joining("; ")),

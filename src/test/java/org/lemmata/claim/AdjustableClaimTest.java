@@ -54,12 +54,12 @@ class AdjustableClaimTest {
     @CsvSource(delimiter = '|', textBlock = """
         depth.theorem-4.1.generalization | N=3                          | SUPPORTED
         depth.theorem-4.1.generalization | N=3 gamma=-1.5               | SUPPORTED
-        depth.theorem-4.1.generalization | N=3 gamma=0.5                | REFUTED
+        depth.theorem-4.1.generalization | N=3 gamma=0.5                | NOT_TESTED
         depth.theorem-4.1.memorization   | N=3 gamma=0.25 v=37          | SUPPORTED
         depth.theorem-4.1.loss           | N=9 gamma=-1                 | SUPPORTED
-        depth.theorem-4.1.converse       | N=3 gamma=-0.5               | REFUTED
+        depth.theorem-4.1.converse       | N=3 gamma=-0.5               | NOT_TESTED
         depth.claim-5.3                  | N=3                          | SUPPORTED
-        depth.claim-5.3                  | N=3 v=-0.1                   | REFUTED
+        depth.claim-5.3                  | N=3 v=-0.1                   | NOT_TESTED
         depth.lemma-5.1                  | t=3 n=3 gamma=0.75           | SUPPORTED
         depth.theorem-3.1                | t=4 n=6 epsilon=0.25         | SUPPORTED
         depth.theorem-3.1.loss           | t=4                          | SUPPORTED
@@ -73,8 +73,8 @@ class AdjustableClaimTest {
         length.theorem-4.1.bound         | e=0.5 spread=0.1             | SUPPORTED
         depth.theorem-4.1.generalization | N=1..3 gamma=-1/4            | SUPPORTED
         depth.theorem-4.1.loss           | N=2..4 gamma=-1/2 v=-33      | SUPPORTED
-        depth.theorem-4.1.loss           | N=4 gamma=-1/2 v=-1          | REFUTED
-        depth.figure-2                   | N=2 gamma=1/2                | REFUTED
+        depth.theorem-4.1.loss           | N=4 gamma=-1/2 v=-1          | NOT_TESTED
+        depth.figure-2                   | N=2 gamma=1/2                | NOT_TESTED
         depth.stability.printed          | gamma=-1/3                   | REFUTED
         depth.several-types              | N=2 gamma=1/2                | SUPPORTED
         depth.several-types.by-position  | N=9 models=5                 | SUPPORTED
@@ -95,8 +95,8 @@ class AdjustableClaimTest {
         hierarchy.theorem-1.one-network.printed | depth=3,4              | NOT_TESTED
         hierarchy.proposition-5          | k=2..40                      | SUPPORTED
         hierarchy.proposition-6          | k=2 maxLength=5 length=50    | SUPPORTED
-        hierarchy.lemma-10               | weight=0.5                   | REFUTED
-        hierarchy.appendix-o.function    | epsilon=1/10                 | REFUTED
+        hierarchy.lemma-10               | weight=0.5                   | NOT_TESTED
+        hierarchy.appendix-o.function    | epsilon=1/10                 | NOT_TESTED
         hierarchy.lemma-13               | k=2 maxLength=8              | SUPPORTED
         hierarchy.appendix-p.printed     | k=1 maxLength=2              | NOT_TESTED
         hierarchy.precision-law          | maxLength=20 maxDepth=3      | SUPPORTED

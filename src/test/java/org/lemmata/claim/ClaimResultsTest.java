@@ -83,7 +83,7 @@ class ClaimResultsTest {
                                 && outcome != Outcome.REFUTED);
             }
         }
-        assertThat(result(Outcome.REFUTED, null).isAlarm()).isFalse();
+        assertThat(result(Outcome.REFUTED, null).isChanged()).isFalse();
         assertThat(result(Outcome.SUPPORTED, Outcome.SUPPORTED)
                         .undecided("not reproduced")
                         .isLost())

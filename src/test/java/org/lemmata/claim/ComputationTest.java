@@ -61,6 +61,21 @@ class ComputationTest {
     }
 
     @Test
+    void aVerdictThatNoRoundingTouchedHasNoFormat() {
+        ComputedClaim claim = claim("hierarchy.proposition-5");
+        ClaimResult result = ClaimResult.of(claim, Budget.QUICK, rounded(TF32), Map.of());
+        assertThat(result.verdict()).isEqualTo(NotTested.FORMAT.because("its test rounds nothing"));
+        assertThat(result.rounding()).isEmpty();
+        ClaimResult touched = ClaimResult.of(claim("depth.theorem-4.1.loss"), Budget.QUICK, rounded(TF32), Map.of());
+        assertThat(touched.outcome()).isEqualTo(Outcome.SUPPORTED);
+        assertThat(touched.rounding()).isEqualTo("tf32");
+    }
+
+    private static ComputedClaim claim(String id) {
+        return (ComputedClaim) Claims.select(List.of(id)).getFirst();
+    }
+
+    @Test
     void whatAFormatCannotHoldIsUndecidedAndOtherFaultsAreFaults() {
         var construction = new DyckCompleterWithoutPositions(DyckWords.BRACKETS, 2);
         assertThatThrownBy(() -> rounded(TF32).model(construction))
@@ -69,7 +84,7 @@ class ComputationTest {
         ClaimResult result = ClaimResult.of(new Claim53(), Budget.QUICK, rounded(TF32), Map.of());
         assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(result.verdict().reason()).contains("at least 53 significand bits");
-        assertThat(result.isAlarm()).isFalse();
+        assertThat(result.isChanged()).isFalse();
         // Binary64 at one site of a model that is stored in binary32 is a wrong policy, not a finding.
         Computation wrong = new Computation(
                 Kernels.scalar(),

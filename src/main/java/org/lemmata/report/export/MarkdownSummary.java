@@ -78,7 +78,8 @@ public final class MarkdownSummary {
     private void claims(List<ClaimResult> results) {
         var tally = new TreeMap<String, Integer>();
         results.forEach(result -> tally.merge(result.outcome().label(), 1, Integer::sum));
-        List<ClaimResult> alarms = results.stream().filter(ClaimResult::isAlarm).toList();
+        List<ClaimResult> alarms =
+                results.stream().filter(ClaimResult::isChanged).toList();
         line("### Claims");
         line(NumberText.of(results.size()) + " claims"
                 + tally.entrySet().stream()
