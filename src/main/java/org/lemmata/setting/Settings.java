@@ -166,6 +166,7 @@ public final class Settings {
     public String unstated() {
         return known.stream()
                 .filter(setting -> setting.stated() != null
+                        && text(setting.name()).isPresent()
                         && !numbers(setting.name()).stream().allMatch(setting.stated()::contains))
                 .map(setting -> setting.name() + " = " + text(setting.name()).orElse("") + ", stated of "
                         + setting.stated().text())
