@@ -62,6 +62,7 @@ class AdjustableClaimTest {
         depth.claim-5.3                  | N=3 v=-0.1                   | NOT_TESTED
         depth.lemma-5.1                  | t=3 n=3 gamma=0.75           | SUPPORTED
         depth.theorem-3.1                | t=4 n=6 epsilon=0.25         | SUPPORTED
+        depth.theorem-3.1                | t=4 n=6 seeds=2              | SUPPORTED
         depth.theorem-3.1.loss           | t=4                          | SUPPORTED
         length.simple-task               | omega=3 knots=33             | SUPPORTED
         length.mod-p-task                | period=4 bits=24             | SUPPORTED
@@ -214,6 +215,18 @@ class AdjustableClaimTest {
                                 || adjustable.settings().isEmpty())
                         .map(Claim::id))
                 .isEmpty();
+    }
+
+    @Test
+    void seedsAreAsManyAsAskedFor() {
+        ClaimResult result = test("parity.theorem-5", "d=8 k=4 n=300 seeds=3");
+        assertThat(result.outcome()).isEqualTo(Outcome.NOT_TESTED);
+        assertThat(result.run().seeds()).containsExactly(5_500L, 5_501L, 5_502L);
+        assertThat(result.measured()).anySatisfy(each -> {
+            assertThat(each.name()).isEqualTo("share of wrong answers, exact, (8, 4, 300)");
+            assertThat(each.value()).isBetween(each.low(), each.high());
+            assertThat(each.low()).isLessThan(each.high());
+        });
     }
 
     /** The v that bfloat16 holds is taken, and said; what no v helps is refused with a gamma that does. */

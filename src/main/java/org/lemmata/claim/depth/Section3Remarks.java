@@ -50,7 +50,7 @@ final class Section3Remarks {
                         + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-(v"
                         + " gamma / n) (1 - 4 sqrt(3 ln m / d))), m = max(t + 1, n)."),
             SIZED,
-            Theorem31.range(scalingSizes()) + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead",
+            Theorem31.range(1, scalingSizes()) + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead",
             (settings, computation) -> scaling(
                     Theorem31.cases(settings.isEmpty() ? scalingSizes() : Theorem31.sizes(settings)),
                     Section3Remarks::scaled,

@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -115,17 +116,21 @@ final class Theorem31 {
                 t | 2..1000 | 16 | tokens; without any setting the sizes of the budget are tested
                 n | 2..1000 | 24 | length of the sequence
                 epsilon | [0.1, 1) | 0.25 | by how much squared distances may be off
+                seeds | 1..1000 | 1 | projections drawn for each size
                 """);
         }
 
         @Override
         public String range(Scope scope) {
-            return Theorem31.range(sizes(scope)) + how;
+            return Theorem31.range(scope.settings().integer("seeds"), sizes(scope)) + how;
         }
 
         @Override
         public Finding check(Scope scope, Computation computation) {
-            return test.find(cases(sizes(scope)), computation::model);
+            List<Size> sizes = Collections.nCopies(scope.settings().integer("seeds"), sizes(scope)).stream()
+                    .flatMap(List::stream)
+                    .toList();
+            return test.find(cases(sizes), computation::model);
         }
 
         private static List<Size> sizes(Scope scope) {
@@ -174,8 +179,8 @@ final class Theorem31 {
         return word;
     }
 
-    static String range(List<Size> sizes) {
-        return "one drawn projection for each of "
+    static String range(int seeds, List<Size> sizes) {
+        return seeds + " drawn " + (seeds == 1 ? "projection" : "projections") + " for each of "
                 + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")) + SEQUENCES;
     }
 }

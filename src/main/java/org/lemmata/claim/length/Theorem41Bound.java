@@ -9,7 +9,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
@@ -51,12 +50,13 @@ public final class Theorem41Bound implements AdjustableClaim {
             e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the four
               kinds, of which the last takes long with less
             spread | (0, inf) | 0.05 | what values differ by at most in pairs whose values alone differ
+            seeds | 1..1000 | | random pairs of each kind; by default as the budget has it
             """);
     }
 
     @Override
     public String range(Scope scope) {
-        return pairsOfAKind(scope.budget())
+        return pairsOfAKind(scope)
                 + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
                 + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
                 + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182")
@@ -76,8 +76,8 @@ public final class Theorem41Bound implements AdjustableClaim {
                 + " tokens shows together";
     }
 
-    private static int pairsOfAKind(Budget budget) {
-        return budget.of(3, 30, 100);
+    private static int pairsOfAKind(Scope scope) {
+        return scope.integer("seeds", scope.of(3, 30, 100));
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class Theorem41Bound implements AdjustableClaim {
         double spread = scope.settings().number("spread");
         RandomGenerator random = Tally.random(SEED);
         List<Theorem41Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < pairsOfAKind(scope.budget()); i++) {
+        for (int i = 0; i < pairsOfAKind(scope); i++) {
             for (double differing : new double[] {0, spread}) {
                 pairs.add(Theorem41Pair.random(2, 1, 0, e.applyAsDouble(0.1), differing, random));
                 pairs.add(Theorem41Pair.random(2, 1, 1, e.applyAsDouble(0.15), differing, random));

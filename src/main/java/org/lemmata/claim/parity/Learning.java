@@ -17,6 +17,7 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
+import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.SelfConsistency;
@@ -224,10 +225,10 @@ enum Learning implements AdjustableClaim {
                 });
     }
 
-    private long[] seeds(Budget budget, int size) {
+    private long[] seeds(Scope scope, int size) {
         long first = this == ONE_STEP ? 5_500 + 100 * size : FRESH;
-        return LongStream.range(first, first + budget.of(2, this == ONE_STEP ? 5 : 20, 20))
-                .toArray();
+        int count = scope.integer("seeds", scope.of(2, this == ONE_STEP ? 5 : 20, 20));
+        return LongStream.range(first, first + count).toArray();
     }
 
     private int tests(Budget budget) {
@@ -240,7 +241,7 @@ enum Learning implements AdjustableClaim {
         return "(d, k, n) = " + sizes(scope)
                 + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for k = d)"
                 + augmented + (isWithPopulation(scope) ? "; first " + POPULATION + ", lambda = 38" : "") + "; "
-                + seeds(scope.budget(), 0).length + " seeds each, "
+                + seeds(scope, 0).length + " seeds each, "
                 + tests(scope.budget())
                 + " fresh inputs; "
                 + String.join(", ", variants().stream().map(Variant::name).toList());
@@ -254,7 +255,7 @@ enum Learning implements AdjustableClaim {
     @Override
     public Finding check(Scope scope, Computation computation) {
         Workers workers = computation.kernels().workers();
-        IntFunction<long[]> seeds = size -> seeds(scope.budget(), size);
+        IntFunction<long[]> seeds = size -> seeds(scope, size);
         int tests = tests(scope.budget());
         var tally = new Tally();
         if (isWithPopulation(scope)) {
@@ -366,6 +367,11 @@ enum Learning implements AdjustableClaim {
                         .max()
                         .orElseThrow();
                 tally.measure("maximum of |y^ - y|, " + name, most, "", (long) own.length * tests);
+                tally.measure(SeedRate.of(Arrays.stream(ofSize)
+                                .map(one -> Measurement.share(
+                                        "", Math.toIntExact(one.samples()), Math.toIntExact(one.wrong())))
+                                .toList())
+                        .measured("share of wrong answers, " + name, null));
             }
         }
         return tally.finding(

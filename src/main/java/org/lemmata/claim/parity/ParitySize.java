@@ -26,6 +26,7 @@ record ParitySize(int bits, int size, int samples) {
         d | 2..%s | 16 | bits; without d, k and n the sizes of the budget are tested
         k | 2, 4, 8, 16, 32, 64, 128, 256, 512 | 8 | bits of the parity
         n | 1..1000000 | 20000 | samples
+        seeds | 1..100 | | draws of each size; by default as the budget has it
         """.formatted(ParityTree.MAX_BITS));
 
     /** Those of a budget, or of a user's settings. */

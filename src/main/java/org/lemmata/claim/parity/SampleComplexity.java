@@ -29,7 +29,6 @@ import org.lemmata.statistic.Measurement.Relation;
 final class SampleComplexity {
 
     private static final long SEED = 57_000;
-    private static final int SEEDS = 5;
     private static final int TESTS = 2_000;
 
     /** n is 2^(i/2), i from FIRST to LAST. */
@@ -50,33 +49,36 @@ final class SampleComplexity {
             List.of(16, 32, 64),
             List.of(128, 256),
             SizedClaim.POWERS,
-            0,
+            5,
+            true,
             ", k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
-                    + SEEDS + " seeds each, " + TESTS + " fresh inputs",
-            (sizes, draws, workers) -> check(sizes, 2, workers));
+                    + TESTS + " fresh inputs",
+            (sizes, seeds, workers) -> check(sizes, seeds, 2, workers));
 
     private SampleComplexity() {}
 
     /** @param most of the exponent */
-    static Finding check(List<Integer> sizes, double most, Workers workers) {
+    static Finding check(List<Integer> sizes, int seeds, double most, Workers workers) {
         Refuse.when(sizes.size() < 2, "d", "two numbers or more, for an exponent", sizes);
+        Refuse.when(seeds < 2, "seeds", "two or more, for an interval", seeds);
         var tally = new Tally();
-        List<double[]> roots =
-                sizes.stream().map(d -> roots(tally, d, d / 2, 20, workers)).toList();
+        List<double[]> roots = sizes.stream()
+                .map(d -> roots(tally, d, d / 2, 20, seeds, workers))
+                .toList();
         if (sizes.getLast() > 64) {
-            IntStream.of(4, 16, 64).forEach(k -> roots(tally, 64, k, 32, workers));
-            DoubleStream.of(15, 30, 40).forEach(lambda -> roots(tally, 64, 32, lambda, workers));
+            IntStream.of(4, 16, 64).forEach(k -> roots(tally, 64, k, 32, seeds, workers));
+            DoubleStream.of(15, 30, 40).forEach(lambda -> roots(tally, 64, 32, lambda, seeds, workers));
         }
-        double[] exponents = new double[SEEDS];
+        double[] exponents = new double[seeds];
         double doublings = log2(sizes.getLast()) - log2(sizes.getFirst());
         Arrays.setAll(exponents, s -> (roots.getLast()[s] - roots.getFirst()[s]) / 2 / doublings);
         Interval interval = Interval.mean(exponents);
         tally.require(interval.high() <= most, () -> "the exponent is up to " + interval.high());
         tally.measure(new Measurement(
-                "exponent of n over d", mean(exponents), "", interval, SEEDS, new Reference(Relation.AT_MOST, most)));
+                "exponent of n over d", mean(exponents), "", interval, seeds, new Reference(Relation.AT_MOST, most)));
         Finding finding = tally.finding(
                 "the least n grows no faster",
-                LongStream.range(SEED, SEED + SEEDS).toArray());
+                LongStream.range(SEED, SEED + seeds).toArray());
         double start = mean(roots.getFirst()) / 2;
         var samples = new Figure(
                 "Samples that one step takes",
@@ -100,8 +102,8 @@ final class SampleComplexity {
     }
 
     /** 2 log2 of the least n of each seed. */
-    private static double[] roots(Tally tally, int d, int k, double lambda, Workers workers) {
-        double[] roots = LongStream.range(SEED, SEED + SEEDS)
+    private static double[] roots(Tally tally, int d, int k, double lambda, int seeds, Workers workers) {
+        double[] roots = LongStream.range(SEED, SEED + seeds)
                 .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)
                         .filter(root ->
                                 errors(d, k, lambda, root, seed, workers).wrong() == 0)

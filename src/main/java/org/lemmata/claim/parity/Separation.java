@@ -123,7 +123,8 @@ final class Separation implements AdjustableClaim {
 
     @Override
     public String range(Scope scope) {
-        return "(d, k, n) = " + sizes(scope) + ", " + scope.of(2, 5, 5) + " seeds each, one from d = 128 on; final"
+        return "(d, k, n) = " + sizes(scope) + ", " + scope.integer("seeds", scope.of(2, 5, 5))
+                + " seeds each, one from d = 128 on; final"
                 + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate()
                 + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least learns; the"
                 + " other ways as in theorems 5 and 7";
@@ -157,7 +158,10 @@ final class Separation implements AdjustableClaim {
     @Override
     public Finding check(Scope scope, Computation computation) {
         return check(
-                sizes(scope), scope.of(2, 5, 5), ADAM, computation.kernels().workers());
+                sizes(scope),
+                scope.integer("seeds", scope.of(2, 5, 5)),
+                ADAM,
+                computation.kernels().workers());
     }
 
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {

@@ -19,6 +19,7 @@ import org.lemmata.setting.Setting;
  * @param further d of the standard budget
  * @param bits the numbers of bits that the test can take, as {@link Setting#numbers} has them
  * @param draws at the quick one, of each size; 0 where nothing hangs on draws
+ * @param areSeeds whether the draws are seeds, as many at every budget
  * @param rest of the range, after the numbers of bits and of draws
  */
 record SizedClaim(
@@ -28,9 +29,23 @@ record SizedClaim(
         List<Integer> further,
         String bits,
         int draws,
+        boolean areSeeds,
         String rest,
         Test test)
         implements AdjustableClaim {
+
+    /** Of draws. */
+    SizedClaim(
+            Statement statement,
+            String paper,
+            List<Integer> quick,
+            List<Integer> further,
+            String bits,
+            int draws,
+            String rest,
+            Test test) {
+        this(statement, paper, quick, further, bits, draws, false, rest, test);
+    }
 
     interface Test {
         Finding check(List<Integer> sizes, int draws, Workers workers);
@@ -42,7 +57,7 @@ record SizedClaim(
     @Override
     public List<Setting> settings() {
         return Setting.numbers("d | " + bits + " | | bits; by default as the budget has it"
-                + (draws > 0 ? "\ndraws | 1..100000 | | of each d; by default as the budget has it" : ""));
+                + (draws > 0 ? "\n" + name() + " | 1..100000 | | of each d; by default as the budget has it" : ""));
     }
 
     private List<Integer> sizes(Scope scope) {
@@ -50,12 +65,17 @@ record SizedClaim(
     }
 
     private int draws(Scope scope) {
-        return draws == 0 ? 0 : scope.integer("draws", scope.of(draws, 10 * draws, 10 * draws));
+        int more = areSeeds ? draws : 10 * draws;
+        return draws == 0 ? 0 : scope.integer(name(), scope.of(draws, more, more));
+    }
+
+    private String name() {
+        return areSeeds ? "seeds" : "draws";
     }
 
     @Override
     public String range(Scope scope) {
-        return "d = " + sizes(scope) + (draws > 0 ? ", " + draws(scope) + " draws each" : "") + rest;
+        return "d = " + sizes(scope) + (draws > 0 ? ", " + draws(scope) + " " + name() + " each" : "") + rest;
     }
 
     @Override

@@ -57,7 +57,7 @@ class ParityRefutationTest {
         }
         assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
         assertOutcome(SampleEffects.check(List.of(), 2, List.of(1.0), workers), Outcome.REFUTED);
-        Finding samples = SampleComplexity.check(List.of(16, 32), 0.1, workers);
+        Finding samples = SampleComplexity.check(List.of(16, 32), 5, 0.1, workers);
         assertOutcome(samples, Outcome.REFUTED);
         assertThat(samples.measured().getFirst().name()).startsWith("geometric mean over seeds of each one's least n");
         assertThat(samples.measured().getFirst().interval().high())
