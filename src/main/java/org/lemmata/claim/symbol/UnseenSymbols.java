@@ -31,7 +31,7 @@ import org.lemmata.task.symbol.Template;
 /**
  * Boix-Adsera et al. (2024), theorem 4.4: kernel ridge regression with K_trans generalizes on unseen symbols. Its
  * lambda is a constant. The rate in n without common tokens is that of the idealized estimator, and the rate in rho
- * with all strings as samples that of {@link #errorOfAll}, both exact; errors for both finite are measured on drawn
+ * with all strings as samples that of {@link Task#errorOfAll}, both exact; errors for both finite are measured on drawn
  * data sets.
  *
  * <p>The idealized estimator is linear in normal noise of the labels, so that its error exceeds |bias| + s sqrt(2 ln(2
