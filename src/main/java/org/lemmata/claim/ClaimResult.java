@@ -233,7 +233,7 @@ public record ClaimResult(
         var settings = new TreeMap<>(own.apart());
         settings.put("cells", directory.toString());
         var tested = new Tested(own.range(directory), "own cells", Budget.QUICK, computation.precision(), settings);
-        return of(claim, tested, computation, environment, unused -> {
+        return of(claim, tested, computation, environment, _ -> {
             try {
                 return claim.judge(own.cells(), computation);
             } catch (NoSuchElementException e) {
