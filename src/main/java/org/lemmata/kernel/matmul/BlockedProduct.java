@@ -271,35 +271,13 @@ final class BlockedProduct {
         int s = startAt + i * startStep + j * startColumnStep;
         int to = cAt + i * cStride + j;
         int narrow = width % COLUMNS;
-        multiplyTiles(start, s, startStep, startColumnStep, c, to, cStride, at, panelAt(j), width / COLUMNS);
+        int count = width / COLUMNS;
+        Tile6x2.packed(start, s, startStep, startColumnStep, c, to, cStride, tilesOfA, at, b, panelAt(j), depth, count);
         if (narrow > 0) {
             int last = j + width - narrow;
             copyStart(i, Tile6x2.ROWS, last, narrow);
-            multiplyTiles(tileOfC, 0, COLUMNS, 0, tileOfC, 0, COLUMNS, at, panelAt(last), 1);
+            Tile6x2.packed(tileOfC, 0, COLUMNS, 0, tileOfC, 0, COLUMNS, tilesOfA, at, b, panelAt(last), depth, 1);
             copyResult(i, Tile6x2.ROWS, last, narrow);
-        }
-    }
-
-    private void multiplyTiles(
-            float[] start,
-            int s,
-            int startStep,
-            int startColumnStep,
-            float[] c,
-            int to,
-            int cStride,
-            int at,
-            int panel,
-            int count) {
-        int even = depth & -2;
-        int size = depth * COLUMNS;
-        Tile6x2.packed(start, s, startStep, startColumnStep, c, to, cStride, tilesOfA, at, b, panel, size, even, count);
-        int lastOfA = at + even * Tile6x2.ROWS;
-        int lastOfB = panel + even * COLUMNS;
-        for (int tile = 0; tile < count && even < depth; tile++) {
-            int of = to + tile * COLUMNS;
-            int row = lastOfB + tile * size;
-            Tile6x2.rows(c, of, cStride, c, of, cStride, LANES, tilesOfA, lastOfA, 1, b, row, bStep, Tile6x2.ROWS, 1);
         }
     }
 

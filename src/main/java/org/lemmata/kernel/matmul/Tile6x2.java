@@ -208,17 +208,43 @@ final class Tile6x2 {
 
     /**
      * {@code count} tiles beside one another, of six whole rows whose columns lie one after the other, a_il at
-     * {@code aAt + l * ROWS + i}, and of the panels of B from {@code bAt} on, {@code panel} apart. Start and C lie as
-     * in {@link #tiles}.
+     * {@code aAt + l * ROWS + i}, and of the panels of B from {@code bAt} on. Start and C lie as in {@link #tiles}.
+     */
+    static void packed(
+            float[] start,
+            int startAt,
+            int startStride,
+            int startColumnStep,
+            float[] c,
+            int cAt,
+            int cStride,
+            float[] a,
+            int aAt,
+            float[] b,
+            int bAt,
+            int k,
+            int count) {
+        int even = k & -2;
+        int panel = k * COLUMNS;
+        evenSteps(start, startAt, startStride, startColumnStep, c, cAt, cStride, a, aAt, b, bAt, panel, even, count);
+        int lastOfA = aAt + even * ROWS;
+        for (int tile = 0; tile < count && even < k; tile++) {
+            int to = cAt + tile * COLUMNS;
+            int row = bAt + tile * panel + even * COLUMNS;
+            rows(c, to, cStride, c, to, cStride, LANES, a, lastOfA, 1, b, row, COLUMNS, ROWS, 1);
+        }
+    }
+
+    /**
+     * The same for an even k, with panels {@code panel} apart.
      *
      * <p>A turn of the loop is two steps, and between them a way out that is never taken. In one piece of straight code
      * the compiler loads operands of the second step before the first one has used its own, and 16 registers do not
      * hold them. One address for all of A leaves 2.2 instructions for a multiply-add, where {@link #tiles} has 2.9.
-     * That counts where another hardware thread takes half of the core's instructions.
-     *
-     * @param k an even number: were the way out ever taken, the compiler would box the sums that leave by it
+     * That counts where another hardware thread takes half of the core's instructions. Were the way out ever taken, the
+     * compiler would box the sums that leave by it.
      */
-    static void packed(
+    private static void evenSteps(
             float[] start,
             int startAt,
             int startStride,
