@@ -231,8 +231,8 @@ record TrainingPlan(
     }
 
     /**
-     * {@link Trial#numerics}. 2: without a mask, or of one token with identities, heads are taken together
-     * (ShortHeads).
+     * {@link org.lemmata.sweep.Trial#numerics}. 2: without a mask, or of one token with identities, heads are taken
+     * together (ShortHeads).
      */
     static int numerics(Map<String, String> settings) {
         boolean together = "none".equals(settings.get("model.attention.mask"))

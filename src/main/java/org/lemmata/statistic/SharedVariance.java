@@ -93,7 +93,7 @@ public record SharedVariance(double variance, double degreesOfFreedom) {
         return Digamma.value(freedom / 2) - Math.log(freedom / 2);
     }
 
-    /** The y with ψ'(y) = {@code value}, which is positive: y - 1/2 < 1 / ψ'(y) < y (Smyth 2004, appendix). */
+    /** The y with ψ'(y) = {@code value}, which is positive: {@code y - 1/2 < 1 / ψ'(y) < y} (Smyth 2004, appendix). */
     static double inverseTrigamma(double value) {
         double low = 1 / value;
         double high = low + 0.5;

@@ -90,7 +90,10 @@ public final class EnumeratedExpressions {
         }
     }
 
-    /** Fewer tokens first; then, for leaves, by the text, for operations, operand by operand; & before |. */
+    /**
+     * Fewer tokens first; then, for leaves, by the text, for operations, operand by operand; {@code &} before
+     * {@code |}.
+     */
     private static final Comparator<Expression> ORDER = new Comparator<>() {
         @Override
         public int compare(Expression a, Expression b) {

@@ -38,8 +38,8 @@ final class Section3Remarks {
         """;
 
     /**
-     * With m points, epsilon <= 1/2 is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >= epsilon²/3: the
-     * display of the corrected theorem.
+     * With m points and epsilon at most 1/2, epsilon is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >=
+     * epsilon²/3: the display of the corrected theorem.
      */
     static final FixedClaim SCALING_CORRECTED = new FixedClaim(
             new Statement(

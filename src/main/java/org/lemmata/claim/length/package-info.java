@@ -8,8 +8,7 @@
  * (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
  * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
  * and {@link org.lemmata.claim.length.ModPTaskValue} hold them against the tasks at lengths to 10^5,
- * {@link org.lemmata.claim.length.SimpleTaskNorms} says how great theorem 4.1's L is, and
- * {@link org.lemmata.claim.length.InfiniteScoresPrinted} why scores are finite here. {@code LimitTransformerBenchmark}
+ * {@link org.lemmata.claim.length.SimpleTaskNorms} says how great theorem 4.1's L is. {@code LimitTransformerBenchmark}
  * times them by length.
  *
  * <p>The theory: section 3.2's attention at p bits is hardmax from 2^(p / gamma) tokens on
@@ -19,7 +18,8 @@
  * long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested
  * by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
- * on pairs that short inputs do not tell apart. What is printed is refuted beside each.
+ * on pairs that short inputs do not tell apart. {@code docs/errata.md} says what fails as printed, and why scores are
+ * finite here.
  *
  * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.SimpleTaskFigure} of
  * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.figure.ModPTaskFigure} and

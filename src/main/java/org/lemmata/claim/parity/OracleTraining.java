@@ -163,7 +163,7 @@ final class OracleTraining {
     }
 
     /**
-     * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(<w_h, x> / sqrt(d) + b_h): a model whose gradient is bounded, to be
+     * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(w_h · x / sqrt(d) + b_h): a model whose gradient is bounded, to be
      * trained without intermediate supervision. The parameters lie as w_h, b_h, a_h of one h after the other.
      *
      * @param bits d

@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| <= pi/4, then the polynomial of sin r or of cos r, as the
+ * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| at most pi/4, then the polynomial of sin r or of cos r, as the
  * quadrant n + k tells.
  *
  * <p>r is kept as the sum of two numbers, r + low: a multiple of pi/2 may lie so near to x that a rounding of r alone
@@ -41,12 +41,13 @@ final class Angle {
     /** pi/2 - HALF_PI_HIGH - HALF_PI_MIDDLE. */
     private static final float HALF_PI_LOW = -0x1.ee59dap-50f;
 
-    // (sin r / r - 1) / r^2 in powers of r^2 for |r| <= pi/4 + 0.004; the relative error in sin r is below 2^-27.8.
+    // (sin r / r - 1) / r^2 in powers of r^2 for |r| at most pi/4 + 0.004; the relative error in sin r is below
+    // 2^-27.8.
     private static final float S0 = -0x1.555544p-3f;
     private static final float S1 = 0x1.1106c6p-7f;
     private static final float S2 = -0x1.991c26p-13f;
 
-    // (cos r - 1 + r^2 / 2) / r^4 in powers of r^2 for |r| <= pi/4 + 0.004; the relative error in cos r is below
+    // (cos r - 1 + r^2 / 2) / r^4 in powers of r^2 for |r| at most pi/4 + 0.004; the relative error in cos r is below
     // 2^-32.8.
     private static final float C0 = 0x1.55554ap-5f;
     private static final float C1 = -0x1.6c0c2p-10f;

@@ -192,7 +192,7 @@ class MemorizationRefutationTest {
         });
     }
 
-    /** By the recursion alone: sum_{i <= r} c_i = r gamma c_{r+1}, or gamma c_{r+1}. */
+    /** By the recursion alone: the sum of c_1 to c_r is r gamma c_{r+1}, or gamma c_{r+1}. */
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, 0.5, -0.75, 2})
     void theFactorsAreThoseOfTheRecursion(double gamma) {

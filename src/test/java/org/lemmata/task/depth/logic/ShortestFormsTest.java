@@ -98,7 +98,7 @@ class ShortestFormsTest {
         }
     }
 
-    /** As in the paper: p0&p3&~p2 and p1|(p3&~p2); the others by hand. */
+    /** As in the paper: {@code p0&p3&~p2} and {@code p1|(p3&~p2)}; the others by hand. */
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
