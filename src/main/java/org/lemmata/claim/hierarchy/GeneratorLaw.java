@@ -156,7 +156,9 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
                 }
             }
         }
-        tally.count("sizes and tolerances on plateaus alone", sizes, sizes);
+        if (sizes > 0) {
+            tally.count("sizes and tolerances on plateaus alone", sizes, sizes);
+        }
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }
 

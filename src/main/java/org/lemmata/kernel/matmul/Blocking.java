@@ -6,8 +6,8 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * How {@link VectorMatMul} cuts a product, chosen by the vector species and the caches.
  *
- * @param tall whether 24 sums and 3 operands fit the vector registers, which {@link Tile12x2} asks for: AVX-512 has 32,
- *     AVX2 16; so has NEON
+ * @param tall whether 24 sums and 3 operands fit the vector registers, which {@link Tile12x2} asks for: AVX-512 and
+ *     NEON have 32, AVX2 has 16
  * @param depth the most steps of the inner index between two accesses to C. Of tall tiles, the rows of A that one
  *     reads, {@code 12 * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
  *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds; of low ones, {@code 6 * depth * 4} bytes
@@ -34,6 +34,9 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows)
      */
     static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
 
+    /** The most columns of a block of B of low tiles: more make nothing faster. */
+    private static final int MAX_COLUMNS = 1024;
+
     /** Up to so many rows of C, eleven tiles, copying B is more than 1/30 of the work that reads the copy. */
     private static final int MAX_DIRECT_ROWS = 128;
 
@@ -55,9 +58,9 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows)
         }
         int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES)) & -2;
         int step = depth * Float.BYTES;
-        int near = Math.max(COLUMNS, caches.second() / 2 / step / COLUMNS * COLUMNS);
+        int near = Math.clamp(caches.second() / 2 / step / COLUMNS * COLUMNS, COLUMNS, MAX_COLUMNS);
         int rows = Math.max(Tile6x2.ROWS, caches.second() / 5 / step / Tile6x2.ROWS * Tile6x2.ROWS);
-        return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, 1024), near, rows);
+        return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, MAX_COLUMNS), near, rows);
     }
 
     /** Whether reading B where it lies, a panel's width of every row, is as fast as reading a copy. */

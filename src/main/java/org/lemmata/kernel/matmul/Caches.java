@@ -33,7 +33,7 @@ record Caches(int first, int second, int third) {
                 boolean holdsData = !line(cache.resolve("type")).equals("Instruction");
                 if (holdsData && level >= 1 && level <= sizes.length && size.endsWith("K")) {
                     int kilobytes = Integer.parseInt(size.substring(0, size.length() - 1));
-                    sizes[level - 1] = Math.multiplyExact(kilobytes, 1 << 10);
+                    sizes[level - 1] = kilobytes < 1 ? sizes[level - 1] : Math.multiplyExact(kilobytes, 1 << 10);
                 }
             } catch (IOException | NumberFormatException | ArithmeticException e) {
                 // A size that cannot be read is taken to be the smallest.

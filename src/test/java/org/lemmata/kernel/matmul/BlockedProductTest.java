@@ -112,7 +112,7 @@ class BlockedProductTest {
         assertThat(Blocking.CHOSEN).isEqualTo(Blocking.of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE));
     }
 
-    /** Sizes of Zen 3, Zen 4, Golden Cove, Skylake and of a machine that tells none. */
+    /** Sizes of Zen 3, Zen 4, Golden Cove, Skylake, of a machine that tells none, and of virtual ones. */
     @ParameterizedTest
     @CsvSource({
         "32, 512, 32768",
@@ -121,6 +121,8 @@ class BlockedProductTest {
         "32, 256, 8192",
         "32, 256, 4096",
         "16, 128, 0",
+        "32, 65536, 0",
+        "2, 4096, 16384",
     })
     void blocksFitTheCaches(int first, int second, int third) {
         Caches caches = new Caches(first << 10, second << 10, third << 10);

@@ -42,7 +42,8 @@ class CachesTest {
         cache(1, "2", "Unified", "99999999999K");
         cache(2, "3", "Unified", "9999999K");
         cache(3, "4", "Unified", "65536K");
-        Files.createDirectories(directory.resolve("index4"));
+        cache(4, "1", "Data", "0K");
+        Files.createDirectories(directory.resolve("index5"));
         assertThat(Caches.read(directory)).isEqualTo(SMALLEST);
     }
 }
