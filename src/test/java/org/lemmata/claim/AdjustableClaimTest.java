@@ -57,6 +57,7 @@ class AdjustableClaimTest {
         depth.theorem-4.1.generalization | N=3 gamma=0.5                | NOT_TESTED
         depth.theorem-4.1.memorization   | N=3 gamma=0.25 v=37          | SUPPORTED
         depth.theorem-4.1.loss           | N=9 gamma=-1                 | SUPPORTED
+        depth.theorem-4.1.loss           | N=9 gamma=-1 seeds=10        | SUPPORTED
         depth.theorem-4.1.converse       | N=3 gamma=-0.5               | NOT_TESTED
         depth.claim-5.3                  | N=3                          | SUPPORTED
         depth.claim-5.3                  | N=3 v=-0.1                   | NOT_TESTED
@@ -84,7 +85,7 @@ class AdjustableClaimTest {
         depth.theorem-3.1.loss.printed   | t=200                        | SUPPORTED
         length.simple-task.norms         | omega=5..9                   | SUPPORTED
         length.identifiability           | N=32 p=5                     | SUPPORTED
-        length.theorem-4.1.string.printed | draws=50 epsilon=0.04,0.02  | REFUTED
+        length.theorem-4.1.string.printed | seeds=50 epsilon=0.04,0.02  | REFUTED
         length.theorem-4.1.bound.printed | C1=2 C2=5                    | REFUTED
         hierarchy.proposition-1          | maxLength=4 distributions=9  | SUPPORTED
         hierarchy.proposition-2          | k=3 q=1/4 r=1/2 maxLength=4  | SUPPORTED
@@ -106,21 +107,21 @@ class AdjustableClaimTest {
         parity.theorem-1                 | d=6..7                       | SUPPORTED
         parity.theorem-1.printed         | d=8..40 by 16                | NOT_TESTED
         parity.proposition-3.printed     | d=6                          | REFUTED
-        parity.lemma-4                   | d=8 draws=20                 | SUPPORTED
+        parity.lemma-4                   | d=8 seeds=20                 | SUPPORTED
         parity.lemma-8.printed           | d=16 share=1/2               | SUPPORTED
-        parity.lemma-9                   | d=8 draws=10                 | SUPPORTED
+        parity.lemma-9                   | d=8 seeds=10                 | SUPPORTED
         parity.theorem-5                 | d=16 k=8 n=30000             | SUPPORTED
         parity.theorem-5                 | d=16 k=8 n=500               | NOT_TESTED
         parity.theorem-7                 | d=16 k=8 n=200               | NOT_TESTED
         parity.theorem-7.printed         | d=256 k=4                    | SUPPORTED
         parity.theorem-7.printed         | d=256 k=8 threshold=3/2      | SUPPORTED
-        symbol.proposition-4.3           | draws=2 n=10 beta=1/2        | SUPPORTED
-        symbol.lemma-d.1                 | draws=3                      | REFUTED
-        symbol.lemma-d.1                 | draws=3 s=0                  | SUPPORTED
-        symbol.lemma-4.6                 | draws=3 b1=1 b2=1            | SUPPORTED
-        symbol.lemma-4.7                 | draws=3 longer=1 gamma=0.7   | SUPPORTED
-        symbol.claim-e2                  | draws=10                     | SUPPORTED
-        symbol.theorem-i2.kernel         | draws=2 n=16                 | SUPPORTED
+        symbol.proposition-4.3           | seeds=2 n=10 beta=1/2        | SUPPORTED
+        symbol.lemma-d.1                 | seeds=3                      | REFUTED
+        symbol.lemma-d.1                 | seeds=3 s=0                  | SUPPORTED
+        symbol.lemma-4.6                 | seeds=3 b1=1 b2=1            | SUPPORTED
+        symbol.lemma-4.7                 | seeds=3 longer=1 gamma=0.7   | SUPPORTED
+        symbol.claim-e2                  | seeds=10                     | SUPPORTED
+        symbol.theorem-i2.kernel         | seeds=2 n=16                 | SUPPORTED
         """)
     void aUsersValueIsTestedAndNeverPinned(String id, String settings, Outcome outcome) {
         ClaimResult result = test(id, settings);
@@ -147,7 +148,7 @@ class AdjustableClaimTest {
         depth.theorem-4.1.generalization | N=0         | N: expected integers from 1 to 128, got '0'
         depth.theorem-4.1.generalization | N=4..x      | N: expected a range such as 1..4, 100..1000 by 100 or
         depth.theorem-4.1.generalization | gamma=1/0   | gamma: expected numbers other than 0, got '1/0'
-        depth.theorem-4.1.generalization | n=3         | n: expected one of the settings N, gamma, v, got 'n'
+        depth.theorem-4.1.generalization | n=3         | n: expected one of the settings N, seeds, gamma, v, got 'n'
         depth.theorem-4.1.loss           | N=3 gamma=0 | gamma: expected numbers other than 0, got '0'
         depth.theorem-4.1.loss           | N=3 v=1     | v: expected a finite number with v * gamma above 0, got v = 1.0
         depth.theorem-4.1.loss           | v=1,2       | v: expected one number, got 2

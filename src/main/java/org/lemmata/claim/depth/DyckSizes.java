@@ -42,7 +42,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
     /** Those of a budget, or of the N that a user gives. */
     static DyckSizes of(Scope scope) {
         DyckSizes all = of(scope.budget());
-        return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, all.words);
+        return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, scope.integer("seeds", all.words));
     }
 
     /** The range in words, for lists and reports. */

@@ -45,10 +45,10 @@ final class SeveralSequences {
                         + " each of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w."
                         + " But there is such a B only if t > n (m - 1), for some sequences of so many tokens there"
                         + " is, and for no two words of D_2N."),
-            "draws | 1..10000 | 40 | of sequences",
-            "{draws} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
+            "seeds | 1..10000 | 40 | draws of sequences",
+            "{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
                     + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more",
-            (settings, computation) -> check(settings.integer("draws"), ReferenceTransformer::new));
+            (settings, computation) -> check(settings.integer("seeds"), ReferenceTransformer::new));
 
     private SeveralSequences() {}
 

@@ -33,8 +33,10 @@ public final class Theorem41 {
 
     public static final double REPULSIVE = 0.5;
 
-    /** Of the words, of which a claim reads all or some: minutes beyond 128. */
-    private static final String PAIRS = "N | 1..128 | | half the length of the words; by default those of the budget\n";
+    /** The words, of which a claim reads all or some. N beyond 128 takes minutes. */
+    private static final String WORDS = "N | 1..128 | | half the length of the words; by default those of the budget\n"
+            + "seeds | 1..1000 | | training words that are drawn for each N of which not every word is read; by default"
+            + " as the budget has it\n";
 
     private static final String VALUE_WEIGHT =
             "\nv | (-inf, inf) | | value weight, stated of v gamma > N²; by default the"
@@ -83,7 +85,7 @@ public final class Theorem41 {
 
         @Override
         public List<Setting> settings() {
-            return Setting.numbers(PAIRS + gamma + VALUE_WEIGHT);
+            return Setting.numbers(WORDS + gamma + VALUE_WEIGHT);
         }
 
         @Override

@@ -44,7 +44,7 @@ public final class Theorem41String implements AdjustableClaim {
     public List<Setting> settings() {
         return Setting.numbers("""
             e | [0.02, 1] | | the total variation allowed; by default those of the budget
-            draws | 1..100000 | | how many (f, g, x); by default as the budget has it
+            seeds | 1..100000 | | draws of (f, g, x); by default as the budget has it
             """);
     }
 
@@ -58,7 +58,7 @@ public final class Theorem41String implements AdjustableClaim {
     }
 
     private static int count(Scope scope) {
-        return scope.integer("draws", scope.of(500, 10_000, 30_000));
+        return scope.integer("seeds", scope.of(500, 10_000, 30_000));
     }
 
     private static List<Double> resolutions(Scope scope) {

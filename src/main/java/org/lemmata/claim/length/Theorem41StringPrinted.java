@@ -40,7 +40,7 @@ public final class Theorem41StringPrinted implements AdjustableClaim {
     public List<Setting> settings() {
         return Setting.numbers("""
             epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one followed to the others
-            draws | 1..100000 | | how many (f, g, x) of each gap; by default as the budget has it
+            seeds | 1..100000 | | draws of (f, g, x) for each gap; by default as the budget has it
             """);
     }
 
@@ -53,7 +53,7 @@ public final class Theorem41StringPrinted implements AdjustableClaim {
     }
 
     private static int count(Scope scope) {
-        return scope.integer("draws", scope.of(200, 2_000, 10_000));
+        return scope.integer("seeds", scope.of(200, 2_000, 10_000));
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.lemmata.setting.Setting;
  * @param further d of the standard budget
  * @param bits the numbers of bits that the test can take, as {@link Setting#numbers} has them
  * @param draws at the quick one, of each size; 0 where nothing hangs on draws
- * @param areSeeds whether the draws are seeds, as many at every budget
+ * @param sameAtEveryBudget whether every budget draws as many
  * @param rest of the range, after the numbers of bits and of draws
  */
 record SizedClaim(
@@ -29,7 +29,7 @@ record SizedClaim(
         List<Integer> further,
         String bits,
         int draws,
-        boolean areSeeds,
+        boolean sameAtEveryBudget,
         String rest,
         Test test)
         implements AdjustableClaim {
@@ -57,7 +57,7 @@ record SizedClaim(
     @Override
     public List<Setting> settings() {
         return Setting.numbers("d | " + bits + " | | bits; by default as the budget has it"
-                + (draws > 0 ? "\n" + name() + " | 1..100000 | | of each d; by default as the budget has it" : ""));
+                + (draws > 0 ? "\nseeds | 1..100000 | | draws of each d; by default as the budget has it" : ""));
     }
 
     private List<Integer> sizes(Scope scope) {
@@ -65,17 +65,13 @@ record SizedClaim(
     }
 
     private int draws(Scope scope) {
-        int more = areSeeds ? draws : 10 * draws;
-        return draws == 0 ? 0 : scope.integer(name(), scope.of(draws, more, more));
-    }
-
-    private String name() {
-        return areSeeds ? "seeds" : "draws";
+        int more = sameAtEveryBudget ? draws : 10 * draws;
+        return draws == 0 ? 0 : scope.integer("seeds", scope.of(draws, more, more));
     }
 
     @Override
     public String range(Scope scope) {
-        return "d = " + sizes(scope) + (draws > 0 ? ", " + draws(scope) + " " + name() + " each" : "") + rest;
+        return "d = " + sizes(scope) + (draws > 0 ? ", " + draws(scope) + " seeds each" : "") + rest;
     }
 
     @Override

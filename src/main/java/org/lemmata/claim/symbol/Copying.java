@@ -151,7 +151,7 @@ enum Copying implements AdjustableClaim {
 
     @Override
     public List<Setting> settings() {
-        return Setting.numbers("draws | 2..1000 | | of the parameters; by default as the budget has it"
+        return Setting.numbers("seeds | 2..1000 | | draws of the parameters; by default as the budget has it"
                 + (this == RATES_PRINTED
                         ? ""
                         : "\nwidth | 16..8192 | | d_emb, ascending; by default as the budget has it"));
@@ -162,7 +162,7 @@ enum Copying implements AdjustableClaim {
     }
 
     private static int draws(Scope scope) {
-        return scope.integer("draws", scope.of(8, 32, 32));
+        return scope.integer("seeds", scope.of(8, 32, 32));
     }
 
     @Override

@@ -48,12 +48,12 @@ record DrawnClaim(
 
     @Override
     public List<Setting> settings() {
-        return Setting.numbers("draws | 1..100000 | | how many; by default as the budget has it\n" + table);
+        return Setting.numbers("seeds | 1..100000 | | draws; by default as the budget has it\n" + table);
     }
 
     private Amount amount(Scope scope) {
         Amount amount = scope.of(quick, standard, standard);
-        int draws = scope.integer("draws", amount.draws);
+        int draws = scope.integer("seeds", amount.draws);
         return amount.size == 0 || table.isEmpty()
                 ? new Amount(draws, amount.size)
                 : new Amount(draws, scope.integer(settings().get(1).name(), amount.size));
