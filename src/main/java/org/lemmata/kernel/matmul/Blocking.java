@@ -58,7 +58,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows)
         }
         int depth = Math.min(1024, caches.first() * 3 / 4 / (Tile6x2.ROWS * Float.BYTES)) & -2;
         int step = depth * Float.BYTES;
-        int near = Math.clamp(caches.second() / 2 / step / COLUMNS * COLUMNS, COLUMNS, MAX_COLUMNS);
+        int near = Math.clamp(caches.second() / 2L / step / COLUMNS * COLUMNS, COLUMNS, MAX_COLUMNS);
         int rows = Math.max(Tile6x2.ROWS, caches.second() / 5 / step / Tile6x2.ROWS * Tile6x2.ROWS);
         return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, MAX_COLUMNS), near, rows);
     }
