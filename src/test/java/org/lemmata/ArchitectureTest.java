@@ -380,6 +380,7 @@ class ArchitectureTest {
                         "KilledBenchTest",
                         "KilledSweepTest",
                         "KilledTrainingTest",
+                        "LockedFileTest",
                         "TrainCommandTest",
                         "VerifyCommandTest");
     }

@@ -8,13 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.JsonValue;
@@ -46,19 +44,19 @@ final class BenchmarkJournal implements AutoCloseable {
     private static final int PLAN_DIGITS = 16;
 
     private final Path file;
-    private final FileChannel channel;
+    private final LockedFile locked;
     private final String session;
     private final SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results;
     private final @Nullable Path aside;
 
     private BenchmarkJournal(
             Path file,
-            FileChannel channel,
+            LockedFile locked,
             String session,
             SequencedMap<BenchmarkPlan.Step, ForkProcess.Result> results,
             @Nullable Path aside) {
         this.file = file;
-        this.channel = channel;
+        this.locked = locked;
         this.session = session;
         this.results = results;
         this.aside = aside;
@@ -73,10 +71,11 @@ final class BenchmarkJournal implements AutoCloseable {
     static BenchmarkJournal open(Path file, String plan) throws IOException {
         Path absolute = file.toAbsolutePath();
         Files.createDirectories(absolute.getParent());
-        FileChannel channel = FileChannel.open(
-                absolute, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        LockedFile locked = LockedFile.open(absolute)
+                .orElseThrow(() -> new MalformedFileException(
+                        file, "", "expected no other run of this name, got one that is still going on"));
+        FileChannel channel = locked.channel();
         try {
-            lock(channel, file);
             forgetOld(absolute);
             List<JsonNode> lines = lines(file, channel);
             Path aside = null;
@@ -86,7 +85,7 @@ final class BenchmarkJournal implements AutoCloseable {
                     aside = aside(absolute, planOf(lines));
                     // Both are there only if these were being taken back from there.
                     if (!Files.exists(aside)) {
-                        AtomicFile.write(aside, Files.readString(absolute));
+                        AtomicFile.write(aside, new String(read(channel), StandardCharsets.UTF_8));
                     }
                 }
                 channel.truncate(0);
@@ -108,7 +107,7 @@ final class BenchmarkJournal implements AutoCloseable {
             String session = lines.isEmpty()
                     ? UUID.randomUUID().toString()
                     : lines.getFirst().path("session").asText();
-            var journal = new BenchmarkJournal(file, channel, session, results, aside);
+            var journal = new BenchmarkJournal(file, locked, session, results, aside);
             if (lines.isEmpty()) {
                 ObjectNode header = JsonNodeFactory.instance.objectNode();
                 header.put("plan", plan)
@@ -118,27 +117,18 @@ final class BenchmarkJournal implements AutoCloseable {
             }
             return journal;
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            locked.close();
             throw e;
         }
     }
 
-    private static void lock(FileChannel channel, Path file) throws IOException {
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new MalformedFileException(
-                    file, "", "expected no other run of this name, got one that is still going on");
-        }
+    private static byte[] read(FileChannel channel) throws IOException {
+        return Channels.newInputStream(channel.position(0)).readAllBytes();
     }
 
     /** Whole lines; what was cut off while it was written goes. */
     private static List<JsonNode> lines(Path file, FileChannel channel) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+        byte[] bytes = read(channel);
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] != '\n') {
             end--;
@@ -215,7 +205,7 @@ final class BenchmarkJournal implements AutoCloseable {
         for (ObjectNode line : lines) {
             text.append(Json.line(line)).append('\n');
         }
-        write(channel, text.toString().getBytes(StandardCharsets.UTF_8));
+        write(locked.channel(), text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static void write(FileChannel channel, byte[] text) throws IOException {
@@ -243,6 +233,6 @@ final class BenchmarkJournal implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        locked.close();
     }
 }

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.lemmata.file.LockedFile;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.RunRecord;
 
@@ -37,9 +36,9 @@ final class DuetMeeting implements AutoCloseable {
     private static final int LENGTH = 4 * CACHE_LINE;
 
     private final Path file;
-    private final FileChannel lock;
+    private final LockedFile lock;
 
-    private DuetMeeting(FileChannel lock) throws IOException {
+    private DuetMeeting(LockedFile lock) throws IOException {
         this.lock = lock;
         file = Files.createTempFile("lemmata-duet-", ".meeting");
         write(CACHE_LINE, ProcessHandle.current().pid());
@@ -48,19 +47,11 @@ final class DuetMeeting implements AutoCloseable {
 
     /** A meeting of two forks of this process; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
-        FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Optional<LockedFile> lock = LockedFile.open(lockFile);
         // As JMH does: other people's runs take the same lock. Of a file of theirs this changes nothing.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
-        try {
-            if (lock.tryLock() != null) {
-                return Optional.of(new DuetMeeting(lock));
-            }
-        } catch (OverlappingFileLockException e) {
-            // Another thread of this process has it.
-        }
-        lock.close();
-        return Optional.empty();
+        return lock.isEmpty() ? Optional.empty() : Optional.of(new DuetMeeting(lock.get()));
     }
 
     /** Whether a run of JMH is going on. */
@@ -68,12 +59,11 @@ final class DuetMeeting implements AutoCloseable {
         if (!Files.isWritable(lockFile)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
-                FileLock held = channel.tryLock()) {
-            return held == null;
-        } catch (OverlappingFileLockException e) {
-            return true;
+        Optional<LockedFile> lock = LockedFile.open(lockFile);
+        if (lock.isPresent()) {
+            lock.get().close();
         }
+        return lock.isEmpty();
     }
 
     /**

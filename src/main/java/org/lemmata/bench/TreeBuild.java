@@ -5,11 +5,9 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
 /**
@@ -35,11 +34,11 @@ final class TreeBuild implements AutoCloseable {
 
     private static final String DONE = "built by ";
 
-    private final FileChannel channel;
+    private final LockedFile locked;
     private final String found;
 
-    private TreeBuild(FileChannel channel, String found) {
-        this.channel = channel;
+    private TreeBuild(LockedFile locked, String found) {
+        this.locked = locked;
         this.found = found;
     }
 
@@ -50,20 +49,15 @@ final class TreeBuild implements AutoCloseable {
      * @throws IOException if another process has it
      */
     static TreeBuild of(Path file) throws IOException {
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        LockedFile locked = LockedFile.open(file)
+                .orElseThrow(() -> new MalformedFileException(
+                        file, "", "expected no other build of this tree, got one that goes on"));
         try {
-            if (channel.tryLock() == null) {
-                throw new OverlappingFileLockException();
-            }
-            String found = new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+            String found = new String(Channels.newInputStream(locked.channel()).readAllBytes(), StandardCharsets.UTF_8);
             end(found);
-            return new TreeBuild(channel, found);
-        } catch (OverlappingFileLockException e) {
-            channel.close();
-            throw new MalformedFileException(file, "", "expected no other build of this tree, got one that goes on");
+            return new TreeBuild(locked, found);
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            locked.close();
             throw e;
         }
     }
@@ -110,6 +104,7 @@ final class TreeBuild implements AutoCloseable {
     }
 
     private void write(String text) throws IOException {
+        FileChannel channel = locked.channel();
         channel.truncate(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
         channel.force(false);
     }
@@ -168,6 +163,6 @@ final class TreeBuild implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        locked.close();
     }
 }

@@ -14,11 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
@@ -50,23 +49,15 @@ public final class SweepDirectory implements AutoCloseable {
     /** What a sweep that was killed at its very beginning leaves. */
     private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
 
-    /**
-     * The directories that this JVM has open: closing any channel to a lock file gives up the locks that the process
-     * has on it, so that a second opening has to be refused before it opens one.
-     */
-    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-
     private final Path directory;
-    private final Path real;
-    private final FileChannel lock;
+    private final LockedFile lock;
     private final FileChannel results;
 
     /** The last record of each cell. */
     private final SequencedMap<String, CellRecord> records = new LinkedHashMap<>();
 
-    private SweepDirectory(Path directory, Path real, FileChannel lock, FileChannel results) {
+    private SweepDirectory(Path directory, LockedFile lock, FileChannel results) {
         this.directory = directory;
-        this.real = real;
         this.lock = lock;
         this.results = results;
     }
@@ -80,37 +71,18 @@ public final class SweepDirectory implements AutoCloseable {
     public static SweepDirectory open(Path directory) throws IOException {
         requireSweepOrEmpty(directory);
         Files.createDirectories(directory);
-        Path real = directory.toRealPath();
-        if (!OPEN.add(real)) {
-            throw takenBefore(directory);
-        }
-        try {
-            return locked(directory, real);
-        } catch (IOException | RuntimeException | Error e) {
-            OPEN.remove(real);
-            throw e;
-        }
-    }
-
-    private static MalformedFileException takenBefore(Path directory) {
-        return new MalformedFileException(directory, "", "expected no other sweep in this directory, got one");
-    }
-
-    private static SweepDirectory locked(Path directory, Path real) throws IOException {
-        FileChannel lock =
-                FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        LockedFile lock = LockedFile.open(directory.resolve(LOCK))
+                .orElseThrow(() -> new MalformedFileException(
+                        directory, "", "expected no other sweep in this directory, got one"));
         FileChannel results = null;
         try {
-            if (lock.tryLock() == null) {
-                throw takenBefore(directory);
-            }
             AtomicFile.discardLeftovers(directory, name -> name.equals(SWEEP) || name.equals(TABLE));
             results = FileChannel.open(
                     directory.resolve(RESULTS),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-            var opened = new SweepDirectory(directory, real, lock, results);
+            var opened = new SweepDirectory(directory, lock, results);
             opened.readResults();
             return opened;
         } catch (IOException | RuntimeException | Error e) {
@@ -303,8 +275,6 @@ public final class SweepDirectory implements AutoCloseable {
     public void close() throws IOException {
         try (lock) {
             results.close();
-        } finally {
-            OPEN.remove(real);
         }
     }
 }

@@ -3,27 +3,28 @@ package org.lemmata.train;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
 /** The file of a curve: a JSON object a line, each written as soon as it is known. */
 final class Curve implements AutoCloseable {
 
     private final Path file;
+    private final LockedFile locked;
     private final FileChannel channel;
     private final boolean isNew;
 
     /** Of the bytes up to where the next line comes. */
     private final CRC32C crc = new CRC32C();
 
-    private Curve(Path file, FileChannel channel, boolean isNew) {
+    private Curve(Path file, LockedFile locked, boolean isNew) {
         this.file = file;
-        this.channel = channel;
+        this.locked = locked;
+        channel = locked.channel();
         this.isNew = isNew;
     }
 
@@ -34,17 +35,10 @@ final class Curve implements AutoCloseable {
      */
     static Curve open(Path file) throws IOException {
         boolean isNew = Files.notExists(file);
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            if (!isLocked(channel)) {
-                throw new MalformedFileException(file, "", "expected no other run in its directory, got one");
-            }
-            return new Curve(file, channel, isNew);
-        } catch (IOException e) {
-            channel.close();
-            throw e;
-        }
+        LockedFile locked = LockedFile.open(file)
+                .orElseThrow(
+                        () -> new MalformedFileException(file, "", "expected no other run in its directory, got one"));
+        return new Curve(file, locked, isNew);
     }
 
     /**
@@ -82,15 +76,6 @@ final class Curve implements AutoCloseable {
         channel.position(length);
     }
 
-    /** Whether the lock, which ends with the channel, is ours. */
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        }
-    }
-
     void append(CurvePoint point) throws IOException {
         ByteBuffer line = ByteBuffer.wrap((point.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) {
@@ -119,6 +104,6 @@ final class Curve implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        locked.close();
     }
 }

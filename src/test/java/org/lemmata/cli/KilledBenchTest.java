@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.bench.StandInJmh;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.RunRecord;
 
@@ -50,6 +51,35 @@ class KilledBenchTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void aSecondRunOfTheSameNameIsRejected() throws Exception {
+        StandInJmh jmh = StandInJmh.build(directory);
+        Path results = directory.resolve("results");
+        List<String> fast = List.of(
+                "bench",
+                "--jar",
+                jmh.jar().file().toString(),
+                "--results",
+                results.toString(),
+                "--name",
+                NAME,
+                "fast",
+                "-p",
+                "n=1");
+        try (ChildJvm first = ChildJvm.start(directory, command(jmh, results))) {
+            first.await(() -> asleep(jmh) == 1);
+            try (ChildJvm second = ChildJvm.start(directory, fast)) {
+                assertThat(second.exitCode()).as("%s", second.errorLines()).isEqualTo(ExitCode.USAGE);
+                assertThat(second.errorLines())
+                        .singleElement()
+                        .asString()
+                        .endsWith("expected no other run of this name, got one that is still going on");
+            }
+            first.process().descendants().forEach(ProcessHandle::destroyForcibly);
+        }
+        assertThat(results.resolve(NAME + ".json")).doesNotExist();
     }
 
     @Test
