@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -306,6 +307,25 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.lemmata.kernel..")
                 .check(TESTS);
+    }
+
+    /**
+     * A class with methods on lanes cannot be loaded without the Vector API, not even for its other methods. Constants
+     * are no dependencies.
+     */
+    @Test
+    void scalarKernelsNeedNoVectorApi() {
+        DescribedPredicate<JavaClass> onLanes = DescribedPredicate.describe(
+                "on lanes",
+                type -> type.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(dependency ->
+                                dependency.getTargetClass().getPackageName().startsWith("jdk.incubator")));
+        noClasses()
+                .that()
+                .haveSimpleNameStartingWith("Scalar")
+                .should()
+                .dependOnClassesThat(onLanes)
+                .check(MAIN);
     }
 
     /**

@@ -1,16 +1,31 @@
 package org.lemmata.kernel;
 
 import java.time.Duration;
+import java.util.Arrays;
+import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.kernel.problem.ActivationProblem;
 
 /**
  * The program of a child JVM: multiplies and takes a softmax with the best kernels, and prints what they are; with an
- * argument also which of all kernels are wrong.
+ * argument also which of all kernels are wrong, and what each activation gives.
  */
 final class KernelsProbe {
 
     private KernelsProbe() {}
+
+    /** A hash of the bits of each activation and of its gradient. */
+    static String activations(Kernels kernels) {
+        var text = new StringBuilder("activations");
+        for (Activation.Kind kind : Activation.Kind.values()) {
+            var problem = new ActivationProblem(kind, 1027);
+            text.append(' ').append(kind);
+            text.append(' ').append(Arrays.hashCode(problem.forward().run(kernels.activation())));
+            text.append(' ').append(Arrays.hashCode(problem.backward().run(kernels.activation())));
+        }
+        return text.toString();
+    }
 
     public static void main(String[] args) {
         try {
@@ -32,6 +47,7 @@ final class KernelsProbe {
                         + SelfCheck.run(SelfCheckProbes.all(), Kernels.scalar(), kernels, Duration.ZERO).stream()
                                 .filter(result -> result.verdict() == SelfCheck.Verdict.WRONG)
                                 .toList());
+                System.out.println(activations(kernels));
             }
         } catch (IllegalArgumentException refusal) {
             System.out.println("refused: " + refusal.getMessage());

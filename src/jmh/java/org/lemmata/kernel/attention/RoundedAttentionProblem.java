@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.rounded.AttentionRounding;
 import org.lemmata.kernel.attention.rounded.RoundedAttention;
-import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.quantization.Quantization;
 import org.lemmata.kernel.quantization.VectorQuantization;
@@ -236,7 +236,7 @@ final class RoundedAttentionProblem {
             maximum = Math.max(maximum, weights[j]);
         }
         for (int j = 0; j <= row; j++) {
-            weights[j] = round(sites.exponentials(), VectorExp.exp(weights[j] - maximum));
+            weights[j] = round(sites.exponentials(), ScalarExp.exp(weights[j] - maximum));
         }
         return weights;
     }

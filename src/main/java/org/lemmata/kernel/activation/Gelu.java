@@ -24,22 +24,22 @@ final class Gelu {
     private static final int LANES = SPECIES.length();
 
     /** Beyond it the tail is below 2^-126, and 0. */
-    private static final float MAX_T = 13.5f;
+    static final float MAX_T = 13.5f;
 
     /** 1 / sqrt(2 pi). */
-    private static final float PHI_0 = 0x1.988454p-2f;
+    static final float PHI_0 = 0x1.988454p-2f;
 
     // g(t) = (1/2 + N1 t + ... + N4 t^4) / (1 + D1 t + ... + D5 t^5) for 0 <= t <= 13.5; the relative error is below
     // 2^-26.7.
-    private static final float N1 = 0x1.bdd318p-2f;
-    private static final float N2 = 0x1.72cddep-3f;
-    private static final float N3 = 0x1.46d0bep-5f;
-    private static final float N4 = 0x1.067ef6p-8f;
-    private static final float D1 = 0x1.ab2bbap0f;
-    private static final float D2 = 0x1.31887ap0f;
-    private static final float D3 = 0x1.dad85cp-2f;
-    private static final float D4 = 0x1.99a1f2p-4f;
-    private static final float D5 = 0x1.48fc36p-7f;
+    static final float N1 = 0x1.bdd318p-2f;
+    static final float N2 = 0x1.72cddep-3f;
+    static final float N3 = 0x1.46d0bep-5f;
+    static final float N4 = 0x1.067ef6p-8f;
+    static final float D1 = 0x1.ab2bbap0f;
+    static final float D2 = 0x1.31887ap0f;
+    static final float D3 = 0x1.dad85cp-2f;
+    static final float D4 = 0x1.99a1f2p-4f;
+    static final float D5 = 0x1.48fc36p-7f;
 
     private Gelu() {}
 
@@ -138,45 +138,5 @@ final class Gelu {
                     .mul(above.blend(below, negative))
                     .intoArray(dy, dyOffset + i);
         }
-    }
-
-    /** x Phi(x), the very bits that a lane gives. */
-    static float value(float x) {
-        float t = bounded(x);
-        float exponential = exponential(t);
-        float ratio = ratio(t);
-        return x < 0 ? -(t * ratio * exponential) : x * (1 - exponential * ratio);
-    }
-
-    /** Phi(x) + x phi(x), the very bits that a lane gives. */
-    static float slope(float x) {
-        float t = bounded(x);
-        float exponential = exponential(t);
-        float tail = exponential * ratio(t);
-        float density = exponential * PHI_0;
-        return x < 0 ? Math.fma(-t, density, tail) : Math.fma(t, density, 1 - tail);
-    }
-
-    private static float bounded(float x) {
-        return Math.min(Math.abs(x), MAX_T);
-    }
-
-    private static float exponential(float t) {
-        float square = t * t;
-        float low = Math.fma(t, t, -square);
-        return VectorExp.exp(square * -0.5f, low * -0.5f);
-    }
-
-    private static float ratio(float t) {
-        float n = Math.fma(t, N4, N3);
-        n = Math.fma(n, t, N2);
-        n = Math.fma(n, t, N1);
-        n = Math.fma(n, t, 0.5f);
-        float d = Math.fma(t, D5, D4);
-        d = Math.fma(d, t, D3);
-        d = Math.fma(d, t, D2);
-        d = Math.fma(d, t, D1);
-        d = Math.fma(d, t, 1);
-        return n / d;
     }
 }

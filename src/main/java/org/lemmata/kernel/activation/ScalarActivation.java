@@ -26,8 +26,8 @@ public final class ScalarActivation implements Activation {
     static float value(Kind kind, float x) {
         return switch (kind) {
             case RELU -> x <= 0 ? 0 : x;
-            case GELU -> Gelu.value(x);
-            case TANH_GELU -> TanhGelu.value(x);
+            case GELU -> ScalarGelu.value(x);
+            case TANH_GELU -> ScalarTanhGelu.value(x);
             case COSINE -> VectorCos.cos(x);
         };
     }
@@ -35,8 +35,8 @@ public final class ScalarActivation implements Activation {
     static float gradient(Kind kind, float dy, float x) {
         return switch (kind) {
             case RELU -> x <= 0 ? 0 : dy;
-            case GELU -> dy * Gelu.slope(x);
-            case TANH_GELU -> dy * TanhGelu.slope(x);
+            case GELU -> dy * ScalarGelu.slope(x);
+            case TANH_GELU -> dy * ScalarTanhGelu.slope(x);
             case COSINE -> -(dy * VectorSin.sin(x));
         };
     }

@@ -14,20 +14,20 @@ import org.lemmata.kernel.elementary.VectorExp;
 final class TanhGelu {
 
     /** Beyond it e^-v is below 2^-126, and 0. */
-    private static final float MAX_T = 10.5f;
+    static final float MAX_T = 10.5f;
 
     /** A to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
-    private static final float A_HIGH = 0x1.98845p0f;
+    static final float A_HIGH = 0x1.98845p0f;
 
-    private static final float A_LOW = 0x1.9ea1b2p-23f;
+    static final float A_LOW = 0x1.9ea1b2p-23f;
 
-    private static final float C_HIGH = 0x1.2444f2p-4f;
-    private static final float C_LOW = 0x1.49b16ap-29f;
+    static final float C_HIGH = 0x1.2444f2p-4f;
+    static final float C_LOW = 0x1.49b16ap-29f;
 
     /** A and 3 C, of the slope of 2u. */
-    private static final float A = 0x1.988454p0f;
+    static final float A = 0x1.988454p0f;
 
-    private static final float THREE_C = 0x1.b6676cp-3f;
+    static final float THREE_C = 0x1.b6676cp-3f;
 
     private TanhGelu() {}
 
@@ -70,39 +70,6 @@ final class TanhGelu {
         factorLow = squareLow.fma(cHigh, factorLow).add(square.fma(t.broadcast(C_LOW), t.broadcast(A_LOW)));
         FloatVector v = t.mul(factor).neg();
         FloatVector vLow = t.fma(factor, v).add(t.mul(factorLow)).neg();
-        return VectorExp.exp(v, vLow);
-    }
-
-    /** x / (1 + e^-2u), the very bits that a lane gives. */
-    static float value(float x) {
-        float t = bounded(x);
-        float exponential = exponential(t);
-        float inverse = 1 / (exponential + 1);
-        return x < 0 ? -(t * inverse * exponential) : x * inverse;
-    }
-
-    /** The slope, the very bits that a lane gives. */
-    static float slope(float x) {
-        float t = bounded(x);
-        float exponential = exponential(t);
-        float inverse = 1 / (exponential + 1);
-        float tail = exponential * inverse;
-        float density = Math.fma(t * t, THREE_C, A) * (tail * inverse);
-        return x < 0 ? Math.fma(-t, density, tail) : Math.fma(t, density, inverse);
-    }
-
-    private static float bounded(float x) {
-        return Math.min(Math.abs(x), MAX_T);
-    }
-
-    private static float exponential(float t) {
-        float square = t * t;
-        float squareLow = Math.fma(t, t, -square);
-        float factor = Math.fma(square, C_HIGH, A_HIGH);
-        float factorLow = Math.fma(square, C_HIGH, A_HIGH - factor);
-        factorLow = Math.fma(squareLow, C_HIGH, factorLow) + Math.fma(square, C_LOW, A_LOW);
-        float v = -(t * factor);
-        float vLow = -(Math.fma(t, factor, v) + t * factorLow);
         return VectorExp.exp(v, vLow);
     }
 }

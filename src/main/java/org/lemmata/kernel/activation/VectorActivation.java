@@ -135,8 +135,8 @@ public final class VectorActivation implements Activation {
         int whole = SPECIES.loopBound(length);
         Gelu.bothInto(y, yOffset, gradient, gradientOffset, x, xOffset, whole);
         for (int i = whole; i < length; i++) {
-            y[yOffset + i] = Gelu.value(x[xOffset + i]);
-            gradient[gradientOffset + i] *= Gelu.slope(x[xOffset + i]);
+            y[yOffset + i] = ScalarGelu.value(x[xOffset + i]);
+            gradient[gradientOffset + i] *= ScalarGelu.slope(x[xOffset + i]);
         }
     }
 

@@ -21,47 +21,37 @@ import jdk.incubator.vector.VectorSpecies;
 final class Angle {
 
     /** Up to here n has 17 bits, and the three parts leave an error in r of less than 2^-58. */
-    private static final float LIMIT = 0x1p17f;
+    static final float LIMIT = 0x1p17f;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     private static final int LANES = SPECIES.length();
 
-    private static final float TWO_OVER_PI = 0x1.45f306p-1f;
+    static final float TWO_OVER_PI = 0x1.45f306p-1f;
 
     /** 1.5 * 2^23: adding it rounds to an integer, which then stands in the low bits of the sum. */
-    private static final float ROUNDER = 0x1.8p23f;
+    static final float ROUNDER = 0x1.8p23f;
 
     /** pi/2 to 24 bits: x minus n times it is exact, being below 1 and a multiple of 2^-24. */
-    private static final float HALF_PI_HIGH = 0x1.921fb6p0f;
+    static final float HALF_PI_HIGH = 0x1.921fb6p0f;
 
     /** pi/2 - HALF_PI_HIGH to 24 bits. */
-    private static final float HALF_PI_MIDDLE = -0x1.777a5cp-25f;
+    static final float HALF_PI_MIDDLE = -0x1.777a5cp-25f;
 
     /** pi/2 - HALF_PI_HIGH - HALF_PI_MIDDLE. */
-    private static final float HALF_PI_LOW = -0x1.ee59dap-50f;
+    static final float HALF_PI_LOW = -0x1.ee59dap-50f;
 
     // (sin r / r - 1) / r^2 in powers of r^2 for |r| at most pi/4 + 0.004; the relative error in sin r is below
     // 2^-27.8.
-    private static final float S0 = -0x1.555544p-3f;
-    private static final float S1 = 0x1.1106c6p-7f;
-    private static final float S2 = -0x1.991c26p-13f;
+    static final float S0 = -0x1.555544p-3f;
+    static final float S1 = 0x1.1106c6p-7f;
+    static final float S2 = -0x1.991c26p-13f;
 
     // (cos r - 1 + r^2 / 2) / r^4 in powers of r^2 for |r| at most pi/4 + 0.004; the relative error in cos r is below
     // 2^-32.8.
-    private static final float C0 = 0x1.55554ap-5f;
-    private static final float C1 = -0x1.6c0c2p-10f;
-    private static final float C2 = 0x1.99e428p-16f;
-
-    /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
-    private static final long[] TWO_OVER_PI_BITS = {
-        0, 0xa2f9836e4e441529L, 0xfc2757d1f534ddc0L, 0xdb6295993c439041L, 0xfe5163abdebbc561L
-    };
-
-    /** pi/2 in units of 2^62. */
-    private static final double HALF_PI_BY_FRACTION = 0x1.921fb54442d18p0 * 0x1p-62;
-
-    private static final int FRACTION_BITS = Float.PRECISION - 1;
+    static final float C0 = 0x1.55554ap-5f;
+    static final float C1 = -0x1.6c0c2p-10f;
+    static final float C2 = 0x1.99e428p-16f;
 
     private Angle() {}
 
@@ -83,7 +73,7 @@ final class Angle {
 
     private static void oneByOne(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
         for (int i = 0; i < length; i++) {
-            y[yOffset + i] = sine(x[xOffset + i], quarter);
+            y[yOffset + i] = ScalarAngle.sine(x[xOffset + i], quarter);
         }
     }
 
@@ -130,70 +120,5 @@ final class Angle {
         FloatVector rest =
                 r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);
-    }
-
-    /** The very bits that a lane gives, for angles of every size. */
-    static float sine(float x, int quarter) {
-        float magnitude = Math.abs(x);
-        float sine;
-        if (magnitude <= LIMIT) {
-            float shifted = Math.fma(magnitude, TWO_OVER_PI, ROUNDER);
-            float n = shifted - ROUNDER;
-            float first = Math.fma(n, -HALF_PI_HIGH, magnitude);
-            float second = n * HALF_PI_MIDDLE;
-            float r = first - second;
-            float low = ((first - r) - second) + Math.fma(n, -HALF_PI_MIDDLE, second);
-            low = Math.fma(n, -HALF_PI_LOW, low);
-            sine = sine(r, low, Float.floatToRawIntBits(shifted) + quarter);
-        } else if (magnitude <= Float.MAX_VALUE) {
-            sine = greatSine(magnitude, quarter);
-        } else {
-            return Float.NaN;
-        }
-        return quarter == 0 && Float.floatToRawIntBits(x) < 0 ? -sine : sine;
-    }
-
-    /** sin(r + low + quadrant pi/2). */
-    private static float sine(float r, float low, int quadrant) {
-        float square = r * r;
-        float sine;
-        if ((quadrant & 1) == 0) {
-            float s = Math.fma(square, S2, S1);
-            s = Math.fma(s, square, S0);
-            sine = r + Math.fma(r * square, s, low);
-        } else {
-            float c = Math.fma(square, C2, C1);
-            c = Math.fma(c, square, C0);
-            c = Math.fma(c, square, -0.5f);
-            // Half of what square lacks of r^2, and of (r + low)^2.
-            float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
-            sine = Math.fma(square, c, rest) + 1;
-        }
-        return (quadrant & 2) == 0 ? sine : -sine;
-    }
-
-    /** x = m 2^e with an integer m; of 2^e 2/pi only what is below 4 counts, 128 bits of which are taken. */
-    private static float greatSine(float x, int quarter) {
-        long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
-        int e = Math.getExponent(x) - FRACTION_BITS;
-        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, and stands 64 - e after the leading zeros.
-        int start = Long.SIZE + e - 2;
-        long high = bits(start);
-        long low = bits(start + Long.SIZE);
-        // Modulo 4, in units of 2^-62.
-        long product = m * high + Math.unsignedMultiplyHigh(m, low);
-        int quadrant = (int) ((product + (1L << 61)) >>> 62);
-        double angle = (product - ((long) quadrant << 62)) * HALF_PI_BY_FRACTION;
-        float r = (float) angle;
-        return sine(r, (float) (angle - r), quadrant + quarter);
-    }
-
-    /** 64 bits of the table from one on. */
-    private static long bits(int start) {
-        int word = start / Long.SIZE;
-        int shift = start % Long.SIZE;
-        return shift == 0
-                ? TWO_OVER_PI_BITS[word]
-                : (TWO_OVER_PI_BITS[word] << shift) | (TWO_OVER_PI_BITS[word + 1] >>> (Long.SIZE - shift));
     }
 }

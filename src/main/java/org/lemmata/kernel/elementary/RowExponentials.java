@@ -84,7 +84,7 @@ public final class RowExponentials {
         }
         float sum = 0;
         for (int j = 0; j < columns; j++) {
-            float e = VectorExp.exp(x[from + j] - max);
+            float e = ScalarExp.exp(x[from + j] - max);
             y[yFrom + j] = e;
             sum += e;
         }

@@ -31,7 +31,17 @@ public final class ScalarExp {
         return x < 0 ? 0 : Float.POSITIVE_INFINITY;
     }
 
-    /** The same for numbers known to be from {@link VectorExp#MIN_NORMAL} to {@link VectorExp#MAX_FINITE}. */
+    /** e^(x + low), the very bits that {@link VectorExp} gives a lane. */
+    public static float exp(float x, float low) {
+        if (x < MIN_NORMAL || !(x <= MAX_FINITE)) {
+            return exp(x);
+        }
+        float shifted = Math.fma(LOG2_E, x, ROUNDER);
+        float n = shifted - ROUNDER;
+        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
+    }
+
+    /** e^x for numbers known to be from {@link VectorExp#MIN_NORMAL} to {@link VectorExp#MAX_FINITE}. */
     static float normal(float x) {
         float shifted = Math.fma(LOG2_E, x, ROUNDER);
         float n = shifted - ROUNDER;

@@ -25,6 +25,6 @@ public final class VectorCos {
 
     /** cos x, the very bits that {@link #cosInto} gives an element. */
     public static float cos(float x) {
-        return Angle.sine(x, 1);
+        return ScalarAngle.sine(x, 1);
     }
 }

@@ -103,30 +103,4 @@ public final class VectorExp {
                 p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
         return bits.reinterpretAsFloats();
     }
-
-    /** e^x, the very bits that {@link #exp(FloatVector)} gives a lane. */
-    public static float exp(float x) {
-        return ScalarExp.exp(x);
-    }
-
-    /** e^(x + low), the very bits that {@link #exp(FloatVector, FloatVector)} gives a lane. */
-    public static float exp(float x, float low) {
-        return isOrdinary(x) ? normal(x, low) : ScalarExp.exp(x);
-    }
-
-    private static boolean isOrdinary(float x) {
-        return x >= MIN_NORMAL && x <= MAX_FINITE;
-    }
-
-    /** The very bits that {@link #normal(FloatVector)} gives a lane. */
-    static float normal(float x) {
-        return ScalarExp.normal(x);
-    }
-
-    /** The very bits that {@link #normal(FloatVector, FloatVector)} gives a lane. */
-    static float normal(float x, float low) {
-        float shifted = Math.fma(LOG2_E, x, ROUNDER);
-        float n = shifted - ROUNDER;
-        return ScalarExp.power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
-    }
 }

@@ -25,6 +25,6 @@ public final class VectorSin {
 
     /** sin x, the very bits that {@link #sinInto} gives an element. */
     public static float sin(float x) {
-        return Angle.sine(x, 0);
+        return ScalarAngle.sine(x, 0);
     }
 }

@@ -15,7 +15,7 @@ public enum ElementaryFunction {
 
         @Override
         public float scalar(float x) {
-            return VectorExp.exp(x);
+            return ScalarExp.exp(x);
         }
 
         @Override

@@ -25,7 +25,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.attention.ScalarAttention;
-import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.elementary.ScalarExp;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
@@ -258,7 +258,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         int[] down = new int[2];
         for (int n = 0; n < 300; n++) {
             float score = -random.nextFloat();
-            float weight = VectorExp.exp(score);
+            float weight = ScalarExp.exp(score);
             float total = 1 + weight;
             float sum = Math.fma(weight, 1.75f, 1.75f);
             boolean below = sum < 1.75 * total;
@@ -399,7 +399,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
                     roundsSums ? exact : null,
                     outputs ? exact : none,
                     ofGradients ? exact : none,
-                    VectorExp::exp,
+                    ScalarExp::exp,
                     shape.scoreScale(),
                     inputs.inputs().scoreBiases());
             float[][] queries = rows(inputs.queries());

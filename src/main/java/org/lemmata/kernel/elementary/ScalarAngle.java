@@ -1,0 +1,95 @@
+package org.lemmata.kernel.elementary;
+
+import static org.lemmata.kernel.elementary.Angle.C0;
+import static org.lemmata.kernel.elementary.Angle.C1;
+import static org.lemmata.kernel.elementary.Angle.C2;
+import static org.lemmata.kernel.elementary.Angle.HALF_PI_HIGH;
+import static org.lemmata.kernel.elementary.Angle.HALF_PI_LOW;
+import static org.lemmata.kernel.elementary.Angle.HALF_PI_MIDDLE;
+import static org.lemmata.kernel.elementary.Angle.LIMIT;
+import static org.lemmata.kernel.elementary.Angle.ROUNDER;
+import static org.lemmata.kernel.elementary.Angle.S0;
+import static org.lemmata.kernel.elementary.Angle.S1;
+import static org.lemmata.kernel.elementary.Angle.S2;
+import static org.lemmata.kernel.elementary.Angle.TWO_OVER_PI;
+
+/** The scalar form of {@link Angle}, to the bit, that needs no Vector API: all it takes from there are constants. */
+final class ScalarAngle {
+
+    /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
+    private static final long[] TWO_OVER_PI_BITS = {
+        0, 0xa2f9836e4e441529L, 0xfc2757d1f534ddc0L, 0xdb6295993c439041L, 0xfe5163abdebbc561L
+    };
+
+    /** pi/2 in units of 2^62. */
+    private static final double HALF_PI_BY_FRACTION = 0x1.921fb54442d18p0 * 0x1p-62;
+
+    private static final int FRACTION_BITS = Float.PRECISION - 1;
+
+    private ScalarAngle() {}
+
+    /** The very bits that a lane gives, for angles of every size. */
+    static float sine(float x, int quarter) {
+        float magnitude = Math.abs(x);
+        float sine;
+        if (magnitude <= LIMIT) {
+            float shifted = Math.fma(magnitude, TWO_OVER_PI, ROUNDER);
+            float n = shifted - ROUNDER;
+            float first = Math.fma(n, -HALF_PI_HIGH, magnitude);
+            float second = n * HALF_PI_MIDDLE;
+            float r = first - second;
+            float low = ((first - r) - second) + Math.fma(n, -HALF_PI_MIDDLE, second);
+            low = Math.fma(n, -HALF_PI_LOW, low);
+            sine = sine(r, low, Float.floatToRawIntBits(shifted) + quarter);
+        } else if (magnitude <= Float.MAX_VALUE) {
+            sine = greatSine(magnitude, quarter);
+        } else {
+            return Float.NaN;
+        }
+        return quarter == 0 && Float.floatToRawIntBits(x) < 0 ? -sine : sine;
+    }
+
+    /** sin(r + low + quadrant pi/2). */
+    private static float sine(float r, float low, int quadrant) {
+        float square = r * r;
+        float sine;
+        if ((quadrant & 1) == 0) {
+            float s = Math.fma(square, S2, S1);
+            s = Math.fma(s, square, S0);
+            sine = r + Math.fma(r * square, s, low);
+        } else {
+            float c = Math.fma(square, C2, C1);
+            c = Math.fma(c, square, C0);
+            c = Math.fma(c, square, -0.5f);
+            // Half of what square lacks of r^2, and of (r + low)^2.
+            float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
+            sine = Math.fma(square, c, rest) + 1;
+        }
+        return (quadrant & 2) == 0 ? sine : -sine;
+    }
+
+    /** x = m 2^e with an integer m; of 2^e 2/pi only what is below 4 counts, 128 bits of which are taken. */
+    private static float greatSine(float x, int quarter) {
+        long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
+        int e = Math.getExponent(x) - FRACTION_BITS;
+        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, and stands 64 - e after the leading zeros.
+        int start = Long.SIZE + e - 2;
+        long high = bits(start);
+        long low = bits(start + Long.SIZE);
+        // Modulo 4, in units of 2^-62.
+        long product = m * high + Math.unsignedMultiplyHigh(m, low);
+        int quadrant = (int) ((product + (1L << 61)) >>> 62);
+        double angle = (product - ((long) quadrant << 62)) * HALF_PI_BY_FRACTION;
+        float r = (float) angle;
+        return sine(r, (float) (angle - r), quadrant + quarter);
+    }
+
+    /** 64 bits of the table from one on. */
+    private static long bits(int start) {
+        int word = start / Long.SIZE;
+        int shift = start % Long.SIZE;
+        return shift == 0
+                ? TWO_OVER_PI_BITS[word]
+                : (TWO_OVER_PI_BITS[word] << shift) | (TWO_OVER_PI_BITS[word + 1] >>> (Long.SIZE - shift));
+    }
+}
