@@ -400,6 +400,7 @@ class ArchitectureTest {
                         "KilledBenchTest",
                         "KilledSweepTest",
                         "KilledTrainingTest",
+                        "LocaleTest",
                         "LockedFileTest",
                         "TrainCommandTest",
                         "VerifyCommandTest");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * An SVG under docs that stands alone: it has its colours with it, for light and dark, and no ground of its own. It is
@@ -39,14 +40,14 @@ public final class DocumentPicture {
      */
     public static void compare(String name, int width, int height, double scale, String label, String drawn)
             throws IOException {
-        String svg = """
+        String svg = String.format(Locale.ROOT, """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%.0f" height="%.0f" role="img" \
             aria-label="%s">
             <style>
             %s</style>
             %s
             </svg>
-            """.formatted(width, height, scale * width, scale * height, label, STYLE, drawn);
+            """, width, height, scale * width, scale * height, label, STYLE, drawn);
         Path file = Path.of("docs", name + ".svg");
         if (Boolean.getBoolean("lemmata.pictures.record")) {
             Files.writeString(file, svg);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -142,38 +143,40 @@ class RoomsPictureTest {
         double y = from.y + BOX_HEIGHT;
         double endX = to.x + BOX_WIDTH / 2.0;
         double bend = (to.y - y) / 2;
-        return """
+        return String.format(Locale.ROOT, """
             <path fill="none" style="stroke:var(--rule)" stroke-width="1.2" d="M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f"/>
-            """.formatted(x, y, x, y + bend, endX, to.y - bend, endX, to.y);
+            """, x, y, x, y + bend, endX, to.y - bend, endX, to.y);
     }
 
     private static String box(String room, Place place) {
         double middle = place.x + BOX_WIDTH / 2.0;
-        return """
-            <rect x="%.0f" y="%.0f" width="%d" height="%d" rx="7" style="fill:var(--card);stroke:var(--rule)"/>
-            <text x="%.0f" y="%.0f" text-anchor="middle" style="fill:var(--ink);font-weight:600">%s</text>
-            <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
-            <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
-            """.formatted(
-                        place.x,
-                        place.y,
-                        BOX_WIDTH,
-                        BOX_HEIGHT,
-                        middle,
-                        place.y + 18,
-                        room,
-                        place.y + 34,
-                        HOLDS.get(room).getFirst(),
-                        place.y + 48,
-                        HOLDS.get(room).getLast());
+        return String.format(
+                Locale.ROOT,
+                """
+                <rect x="%.0f" y="%.0f" width="%d" height="%d" rx="7" style="fill:var(--card);stroke:var(--rule)"/>
+                <text x="%.0f" y="%.0f" text-anchor="middle" style="fill:var(--ink);font-weight:600">%s</text>
+                <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
+                <text x="%5$.0f" y="%.0f" text-anchor="middle" style="font-size:11px">%s</text>
+                """,
+                place.x,
+                place.y,
+                BOX_WIDTH,
+                BOX_HEIGHT,
+                middle,
+                place.y + 18,
+                room,
+                place.y + 34,
+                HOLDS.get(room).getFirst(),
+                place.y + 48,
+                HOLDS.get(room).getLast());
     }
 
     private static String mark(double x, double y, String steps, String colour) {
         int width = 12 + 7 * steps.length();
-        return """
+        return String.format(Locale.ROOT, """
             <rect x="%.0f" y="%.0f" width="%d" height="18" rx="9" style="fill:var(--card);stroke:%s" stroke-width="1.6"/>
             <text x="%.0f" y="%.0f" text-anchor="middle" style="fill:%4$s;font-size:11px;font-weight:600">%s</text>
-            """.formatted(x, y, width, colour, x + width / 2.0, y + 13, steps);
+            """, x, y, width, colour, x + width / 2.0, y + 13, steps);
     }
 
     @Test
@@ -197,11 +200,18 @@ class RoomsPictureTest {
                 drawn.append(mark(x, place.y - 13, String.join(" ", steps), walk.getValue()));
             });
             drawn.append(mark(20 + 5 * left, legend - 13, "1 2", walk.getValue()))
-                    .append("<text x=\"%.0f\" y=\"%.0f\">%s</text>\n".formatted(60 + 5 * left, legend, walk.getKey()));
+                    .append(String.format(
+                            Locale.ROOT,
+                            "<text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
+                            60 + 5 * left,
+                            legend,
+                            walk.getKey()));
             offset += 66;
         }
-        drawn.append("<text x=\"640\" y=\"%.0f\">A line: may import, if no third room leads there.</text>"
-                .formatted(legend));
+        drawn.append(String.format(
+                Locale.ROOT,
+                "<text x=\"640\" y=\"%.0f\">A line: may import, if no third room leads there.</text>",
+                legend));
         DocumentPicture.compare(
                 "rooms",
                 WIDTH,

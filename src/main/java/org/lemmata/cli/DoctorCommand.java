@@ -105,6 +105,7 @@ final class DoctorCommand extends OutputCommand {
                 () -> {
                     double share = Math.max(0, others.getAsDouble());
                     err.printf(
+                            Locale.ROOT,
                             "doctor: calling the kernels for %.0f s%s%n",
                             (System.nanoTime() - start) * 1e-9,
                             Double.isNaN(share)

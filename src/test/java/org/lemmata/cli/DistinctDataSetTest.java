@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -65,8 +66,16 @@ class DistinctDataSetTest {
     void noExampleStandsTwice(
             String name, String settings, int train, int validation, int test, int outOfSample, String format)
             throws IOException {
-        String words = "%s -p %s -n %d --validation %d --test %d --out-of-sample %d --format %s --seed 7 --distinct"
-                .formatted(name, settings, train, validation, test, outOfSample, format);
+        String words = String.format(
+                Locale.ROOT,
+                "%s -p %s -n %d --validation %d --test %d --out-of-sample %d --format %s --seed 7 --distinct",
+                name,
+                settings,
+                train,
+                validation,
+                test,
+                outOfSample,
+                format);
         JsonNode manifest = generate("a", words);
         assertThat(manifest.get("distinct").asBoolean()).isTrue();
         DataSet set = DataSet.open(directory.resolve("a"));

@@ -1,5 +1,6 @@
 package org.lemmata.number;
 
+import java.util.Locale;
 import org.lemmata.oracle.Neighbours;
 
 /** Compares the rounding of a number, in every mode and with all options, with what its neighbours say. */
@@ -49,8 +50,16 @@ final class EveryMode {
         float narrow = isFloat ? format.round((float) x, mode, subnormals, saturate, word) : (float) expected;
         if (Double.doubleToLongBits(actual) != Double.doubleToLongBits(expected)
                 || Float.floatToIntBits(narrow) != Float.floatToIntBits((float) expected)) {
-            throw new AssertionError("%s of %s (%a), word 0x%08x: expected %s, got %s, as a float %s"
-                    .formatted(new Rounding(format, mode, subnormals, saturate), x, x, word, expected, actual, narrow));
+            throw new AssertionError(String.format(
+                    Locale.ROOT,
+                    "%s of %s (%a), word 0x%08x: expected %s, got %s, as a float %s",
+                    new Rounding(format, mode, subnormals, saturate),
+                    x,
+                    x,
+                    word,
+                    expected,
+                    actual,
+                    narrow));
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -76,8 +77,16 @@ class GridFormatTest {
                     double expected = sign * Math.scalb((double) ((away ? k + 1 : k) * c), exponent);
                     double actual = grid.round(sign * magnitude, mode, true, false, word);
                     if (Double.doubleToLongBits(actual) != Double.doubleToLongBits(expected)) {
-                        throw new AssertionError("%s of %s (%a), %s, word 0x%08x: expected %s, got %s"
-                                .formatted(grid, sign * magnitude, magnitude, mode, word, expected, actual));
+                        throw new AssertionError(String.format(
+                                Locale.ROOT,
+                                "%s of %s (%a), %s, word 0x%08x: expected %s, got %s",
+                                grid,
+                                sign * magnitude,
+                                magnitude,
+                                mode,
+                                word,
+                                expected,
+                                actual));
                     }
                 }
             }

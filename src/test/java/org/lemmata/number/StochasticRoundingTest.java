@@ -2,6 +2,7 @@ package org.lemmata.number;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,8 @@ class StochasticRoundingTest {
                 .filter(u -> {
                     double rounded = format.round(x, Rounding.Mode.STOCHASTIC, true, false, (u << 8) | (u & 0xFF));
                     if (rounded != toward && rounded != beyond && !Double.isNaN(rounded)) {
-                        throw new AssertionError("%s of %s with u = 2^-24 %d: %s".formatted(name, x, u, rounded));
+                        throw new AssertionError(
+                                String.format(Locale.ROOT, "%s of %s with u = 2^-24 %d: %s", name, x, u, rounded));
                     }
                     return rounded != toward;
                 })

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -69,7 +70,14 @@ class PlotPictureTest {
         return TARGET.matcher(plot)
                 .replaceAll("")
                 .replaceFirst(
-                        "<svg ", "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ".formatted(x, y, width, height));
+                        "<svg ",
+                        String.format(
+                                Locale.ROOT,
+                                "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ",
+                                x,
+                                y,
+                                width,
+                                height));
     }
 
     private static String placed(String plot) {
@@ -90,8 +98,12 @@ class PlotPictureTest {
             }
             drawn.append('\n')
                     .append(key.svg()
-                            .replace("<svg ", "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ".formatted(x, y)))
-                    .append("<text x=\"%d\" y=\"%d\">%s</text>".formatted(x + 40, y + 12, escaped(key.name())));
+                            .replace(
+                                    "<svg ",
+                                    String.format(
+                                            Locale.ROOT, "<svg x=\"%d\" y=\"%d\" width=\"34\" height=\"14\" ", x, y)))
+                    .append(String.format(
+                            Locale.ROOT, "<text x=\"%d\" y=\"%d\">%s</text>", x + 40, y + 12, escaped(key.name())));
             x += room;
         }
         DocumentPicture.compare(name, width, y + LEGEND_LINE, width == WIDTH ? ALONE : 1, label, drawn.toString());
@@ -158,8 +170,12 @@ class PlotPictureTest {
                     lines);
             int x = i % columns * WIDTH;
             int y = i / columns * (HEIGHT + LEGEND_LINE);
-            drawn.append("<text x=\"%d\" y=\"%d\" style=\"fill:var(--ink)\">%s</text>"
-                            .formatted(x + 10, y + 15, escaped(own.title())))
+            drawn.append(String.format(
+                            Locale.ROOT,
+                            "<text x=\"%d\" y=\"%d\" style=\"fill:var(--ink)\">%s</text>",
+                            x + 10,
+                            y + 15,
+                            escaped(own.title())))
                     .append(placed(LinePlot.svg(panel), x, y + LEGEND_LINE, WIDTH, HEIGHT))
                     .append('\n');
         }

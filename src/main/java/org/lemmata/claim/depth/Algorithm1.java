@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -111,7 +112,7 @@ public final class Algorithm1 implements AdjustableClaim {
                     Math.abs(mean - law.meanLeaves()) <= 6 * error,
                     () -> place + mean + " leaves on average, by the law " + law.meanLeaves());
             tally.measure(new Measurement(
-                    "mean leaves of a clause, q = %d (by the law %d)".formatted(q, law.meanLeaves()),
+                    "mean leaves of a clause, q = " + q + " (by the law " + law.meanLeaves() + ")",
                     mean,
                     "",
                     new Interval(mean - 1.96 * error, mean + 1.96 * error),
@@ -130,8 +131,9 @@ public final class Algorithm1 implements AdjustableClaim {
         tally.require(pValue >= level, () -> "q = " + q + ": depths have a p-value of " + pValue + " under the law");
         int draws = (int) LongStream.of(depths).sum();
         tally.measure(Measurement.share(
-                "clauses as deep as q, q = %d (by the law %.4f)".formatted(q, law.probability(q)), draws, (int)
-                        depths[q]));
+                String.format(Locale.ROOT, "clauses as deep as q, q = %d (by the law %.4f)", q, law.probability(q)),
+                draws,
+                (int) depths[q]));
         int maximum = depths.length - 1;
         while (maximum > 0 && depths[maximum] == 0) {
             maximum--;

@@ -1,6 +1,7 @@
 package org.lemmata.task.depth;
 
 import java.math.BigInteger;
+import java.util.Locale;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
@@ -15,9 +16,13 @@ final class CountingSampler implements WordSampler {
         double bytes = CompletionCounts.bytes(pairs, minDepth, maxDepth);
         if (bytes > Runtime.getRuntime().maxMemory() / 2.0) {
             throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
                     "N, maxDepth: expected counts that fit into half of the memory (%.1f GB), got N = %d and maxDepth"
                             + " = %d, which take about %.1f GB",
-                    Runtime.getRuntime().maxMemory() / 2e9, pairs, maxDepth, bytes / 1e9));
+                    Runtime.getRuntime().maxMemory() / 2e9,
+                    pairs,
+                    maxDepth,
+                    bytes / 1e9));
         }
         this.length = 2 * pairs;
         this.minDepth = minDepth;
