@@ -33,6 +33,18 @@ public final class Refuse {
     }
 
     /**
+     * The text of a number, unless it ends in Java's suffix f or d, which its parsers take and no other program writes.
+     *
+     * @throws NumberFormatException if it does
+     */
+    public static String suffix(String number) {
+        if (number.matches(".*[dDfF]\\s*")) {
+            throw new NumberFormatException(number);
+        }
+        return number;
+    }
+
+    /**
      * Refuses an argument that is wrong.
      *
      * @throws IllegalArgumentException with the message {@code name: expected ..., got ...} if it is

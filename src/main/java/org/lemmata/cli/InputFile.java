@@ -28,7 +28,13 @@ final class InputFile {
         Path file = Path.of(name);
         Refuse.when(Files.isDirectory(file), "--input", "a file", "the directory " + name);
         InputStream stream = name.equals("-") ? System.in : Files.newInputStream(file);
-        return new BufferedReader(new InputStreamReader(new Lines(stream), StandardCharsets.UTF_8));
+        var reader = new BufferedReader(new InputStreamReader(new Lines(stream), StandardCharsets.UTF_8));
+        // Programs on Windows begin with a byte order mark.
+        reader.mark(1);
+        if (reader.read() != '\uFEFF') {
+            reader.reset();
+        }
+        return reader;
     }
 
     /** Counts the bytes of a line as they pass. */

@@ -21,6 +21,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line. Exit codes are those of {@link ExitCode}. */
 @Command(
@@ -154,6 +155,14 @@ public final class Lemmata {
                 .orElse(COMMANDS);
     }
 
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(Refuse.suffix(text));
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a double");
+        }
+    }
+
     private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
         var lemmata = new Lemmata(plugins);
         var commandLine = new CommandLine(lemmata);
@@ -161,6 +170,8 @@ public final class Lemmata {
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.registerConverter(double.class, Lemmata::number);
+        commandLine.registerConverter(Double.class, Lemmata::number);
         // The options of JMH are its own.
         commandLine.getSubcommands().entrySet().stream()
                 .filter(command -> command.getKey().equals("bench"))

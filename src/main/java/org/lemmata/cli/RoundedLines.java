@@ -72,13 +72,15 @@ abstract sealed class RoundedLines {
         out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
     }
 
-    /** The names of infinities and NaN as other languages print them, in Java's notation. */
+    /**
+     * The names of infinities and NaN as other languages print them, in Java's notation; C prints the sign of a NaN.
+     */
     private static String inJava(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "nan" -> "NaN";
+            case "nan", "+nan", "-nan" -> "NaN";
             case "inf", "+inf", "infinity", "+infinity" -> "Infinity";
             case "-inf", "-infinity" -> "-Infinity";
-            default -> text;
+            default -> Refuse.suffix(text);
         };
     }
 

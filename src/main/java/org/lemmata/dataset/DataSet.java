@@ -183,7 +183,7 @@ public final class DataSet {
         var regression = new ArrayList<Example>(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             try {
-                float value = Float.parseFloat(lines.get(i));
+                float value = Float.parseFloat(Refuse.suffix(lines.get(i)));
                 if (!Float.isFinite(value)) {
                     throw new NumberFormatException("not finite");
                 }

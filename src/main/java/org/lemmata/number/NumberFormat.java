@@ -3,6 +3,7 @@ package org.lemmata.number;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
@@ -101,16 +102,30 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
 
     /** The refusal of a name that is none of {@code known}, with the one that others call so. */
     static IllegalArgumentException unknown(String name, List<String> known) {
-        String here = switch (name.toLowerCase(Locale.ROOT)) {
+        // As PyTorch, ml_dtypes and others name them: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
+        String plain = name.toLowerCase(Locale.ROOT)
+                .replaceFirst("^(fp|float)[468]_?(?=e\\d)", "")
+                .replaceFirst("(?<=m\\d)fn(_x2)?$", "");
+        String here = switch (plain) {
             case "fp16", "float16", "half" -> "binary16";
             case "bf16" -> "bfloat16";
             case "fp32", "float32", "single" -> "binary32";
             case "fp64", "float64", "double" -> "binary64";
             case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
+            case "e5m2", "e4m3" -> "ocp_" + plain;
+            case "e3m2", "e2m3", "e2m1" -> plain;
+            // Of one more NaN, and neither infinities nor -0.
+            case "e5m2fnuz" -> "float(3,-15,15) without infinities and -0";
+            case "e4m3fnuz" -> "float(4,-7,7) without infinities and -0";
             default -> "";
         };
+        String blocks = known.stream()
+                .filter(format -> format.matches("mx.*" + Pattern.quote(plain)))
+                .map(format -> ", or " + format + " with a scale for each block")
+                .findFirst()
+                .orElse("");
         return new IllegalArgumentException("format: expected one of " + String.join(", ", known) + ", got "
-                + Refuse.quoted(name) + (here.isEmpty() ? "" : ", which is " + here + " here"));
+                + Refuse.quoted(name) + (here.isEmpty() ? "" : ", which is " + here + " here" + blocks));
     }
 
     /** The format of a name, if it is one. */

@@ -106,8 +106,9 @@ public record NumberSet(String text, DoublePredicate predicate) {
         int slash = text.indexOf('/');
         try {
             return slash < 0
-                    ? Double.parseDouble(text)
-                    : Double.parseDouble(text.substring(0, slash)) / Double.parseDouble(text.substring(slash + 1));
+                    ? Double.parseDouble(Refuse.suffix(text))
+                    : Double.parseDouble(Refuse.suffix(text.substring(0, slash)))
+                            / Double.parseDouble(Refuse.suffix(text.substring(slash + 1)));
         } catch (NumberFormatException e) {
             return Double.NaN;
         }

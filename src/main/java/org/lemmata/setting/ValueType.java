@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.lemmata.argument.Refuse;
 
 /**
  * What a value has to be: the one place where texts become numbers, flags and words, be they given as
@@ -36,7 +37,8 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
         return new ValueType<>(
                 expected,
                 false,
-                text -> Optional.of(Double.valueOf(text)).filter(value -> Double.isFinite(value) && legal.test(value)));
+                text -> Optional.of(Double.valueOf(Refuse.suffix(text)))
+                        .filter(value -> Double.isFinite(value) && legal.test(value)));
     }
 
     /** true or false. */

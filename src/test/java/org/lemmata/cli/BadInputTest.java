@@ -121,6 +121,8 @@ class BadInputTest {
                 "run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0",
                 "run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing",
                 "run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'",
+                "run dyck-completion -p word=() -p v=2f; v: expected a finite number, got '2f'",
+                "verify depth.optimum --budget standard --limit-hours 1d; '1d' is not a double",
                 "run dyck-completion -p word=() -p v=abc; v: expected a finite number, got 'abc'",
                 "run dyck-completion -p word=() -p v=1; v: expected v * gamma above N^2 = 1 (theorem 4.1), got v = 1.0",
                 "run dyck-completion -p word=() -p sample=yes; sample: expected true or false, got 'yes'",

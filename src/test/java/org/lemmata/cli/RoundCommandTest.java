@@ -161,6 +161,20 @@ class RoundCommandTest {
         assertThat(run.outLines()).containsExactly("1.0\t0x2", "2.0\t0x4");
     }
 
+    /** C prints the sign of a NaN; Java's suffixes are no part of a number; programs on Windows write U+FEFF first. */
+    @Test
+    void numbersAreThoseThatOtherProgramsPrint() {
+        assertThat(clean(round("\uFEFF1\n-nan\n+NaN\n0x1p3\n", "--format binary16")))
+                .containsExactly("1.0\t0x3c00", "NaN\t0x7e00", "NaN\t0x7e00", "8.0\t0x4800");
+        for (String format : List.of("binary16", "mxfp8_e4m3")) {
+            CommandLineRun run = round("1f\n1D \n0x1p3f\n\n", "--format " + format);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.errLines())
+                    .containsExactly("lemmata: input: line 1: expected a number, got '1f'; 3 more refused");
+            assertThat(run.out()).isEmpty();
+        }
+    }
+
     /** What is no number takes no part in its block, and others stay in theirs. */
     @Test
     void linesThatAreNoNumbersKeepTheirPlace() {

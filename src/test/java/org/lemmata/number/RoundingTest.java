@@ -234,10 +234,37 @@ class RoundingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fp16, binary16", "BF16, bfloat16", "float32, binary32", "double, binary64"})
+    @CsvSource({
+        "fp16, binary16",
+        "BF16, bfloat16",
+        "float32, binary32",
+        "double, binary64",
+        "fp8_e5m2, ocp_e5m2",
+        "float8_e4m3fn, ocp_e4m3",
+        "E4M3, ocp_e4m3",
+        "fp6_e2m3, e2m3",
+        "float4_e2m1fn_x2, e2m1"
+    })
     void namesOfOthersAreAnsweredWithOurs(String name, String here) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
                 .hasMessageEndingWith("got '" + name + "', which is " + here + " here");
+    }
+
+    /** The numbers of the OCP formats' cousins for other machines, of one more bias: 240 and 57,344 are the largest. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {"e4m3fnuz; float(4,-7,7); 240", "float8_e5m2fnuz; float(3,-15,15); 57344"})
+    void formatsOfAnotherBiasAreAnsweredWithTheirNumbers(String name, String here, double largest) {
+        assertThatThrownBy(() -> NumberFormat.parse(name))
+                .hasMessageEndingWith("got '" + name + "', which is " + here + " without infinities and -0 here");
+        assertThat(NumberFormat.parse(here).maxFinite()).isEqualTo(largest);
+    }
+
+    @Test
+    void aNameOfOthersMayBeOfBlocks() {
+        assertThatThrownBy(() -> TensorRounding.parse("fp8_e5m2", Rounding.Mode.TIES_TO_EVEN, true, false))
+                .hasMessageEndingWith(", which is ocp_e5m2 here, or mxfp8_e5m2 with a scale for each block");
     }
 
     @ParameterizedTest

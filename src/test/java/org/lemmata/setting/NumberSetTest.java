@@ -65,6 +65,8 @@ class NumberSetTest {
         N     | x     | N: expected integers from 1 to 16, got 'x'
         gamma | 1/0   | gamma: expected numbers other than 0, got '1/0'
         gamma | 0     | gamma: expected numbers other than 0, got '0'
+        gamma | 1d    | gamma: expected numbers other than 0, got '1d'
+        gamma | 1/2f  | gamma: expected numbers other than 0, got '1/2f'
         M     | 1     | M: expected one of the settings N, gamma, v, got 'M'
         """)
     void whatIsNotLegalIsRefusedBeforeItIsRead(String name, String value, String message) {
