@@ -14,7 +14,7 @@ final class LocaleProbe {
 
     private LocaleProbe() {}
 
-    /** @param args a directory that is new */
+    // Its argument: a directory that is new.
     public static void main(String[] args) throws IOException {
         directory = args[0];
         Path claims = Files.createDirectory(Path.of(directory)).resolve("claims.json");
