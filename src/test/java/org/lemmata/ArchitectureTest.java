@@ -401,6 +401,7 @@ class ArchitectureTest {
                         "KilledSweepTest",
                         "KilledTrainingTest",
                         "LocaleTest",
+                        "LauncherTest",
                         "LockedFileTest",
                         "TrainCommandTest",
                         "VerifyCommandTest");
