@@ -1,10 +1,10 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.lemmata.report.plot.NumberText;
@@ -25,16 +25,18 @@ final class BenchmarkSection {
                     .add(row);
         }
         Roofline roofline = Roofline.of(input.rows());
+        var references = new ScalarReference(input.rows());
         return new Page.Benchmarks(
                 input.file(),
                 input.rows().size(),
                 roofs.stream().toList(),
                 byClass.values().stream()
-                        .map(rows -> benchmarkClass(rows, roofline))
+                        .map(rows -> benchmarkClass(rows, references, roofline))
                         .toList());
     }
 
-    private static Page.BenchmarkClass benchmarkClass(List<BenchmarkRow> rows, Roofline roofline) {
+    private static Page.BenchmarkClass benchmarkClass(
+            List<BenchmarkRow> rows, ScalarReference references, Roofline roofline) {
         var params = new LinkedHashSet<String>();
         var counters = new LinkedHashSet<String>();
         for (BenchmarkRow row : rows) {
@@ -49,25 +51,28 @@ final class BenchmarkSection {
                 qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
                 List.copyOf(params),
                 List.copyOf(counters),
-                rows.stream().anyMatch(row -> ScalarReference.of(row, rows).isPresent()),
+                rows.stream().anyMatch(row -> references.of(row).isPresent()),
                 rows.stream().anyMatch(row -> roofline.share(row).isPresent()),
                 sorted(rows).stream()
-                        .map(row -> benchmark(row, rows, List.copyOf(params), List.copyOf(counters), roofline))
+                        .map(row -> benchmark(row, references, List.copyOf(params), List.copyOf(counters), roofline))
                         .toList());
     }
 
     /** JMH runs method by method; a reader compares the methods at one size. */
     private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
-        var sizes = new ArrayList<>(
-                new LinkedHashSet<>(rows.stream().map(BenchmarkRow::params).toList()));
-        return rows.stream()
-                .sorted(Comparator.comparingInt(row -> sizes.indexOf(row.params())))
-                .toList();
+        var bySize = new LinkedHashMap<Map<String, String>, List<BenchmarkRow>>();
+        rows.forEach(row ->
+                bySize.computeIfAbsent(row.params(), size -> new ArrayList<>()).add(row));
+        return bySize.values().stream().flatMap(List::stream).toList();
     }
 
     private static Page.Benchmark benchmark(
-            BenchmarkRow row, List<BenchmarkRow> rows, List<String> params, List<String> counters, Roofline roofline) {
-        Optional<OverScalar> speed = ScalarReference.of(row, rows).map(scalar -> OverScalar.of(scalar, row));
+            BenchmarkRow row,
+            ScalarReference references,
+            List<String> params,
+            List<String> counters,
+            Roofline roofline) {
+        Optional<OverScalar> speed = references.of(row).map(scalar -> OverScalar.of(scalar, row));
         OptionalDouble share = roofline.share(row);
         return new Page.Benchmark(
                 params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.report.Tracking.Verdict;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.BenchmarkRow;
@@ -155,7 +156,7 @@ public final class ComparisonSection {
 
     public static String parameters(Tracking.RowKey key) {
         return key.params().entrySet().stream()
-                .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
+                .map(entry -> Refuse.printable(entry.getKey() + NO_BREAK + entry.getValue()))
                 .sorted()
                 .collect(Collectors.joining(", "));
     }

@@ -3,6 +3,7 @@ package org.lemmata.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -78,9 +79,11 @@ final class KernelSection {
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         Roofline roofline = Roofline.of(input.rows());
         var rows = new ArrayList<Row>();
+        var references = new ScalarReference(input.rows());
+        Map<Tracking.RowKey, ComparisonRow> compared = tracking.compared();
         for (BenchmarkRow row : input.rows()) {
             if (row.method().startsWith(ScalarReference.VECTOR)) {
-                rows.add(row(row, input.rows(), roofline, tracking));
+                rows.add(row(row, references, compared.get(Tracking.RowKey.of(row)), roofline, tracking));
             }
         }
         boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
@@ -93,12 +96,16 @@ final class KernelSection {
                 : new Kernels(input.file(), rows.size(), intervals, roofed, compares, trends, rows);
     }
 
-    private static Row row(BenchmarkRow row, List<BenchmarkRow> rows, Roofline roofline, Tracking tracking) {
+    private static Row row(
+            BenchmarkRow row,
+            ScalarReference references,
+            @Nullable ComparisonRow compared,
+            Roofline roofline,
+            Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
-        ComparisonRow compared = tracking.row(key);
         Tracking.Verdict verdict = compared == null ? null : Tracking.Verdict.of(compared.verdict());
         Tracking.Trend trend = tracking.trends().get(key);
-        Optional<OverScalar> scalar = ScalarReference.of(row, rows).map(reference -> OverScalar.of(reference, row));
+        Optional<OverScalar> scalar = references.of(row).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
         OptionalDouble share = roofline.share(row);
         double speed = rate.map(BenchmarkRow.Metric::score).orElse(row.score());

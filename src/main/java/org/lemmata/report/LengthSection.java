@@ -1,6 +1,8 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,13 +64,14 @@ final class LengthSection {
     /** None where nothing was measured at three lengths. */
     static List<Plot.Group> of(List<BenchmarkRow> rows) {
         var lines = new LinkedHashMap<Key, NavigableMap<Double, Lines.Point>>();
+        Set<List<String>> common = common(rows);
         for (BenchmarkRow row : rows) {
             row.params().forEach((name, value) -> {
                 if (LENGTHS.contains(name) && NUMBER.matcher(value).matches()) {
-                    add(lines, row, rows, name, name, "", value);
-                    addCounters(lines, row, rows, name, value);
+                    add(lines, row, common, name, name, "", value);
+                    addCounters(lines, row, common, name, value);
                 } else if (SIZES.matcher(value).matches()) {
-                    addSizes(lines, row, rows, name, value);
+                    addSizes(lines, row, common, name, value);
                 }
             });
         }
@@ -88,20 +91,20 @@ final class LengthSection {
     private static void addSizes(
             Map<Key, NavigableMap<Double, Lines.Point>> lines,
             BenchmarkRow row,
-            List<BenchmarkRow> rows,
+            Set<List<String>> common,
             String parameter,
             String value) {
         Matcher number = Pattern.compile("\\d+").matcher(value);
         while (number.find()) {
             String others = value.substring(0, number.start()) + "n" + value.substring(number.end());
-            add(lines, row, rows, parameter, "n in " + parameter, others, number.group());
+            add(lines, row, common, parameter, "n in " + parameter, others, number.group());
         }
     }
 
     private static void addCounters(
             Map<Key, NavigableMap<Double, Lines.Point>> lines,
             BenchmarkRow row,
-            List<BenchmarkRow> rows,
+            Set<List<String>> common,
             String parameter,
             String length) {
         for (String counter : COUNTERS.getOrDefault(parameter, List.of())) {
@@ -110,20 +113,31 @@ final class LengthSection {
             if (metric != null && metric.score() > 0 && x > 0) {
                 var axis = new Axis(row.benchmarkClass(), row.mode(), "", counter, parameter);
                 lines.computeIfAbsent(
-                                new Key(axis, row.method() + others(row, rows, parameter)), key -> new TreeMap<>())
+                                new Key(axis, row.method() + others(row, common, parameter)), key -> new TreeMap<>())
                         .put(x, Lines.Point.exact(x, metric.score()));
             }
         }
     }
 
+    /** Class, parameter and value, where all rows of the class have this value. */
+    private static Set<List<String>> common(List<BenchmarkRow> rows) {
+        var common = new HashSet<List<String>>();
+        rows.stream()
+                .collect(Collectors.groupingBy(BenchmarkRow::benchmarkClass))
+                .forEach((benchmarkClass, ofClass) -> {
+                    var params = new HashMap<>(ofClass.getFirst().params());
+                    ofClass.forEach(
+                            row -> params.entrySet().retainAll(row.params().entrySet()));
+                    params.forEach((name, value) -> common.add(List.of(benchmarkClass, name, value)));
+                });
+        return common;
+    }
+
     /** The other parameters, those left out that all rows of the class have in common. */
-    private static String others(BenchmarkRow row, List<BenchmarkRow> rows, String parameter) {
+    private static String others(BenchmarkRow row, Set<List<String>> common, String parameter) {
         return row.params().entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(parameter))
-                .filter(entry -> rows.stream()
-                        .filter(other -> other.benchmarkClass().equals(row.benchmarkClass()))
-                        .anyMatch(
-                                other -> !entry.getValue().equals(other.params().get(entry.getKey()))))
+                .filter(entry -> !entry.getKey().equals(parameter)
+                        && !common.contains(List.of(row.benchmarkClass(), entry.getKey(), entry.getValue())))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining());
     }
@@ -131,7 +145,7 @@ final class LengthSection {
     private static void add(
             Map<Key, NavigableMap<Double, Lines.Point>> lines,
             BenchmarkRow row,
-            List<BenchmarkRow> rows,
+            Set<List<String>> common,
             String parameter,
             String label,
             String pattern,
@@ -141,7 +155,7 @@ final class LengthSection {
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
         var key = new Key(
                 new Axis(row.benchmarkClass(), row.mode(), unit, "", label),
-                row.method() + (pattern.isEmpty() ? "" : ", " + pattern) + others(row, rows, parameter));
+                row.method() + (pattern.isEmpty() ? "" : ", " + pattern) + others(row, common, parameter));
         // What is counted goes with the score: both are rates of the same calls.
         double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
         if (x > 0 && row.score() > 0 && Double.isFinite(factor)) {

@@ -69,13 +69,15 @@ final class Roofline {
 
     private Roofline(List<BenchmarkRow> rows) {
         this.rows = rows;
-        for (BenchmarkRow row : rows) {
-            OptionalDouble peak = best(rows, PEAK, FLOPS, row.threads());
-            OptionalDouble bandwidth = best(rows, BANDWIDTH, BYTES, row.threads());
+        List<BenchmarkRow> machine =
+                rows.stream().filter(row -> row.simpleClass().equals(MACHINE)).toList();
+        rows.stream().map(BenchmarkRow::threads).distinct().forEach(threads -> {
+            OptionalDouble peak = best(machine, PEAK, FLOPS, threads);
+            OptionalDouble bandwidth = best(machine, BANDWIDTH, BYTES, threads);
             if (peak.isPresent() && bandwidth.isPresent()) {
-                roofs.put(row.threads(), new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
+                roofs.put(threads, new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
             }
-        }
+        });
     }
 
     /** Without a roof where the machine was not measured. */
@@ -179,9 +181,7 @@ final class Roofline {
     /** The best iteration: whatever disturbs a machine lowers its peaks, and nothing raises them. */
     private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
         return rows.stream()
-                .filter(row -> row.simpleClass().equals(MACHINE)
-                        && row.method().equals(method)
-                        && row.threads().equals(threads))
+                .filter(row -> row.method().equals(method) && row.threads().equals(threads))
                 .flatMap(row -> row.rate(counter).stream())
                 .flatMapToDouble(metric -> DoubleStream.concat(
                         DoubleStream.of(metric.score()),

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -186,14 +187,12 @@ public record Tracking(
         return profiles.getOrDefault(key, Profile.NONE);
     }
 
-    /** What the comparison says of a row, first what is to be looked at; null if it does not speak of it. */
-    @Nullable
-    ComparisonRow row(RowKey key) {
-        return comparison == null
-                ? null
-                : comparison.rows().stream()
-                        .filter(row -> RowKey.of(row).equals(key))
-                        .min(Comparator.comparing(ComparisonRow::verdict))
-                        .orElse(null);
+    /** What the comparison says of each row, first what is to be looked at. */
+    Map<RowKey, ComparisonRow> compared() {
+        var compared = new HashMap<RowKey, ComparisonRow>();
+        for (ComparisonRow row : comparison == null ? List.<ComparisonRow>of() : comparison.rows()) {
+            compared.merge(RowKey.of(row), row, BinaryOperator.minBy(Comparator.comparing(ComparisonRow::verdict)));
+        }
+        return compared;
     }
 }

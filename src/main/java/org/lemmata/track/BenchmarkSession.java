@@ -33,7 +33,8 @@ public record BenchmarkSession(
     List<ForkRun> runs(List<BenchmarkRow> rows, int place) {
         BenchmarkRow row = rows.get(place);
         int before = rows.subList(0, place).stream()
-                .filter(other -> other.key().equals(row.key()))
+                .filter(other ->
+                        other.params().equals(row.params()) && other.key().equals(row.key()))
                 .mapToInt(other -> other.samples().size())
                 .sum();
         return forks.stream()

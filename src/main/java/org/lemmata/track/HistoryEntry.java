@@ -61,8 +61,10 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
      * out: they are far less certain.
      */
     static List<HistoryEntry> ofRun(List<BenchmarkRow> rows, RunRecord record) {
-        List<HistoryEntry> entries =
-                rows.stream().flatMap(row -> of(row, rows, record).stream()).toList();
+        var references = new ScalarReference(rows);
+        List<HistoryEntry> entries = rows.stream()
+                .flatMap(row -> of(row, rows, references, record).stream())
+                .toList();
         boolean duets = entries.stream().flatMap(entry -> entry.ratios.stream()).anyMatch(RunRatio::together);
         return entries.stream()
                 .map(entry -> new HistoryEntry(
@@ -78,17 +80,18 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
 
     /** What the history keeps of a row; empty of one without samples, or with some that are no speed. */
     public static Optional<HistoryEntry> of(BenchmarkRow row, RunRecord record) {
-        return of(row, List.of(), record);
+        return of(row, List.of(), new ScalarReference(List.of()), record);
     }
 
-    private static Optional<HistoryEntry> of(BenchmarkRow row, List<BenchmarkRow> rows, RunRecord record) {
+    private static Optional<HistoryEntry> of(
+            BenchmarkRow row, List<BenchmarkRow> rows, ScalarReference references, RunRecord record) {
         if (row.samples().isEmpty() || !BenchmarkRow.areSound(row.samples())) {
             return Optional.empty();
         }
         var key = new Row(row.benchmark(), row.mode(), row.params(), row.settings(), row.unit(), Machine.of(record));
         List<Double> medians = row.samples().stream().map(Median::of).toList();
         return Optional.of(new HistoryEntry(
-                record.time(), record.commit(), key, medians, RunRatio.of(row, rows, record.session())));
+                record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, record.session())));
     }
 
     /** The mean of the logs of the forks, turned so that greater is faster. */

@@ -34,13 +34,15 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
     }
 
     /** The ratios of a row, none without samples; the session tells which forks ran at the same time. */
-    static List<RunRatio> of(BenchmarkRow row, List<BenchmarkRow> rows, @Nullable BenchmarkSession session) {
-        Optional<RunRatio> scalar = ScalarReference.of(row, rows)
+    static List<RunRatio> of(
+            BenchmarkRow row, List<BenchmarkRow> rows, ScalarReference references, @Nullable BenchmarkSession session) {
+        Optional<RunRatio> scalar = references
+                .of(row)
                 .flatMap(found -> ratio(row, found, found.method(), BenchmarkRow::speeds, rows, session));
         Optional<RunRatio> peak = rows.stream()
-                .filter(other -> !row.simpleClass().equals(MACHINE)
+                .filter(other -> other.method().equals(PEAK)
                         && other.simpleClass().equals(MACHINE)
-                        && other.method().equals(PEAK)
+                        && !row.simpleClass().equals(MACHINE)
                         && other.mode().equals(row.mode())
                         && other.threads().equals(row.threads()))
                 .findFirst()

@@ -1,9 +1,11 @@
 package org.lemmata.track;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Which row a row on lanes is held against. */
+/** Which of some rows a row on lanes is compared with. */
 public final class ScalarReference {
 
     /** How the methods of rows on lanes begin. */
@@ -11,7 +13,21 @@ public final class ScalarReference {
 
     private static final String SCALAR = "scalar";
 
-    private ScalarReference() {}
+    private final Map<List<Object>, BenchmarkRow> references = new HashMap<>();
+
+    /** Of rows of one file; of equal ones, the first counts. */
+    public ScalarReference(List<BenchmarkRow> rows) {
+        for (BenchmarkRow row : rows) {
+            if (row.method().startsWith(SCALAR)) {
+                references.putIfAbsent(key(row, row.method()), row);
+            }
+        }
+    }
+
+    /** What a row and its reference have in common: they measure one thing at one size. */
+    private static List<Object> key(BenchmarkRow row, String method) {
+        return List.of(row.benchmarkClass(), method, row.mode(), row.unit(), Map.copyOf(row.params()));
+    }
 
     /**
      * The qualified name of the method that is the reference of another: {@code X.scalarBackward} of
@@ -28,18 +44,12 @@ public final class ScalarReference {
      * The reference of a row on lanes, {@code scalarBackward} of {@code vectorBackward}: at the same parameters, or,
      * since references run on the calling thread, at those but for one thread.
      */
-    public static Optional<BenchmarkRow> of(BenchmarkRow row, List<BenchmarkRow> rows) {
+    public Optional<BenchmarkRow> of(BenchmarkRow row) {
         if (!row.method().startsWith(VECTOR)) {
             return Optional.empty();
         }
         String scalar = SCALAR + row.method().substring(VECTOR.length());
-        List<BenchmarkRow> references =
-                rows.stream().filter(other -> other.method().equals(scalar)).toList();
-        return references.stream()
-                .filter(row::comparableWith)
-                .findFirst()
-                .or(() -> references.stream()
-                        .filter(row.onOneThread()::comparableWith)
-                        .findFirst());
+        return Optional.ofNullable(references.get(key(row, scalar)))
+                .or(() -> Optional.ofNullable(references.get(key(row.onOneThread(), scalar))));
     }
 }

@@ -64,17 +64,18 @@ class JmhResultsTest {
     }
 
     @Test
-    void comparesRowsOfOneClassModeUnitAndSize() throws Exception {
+    void aReferenceIsOfOneClassModeUnitAndSize() throws Exception {
         List<BenchmarkRow> rows = JmhResults.read(resource());
-        assertThat(rows.get(0).comparableWith(rows.get(2)))
+        BenchmarkRow vector = rows.get(2);
+        assertThat(new ScalarReference(rows).of(vector))
                 .as("scalar and vector, head width 32")
-                .isTrue();
-        assertThat(rows.get(0).comparableWith(rows.get(1)))
+                .contains(rows.get(0));
+        assertThat(new ScalarReference(rows.subList(1, 3)).of(vector))
                 .as("head widths 32 and 64")
-                .isFalse();
-        assertThat(rows.get(0).comparableWith(rows.getLast()))
-                .as("different classes")
-                .isFalse();
+                .isEmpty();
+        assertThat(new ScalarReference(rows).of(rows.get(0)))
+                .as("no row on lanes")
+                .isEmpty();
     }
 
     @Test

@@ -67,7 +67,10 @@ class RatioComparisonTest {
         List<BenchmarkRow> rows = List.of(
                 row(SOFTMAX, "scalar", "avgt", Map.of(), List.of(List.of(8.0), List.of(8.0)), List.of(), SETTINGS),
                 row(SOFTMAX, "vector", "avgt", Map.of(), List.of(List.of(2.0), List.of(2.0)), List.of(), SETTINGS));
-        assertThat(RunRatio.of(rows.getLast(), rows, null).getFirst().pairs()).containsExactly(4.0, 4.0);
+        assertThat(RunRatio.of(rows.getLast(), rows, new ScalarReference(rows), null)
+                        .getFirst()
+                        .pairs())
+                .containsExactly(4.0, 4.0);
     }
 
     @Test

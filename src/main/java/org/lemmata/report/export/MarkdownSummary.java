@@ -156,8 +156,9 @@ public final class MarkdownSummary {
     private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
 
     private void vectorRows(List<BenchmarkRow> rows) {
+        var references = new ScalarReference(rows);
         List<Pair> pairs = rows.stream()
-                .flatMap(row -> ScalarReference.of(row, rows).map(scalar -> new Pair(row, scalar)).stream())
+                .flatMap(row -> references.of(row).map(scalar -> new Pair(row, scalar)).stream())
                 .toList();
         if (pairs.isEmpty()) {
             return;
