@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
@@ -129,15 +130,11 @@ final class BenchmarkJournal implements AutoCloseable {
     /** Whole lines; what was cut off while it was written goes. */
     private static List<JsonNode> lines(Path file, FileChannel channel) throws IOException {
         byte[] bytes = read(channel);
-        int end = bytes.length;
-        while (end > 0 && bytes[end - 1] != '\n') {
-            end--;
-        }
+        int end = Contents.endOfLines(bytes);
         channel.truncate(end);
         channel.position(end);
         var lines = new ArrayList<JsonNode>();
-        for (String line :
-                new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList()) {
+        for (String line : Contents.text(file, bytes, end).lines().toList()) {
             try {
                 lines.add(MAPPER.readTree(line));
             } catch (JsonProcessingException e) {

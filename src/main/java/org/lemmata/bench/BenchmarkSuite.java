@@ -1,7 +1,6 @@
 package org.lemmata.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ public final class BenchmarkSuite {
 
     private static List<String> lines(Path file) throws IOException {
         try {
-            return new String(Contents.of(file), StandardCharsets.UTF_8).lines().toList();
+            return Contents.text(file).lines().toList();
         } catch (NoSuchFileException e) {
             throw new MalformedFileException(file, "", "no such file; expected lines of benchmarks and options of JMH");
         }

@@ -5,9 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
+import org.lemmata.file.MalformedFileException;
 
 /**
  * Reads one YAML document into {@link Node}s.
@@ -79,21 +77,16 @@ final class YamlText {
     /**
      * What a file holds, which is not yet read as YAML.
      *
-     * @throws IllegalArgumentException if it is no file of UTF-8
-     * @throws IOException if it cannot be read
+     * @throws IllegalArgumentException if there is no such file
+     * @throws IOException if it cannot be read, or is not in UTF-8
      */
     static String of(Path file) throws IOException {
         Place place = new Place(file.toString(), 0);
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(Contents.of(file)))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw place.refuse("", "expected YAML in UTF-8, got other bytes");
+            return Contents.text(file);
         } catch (NoSuchFileException e) {
             throw place.refuse("", "expected a configuration, got no such file");
-        } catch (FileSystemException e) {
+        } catch (FileSystemException | MalformedFileException e) {
             throw e;
         } catch (IOException e) {
             // Reading a directory ends here: its exception names neither the file nor the fault.

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
+import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -102,7 +103,7 @@ public final class DataSet {
             throw new MalformedFileException(file, "", "expected a file, got a directory");
         }
         try {
-            JsonNode read = MAPPER.readTree(Files.readString(file));
+            JsonNode read = MAPPER.readTree(Contents.text(file));
             if (!read.isObject()) {
                 throw new MalformedFileException(file, "", EXPECTED_MANIFEST + ", got no object");
             }
@@ -111,8 +112,6 @@ public final class DataSet {
                 throw new MalformedFileException(file, "format", "expected jsonl, tok or txt, got " + manifest.format);
             }
             return new DataSet(directory, manifest, read);
-        } catch (CharacterCodingException e) {
-            throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (JsonProcessingException e) {
             throw new MalformedFileException(
                     file, "", EXPECTED_MANIFEST + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
@@ -159,7 +158,9 @@ public final class DataSet {
                 examples.add(example(file, examples.size() + 1, line));
             }
         } catch (CharacterCodingException e) {
-            throw new MalformedFileException(file, "line " + (examples.size() + 1), "expected UTF-8");
+            // The reader has read on, and does not know the line.
+            Contents.text(file);
+            throw new MalformedFileException(file, "", "expected UTF-8");
         }
         if (examples.size() != part.examples) {
             throw new MalformedFileException(
@@ -170,12 +171,7 @@ public final class DataSet {
 
     /** The same inputs, of which the last position expects the number on its line of a file. */
     private static List<Example> labelled(List<Example> examples, Path file) throws IOException {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (CharacterCodingException e) {
-            throw new MalformedFileException(file, "", "expected UTF-8");
-        }
+        List<String> lines = Contents.text(file).lines().toList();
         if (lines.size() != examples.size()) {
             throw new MalformedFileException(
                     file, "", "expected " + examples.size() + " numbers, one an example, got " + lines.size());

@@ -2,6 +2,9 @@ package org.lemmata.file;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,5 +31,46 @@ public final class Contents {
             }
             return bytes;
         }
+    }
+
+    /**
+     * The text of a file in UTF-8.
+     *
+     * @throws MalformedFileException if a byte of it is no UTF-8; the message names the line and the byte
+     * @throws FileSystemException if it is longer than {@link #of} allows
+     */
+    public static String text(Path file) throws IOException {
+        byte[] bytes = of(file);
+        return text(file, bytes, bytes.length);
+    }
+
+    /**
+     * The first bytes of a file as text, as {@link #text(Path)}.
+     *
+     * @param file for the message
+     */
+    public static String text(Path file, byte[] bytes, int length) throws MalformedFileException {
+        ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
+        CharBuffer out = CharBuffer.allocate(length);
+        if (StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError()) {
+            int line = 1;
+            for (int i = 0; i < in.position(); i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
+            throw new MalformedFileException(
+                    file,
+                    "line " + line,
+                    "expected UTF-8, got the byte 0x" + Integer.toHexString(Byte.toUnsignedInt(bytes[in.position()])));
+        }
+        return out.flip().toString();
+    }
+
+    /** How many of the first bytes are whole lines: what follows the last line break was cut off. */
+    public static int endOfLines(byte[] bytes) {
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        return end;
     }
 }

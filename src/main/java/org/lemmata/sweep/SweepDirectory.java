@@ -17,6 +17,7 @@ import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Contents;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.CellRecord;
@@ -119,12 +120,9 @@ public final class SweepDirectory implements AutoCloseable {
         while (bytes.hasRemaining() && results.read(bytes) >= 0) {
             // A read may give less than is there.
         }
-        int whole = bytes.position();
-        while (whole > 0 && bytes.get(whole - 1) != '\n') {
-            whole--;
-        }
-        String text = new String(bytes.array(), 0, whole, StandardCharsets.UTF_8);
-        for (CellRecord record : CellRecords.parse(directory.resolve(RESULTS), text)) {
+        int whole = Contents.endOfLines(bytes.array());
+        Path file = directory.resolve(RESULTS);
+        for (CellRecord record : CellRecords.parse(file, Contents.text(file, bytes.array(), whole))) {
             records.put(record.cell(), record);
         }
         results.truncate(whole);
@@ -142,8 +140,8 @@ public final class SweepDirectory implements AutoCloseable {
         var records = new LinkedHashMap<String, CellRecord>();
         if (Files.exists(file)) {
             // A last line without an end is being written.
-            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-            CellRecords.parse(file, text.substring(0, text.lastIndexOf('\n') + 1))
+            byte[] bytes = Contents.of(file);
+            CellRecords.parse(file, Contents.text(file, bytes, Contents.endOfLines(bytes)))
                     .forEach(record -> records.put(record.cell(), record));
         }
         return records;
@@ -184,7 +182,7 @@ public final class SweepDirectory implements AutoCloseable {
         if (!Files.exists(file)) {
             return null;
         }
-        CellRecord found = CellRecord.parse(file, "", Files.readString(file, StandardCharsets.UTF_8));
+        CellRecord found = CellRecord.parse(file, "", Contents.text(file));
         if (!found.cell().equals(cell.id()) || found.status() != Status.DONE) {
             throw new MalformedFileException(
                     file, "", "expected the result of the cell " + cell.id() + ", got another record");

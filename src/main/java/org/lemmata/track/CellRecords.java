@@ -1,7 +1,6 @@
 package org.lemmata.track;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +18,7 @@ public final class CellRecords {
      * @throws IOException if a line is malformed or was altered; the message names file, line and what was expected
      */
     public static List<CellRecord> read(Path file) throws IOException {
-        // Bytes that are no text become other characters, which the checksum of their line tells.
-        return Files.exists(file) ? parse(file, new String(Contents.of(file), StandardCharsets.UTF_8)) : List.of();
+        return Files.exists(file) ? parse(file, Contents.text(file)) : List.of();
     }
 
     /** Every record of the text of {@code file}. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.lemmata.file.Contents;
 
 /**
  * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never
@@ -64,8 +65,8 @@ public final class History {
      * @throws IOException if the file is missing or a whole line is malformed; the message names file, line and fault
      */
     public static List<HistoryEntry> read(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.UTF_8);
-        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        byte[] bytes = Contents.of(file);
+        String whole = Contents.text(file, bytes, Contents.endOfLines(bytes));
         var entries = new ArrayList<HistoryEntry>();
         int number = 0;
         for (String line : whole.lines().toList()) {

@@ -180,7 +180,7 @@ class SweepCommandTest {
                 .isEqualTo(new CommandLineRun(2, "", line(directory + ": expected a configuration, got a directory")));
         Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', ':', (byte) 0xff});
         assertThat(CommandLineRun.of("sweep", bytes.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line(bytes + ": expected YAML in UTF-8, got other bytes")));
+                .isEqualTo(new CommandLineRun(2, "", line(bytes + ": line 1: expected UTF-8, got the byte 0xff")));
         assertThat(out()).doesNotExist();
     }
 

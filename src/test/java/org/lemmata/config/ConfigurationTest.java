@@ -372,7 +372,7 @@ class ConfigurationTest {
                 .hasMessageStartingWith(directory + ": expected a configuration, got ");
         Path latin = Files.write(directory.resolve("y.yaml"), "steps: é".getBytes(StandardCharsets.ISO_8859_1));
         assertThatThrownBy(() -> Configuration.read(latin, List.of(), SCHEMA))
-                .hasMessage(latin + ": expected YAML in UTF-8, got other bytes");
+                .hasMessage(latin + ": line 1: expected UTF-8, got the byte 0xe9");
         Path binary = Files.write(directory.resolve("z.yaml"), new byte[] {1, 2, 0});
         assertThatThrownBy(() -> Configuration.read(binary, List.of(), SCHEMA))
                 .hasMessage(binary + ": line 1: expected YAML: special characters are not allowed");

@@ -139,7 +139,7 @@ class DataSetTest {
         Files.write(manifest, new byte[] {(byte) 0xff});
         assertThatThrownBy(() -> DataSet.open(directory))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessage(manifest + ": expected UTF-8");
+                .hasMessage(manifest + ": line 1: expected UTF-8, got the byte 0xff");
         for (String text : new String[] {"", "null", "{}", "[]"}) {
             manifest(text);
             assertThatThrownBy(() -> DataSet.open(directory))

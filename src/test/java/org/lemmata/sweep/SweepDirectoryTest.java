@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -115,6 +116,23 @@ class SweepDirectoryTest {
 
     private static String content(String line) {
         return line.replaceFirst(",\"run\":\\{.*", "");
+    }
+
+    @Test
+    void aByteThatIsNoTextIsNamedWithItsFileAndLine() throws IOException {
+        Path result = resultOf(sweep.cells().get(0));
+        byte[] bytes = Files.readAllBytes(result);
+        bytes[10] = (byte) 0xff;
+        Files.write(result, bytes);
+        List<String> whole = lines();
+        Files.delete(results());
+        assertThatThrownBy(() -> Probes.run(sweep, out))
+                .hasMessage(result + ": line 1: expected UTF-8, got the byte 0xff");
+        Files.writeString(results(), whole.getFirst() + "\n\u00ff", StandardCharsets.ISO_8859_1);
+        assertThat(SweepDirectory.recorded(out)).as("a line without an end").hasSize(1);
+        Files.writeString(results(), whole.getFirst() + "\n\u00ff\n", StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> SweepDirectory.recorded(out))
+                .hasMessage(results() + ": line 2: expected UTF-8, got the byte 0xff");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -76,6 +77,8 @@ class HistoryTest {
         assertThatThrownBy(() -> History.read(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(file + ": line 2: forks: expected positive finite scores, got an array of 2");
+        Files.writeString(file, text.replace("A.scalar", "A.\u00ff"), StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> History.read(file)).hasMessage(file + ": line 2: expected UTF-8, got the byte 0xff");
     }
 
     @Test
