@@ -46,6 +46,9 @@ public record BenchmarkJar(Path file, String title, String commit) {
     /** Not what a build says of itself. */
     private static final Pattern CODE = Pattern.compile("(?!META-INF/)|META-INF/(versions|services)/");
 
+    /** Lines that the JVM prints before the program begins. */
+    static final Pattern SAID_BY_JVM = Pattern.compile("WARNING: Using incubator modules|Picked up \\w+_OPTIONS: ");
+
     private static final Pattern PARAM = Pattern.compile("  param \"([^\"]*)\" = \\{(.*)}");
 
     /** Of the process that starts forks; they inherit them. */
@@ -68,6 +71,10 @@ public record BenchmarkJar(Path file, String title, String commit) {
                             + (file.equals(BUILT)
                                     ? "; --jar names one, mvn -P jmh -DskipTests package builds Lemmata's"
                                     : ""));
+        }
+        if (file.toString().contains(File.pathSeparator)) {
+            throw new MalformedFileException(
+                    file, "", "expected a path without " + File.pathSeparator + ", which separates the jars of a JVM");
         }
         try (var jar = new JarFile(file.toFile())) {
             if (jar.getEntry(BenchmarkList.FILE) == null) {
@@ -346,7 +353,7 @@ public record BenchmarkJar(Path file, String title, String commit) {
         process.getOutputStream().close();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String ours = text.lines()
-                .filter(line -> !line.startsWith("WARNING: Using incubator modules"))
+                .filter(line -> !SAID_BY_JVM.matcher(line).lookingAt())
                 .reduce("", (before, line) -> before + line + "\n");
         try {
             return new Output(process.waitFor(), ours);

@@ -71,6 +71,11 @@ public record CommitBuilds(
                 .map(String::strip);
     }
 
+    /** Why git does not read the checkout, in its own words; empty if it does. */
+    String fault() {
+        return GitCommit.fault(checkout, Map.of(), "rev-parse", "--git-dir");
+    }
+
     /** A commit in the user's words: "HEAD~1 (16ec9eb5)". */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
@@ -86,7 +91,7 @@ public record CommitBuilds(
         String head = commit("HEAD")
                 .orElseThrow(
                         () -> new IOException(checkout + ": expected a checkout of git with a commit, to see whether "
-                                + jar + " is built of what it has now; --jar takes a jar as it is"));
+                                + jar + " is built of what it has now; --jar takes a jar as it is" + fault()));
         String state = GitCommit.of(checkout);
         String title =
                 "the working tree (" + head.substring(0, SHORT_HASH) + (state.equals(head) ? ")" : " with changes)");
@@ -187,8 +192,8 @@ public record CommitBuilds(
     private static String git(Path directory, Map<String, String> environment, String... arguments) throws IOException {
         return GitCommit.git(directory, environment, arguments)
                 .map(String::strip)
-                .orElseThrow(() -> new IOException(
-                        directory + ": expected git " + String.join(" ", arguments) + " to succeed, it failed"));
+                .orElseThrow(() -> new IOException(directory + ": expected git " + String.join(" ", arguments)
+                        + " to succeed, it failed" + GitCommit.fault(directory, environment, arguments)));
     }
 
     /**
@@ -250,7 +255,7 @@ public record CommitBuilds(
                         commit);
         if (done.isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
-                    + ", it failed; remove that directory and try again");
+                    + ", it failed; remove that directory and try again" + fault());
         }
     }
 }

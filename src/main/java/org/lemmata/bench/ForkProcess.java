@@ -303,7 +303,10 @@ final class ForkProcess implements AutoCloseable {
 
     /** JMH says first that it failed, then the exception. */
     private static String reason(String output, int code) {
-        List<String> lines = output.lines().map(String::strip).toList();
+        List<String> lines = output.lines()
+                .map(String::strip)
+                .filter(line -> !BenchmarkJar.SAID_BY_JVM.matcher(line).lookingAt())
+                .toList();
         int failure = lines.indexOf("<failure>");
         return lines.stream()
                 .skip(failure + 1L)

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 /** What benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
 public final class Opponent {
 
+    private static final String NO_BUILD = "; a commit takes --build, which says how its jar is built";
+
     private Opponent() {}
 
     /**
@@ -35,7 +37,7 @@ public final class Opponent {
         Optional<String> commit = builds.flatMap(each -> each.commit(text));
         return commit.isPresent()
                 ? inJar(builds.get().build(commit.get(), CommitBuilds.title(text, commit.get())), cells)
-                : benchmark(text, jar, cells, builds.isPresent());
+                : benchmark(text, jar, cells, builds.map(CommitBuilds::fault).orElse(NO_BUILD));
     }
 
     /** The same cells in another jar. */
@@ -64,8 +66,8 @@ public final class Opponent {
      *
      * @param text a regular expression, perhaps with {@code -p name=value}
      */
-    private static BenchmarkSide benchmark(
-            String text, BenchmarkJar jar, List<BenchmarkCell> cells, boolean buildsCommits) throws IOException {
+    private static BenchmarkSide benchmark(String text, BenchmarkJar jar, List<BenchmarkCell> cells, String noCommit)
+            throws IOException {
         JmhArguments asked = JmhArguments.parse(JmhArguments.words(text));
         List<String> given = asked.parameters();
         List<BenchmarkCell> candidates;
@@ -77,8 +79,7 @@ public final class Opponent {
                     1);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text
-                            + (buildsCommits ? "" : "; a commit takes --build, which says how its jar is built"),
+                    "--against: expected a jar, a commit or a regular expression of benchmarks, got " + text + noCommit,
                     e);
         }
         var partners = new ArrayList<BenchmarkCell>();

@@ -35,9 +35,27 @@ public final class GitCommit {
 
     /** The same with more variables of the environment. */
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
+        return run(directory, environment, false, arguments);
+    }
+
+    /** What git prints where it fails in a directory, behind "; git: "; empty where it succeeds. */
+    public static String fault(Path directory, Map<String, String> environment, String... arguments) {
+        return run(directory, environment, true, arguments)
+                .map(text -> "; git: " + text.strip())
+                .orElse("");
+    }
+
+    /** What git prints if it succeeds, or, for a fault, if it fails. */
+    private static Optional<String> run(
+            Path directory, Map<String, String> environment, boolean fault, String... arguments) {
         var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        var builder = new ProcessBuilder(command);
+        if (fault) {
+            builder.redirectErrorStream(true);
+        } else {
+            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        }
         builder.environment().putAll(environment);
         // Otherwise `status` rewrites the index, and may meet another git that holds its lock.
         builder.environment().put("GIT_OPTIONAL_LOCKS", "0");
@@ -45,7 +63,7 @@ public final class GitCommit {
             Process process = builder.start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+            return (process.waitFor() == 0) == fault ? Optional.empty() : Optional.of(output);
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

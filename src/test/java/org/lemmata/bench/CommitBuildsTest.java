@@ -220,6 +220,6 @@ class CommitBuildsTest extends StandInFixture {
                         () -> new Checkout(none).builds(told::add, () -> false).workingTree())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("expected a checkout of git with a commit")
-                .hasMessageEndingWith("--jar takes a jar as it is");
+                .hasMessageContaining("--jar takes a jar as it is; git: fatal: not a git repository");
     }
 }
