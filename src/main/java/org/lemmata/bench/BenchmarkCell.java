@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -50,7 +51,7 @@ public record BenchmarkCell(String benchmark, SequencedMap<String, String> param
 
     /** The same without the package. */
     public String shortKey() {
-        return key().substring(benchmarkClass().lastIndexOf('.') + 1);
+        return Refuse.printable(key().substring(benchmarkClass().lastIndexOf('.') + 1));
     }
 
     /** The same without parameters: "X.vector". */

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,19 +63,52 @@ final class OneLineErrors {
     }
 
     private static int print(CommandLine command, String line) {
-        command.getErr().println("lemmata: " + Refuse.printable(line));
+        command.getErr()
+                .println("lemmata: "
+                        + Refuse.printable(line + locale(line, System.getProperty("sun.jnu.encoding", ""))));
         return ExitCode.USAGE;
+    }
+
+    /** What helps if the JVM cannot read or write a name in its locale. */
+    static String locale(String line, String encoding) {
+        return encoding.equals("UTF-8") || line.indexOf('\uFFFD') < 0 && !line.contains("unmappable characters")
+                ? ""
+                : "; the locale's encoding for names is " + encoding + ": set LC_ALL=C.UTF-8";
     }
 
     private static String describe(IOException exception) {
         return switch (exception) {
-            case NoSuchFileException e -> e.getFile() + ": expected a file, got none";
+            case NoSuchFileException e -> e.getFile() + ": expected a file, got none" + nearest(e.getFile());
             // Thrown where a directory is to be made and a file has its name.
-            case FileAlreadyExistsException e -> e.getFile() + ": expected a directory, got a file";
+            case FileAlreadyExistsException e -> {
+                String link = nearest(e.getFile());
+                yield e.getFile() + ": expected a directory, got " + (link.isEmpty() ? "a file" : "a link" + link);
+            }
             case AccessDeniedException e -> e.getFile() + ": permission denied";
-            case FileSystemException e when e.getReason() != null -> e.getFile() + ": " + e.getReason();
+            case FileSystemException e
+            when e.getReason() != null -> e.getFile() + ": " + e.getReason() + nearest(e.getFile());
             default -> firstLine(exception.getMessage());
         };
+    }
+
+    /** What lies in the way to a file that is not there: a link to nowhere, or what takes no files. */
+    private static String nearest(@Nullable String file) {
+        for (Path at = file == null ? null : Path.of(file).toAbsolutePath(); at != null; at = at.getParent()) {
+            try {
+                if (Files.isSymbolicLink(at) && !Files.exists(at)) {
+                    return "; " + at + " is a link to " + Files.readSymbolicLink(at) + ", which leads nowhere";
+                }
+                String type = Files.getFileStore(at).type();
+                return type.equals("proc") || type.equals("sysfs")
+                        ? "; " + at + " is of the kernel, and takes no files"
+                        : "";
+            } catch (IOException e) {
+                if (at.equals(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath())) {
+                    return "; java.io.tmpdir names a directory that is missing, " + at;
+                }
+            }
+        }
+        return "";
     }
 
     private static String firstLine(@Nullable String message) {

@@ -127,11 +127,11 @@ public record BenchmarkRow(
                 .filter(metric -> metric.unit.equals("ops/s") && metric.score > 0);
     }
 
-    /** Whether every fork has scores, all of them positive and finite: what has a logarithm. */
+    /** Whether every fork has scores, and all have finite reciprocals, squares and sums: 1e-150 to 1e150. */
     public static boolean areSound(List<List<Double>> forks) {
         return forks.stream()
-                .allMatch(fork -> !fork.isEmpty()
-                        && fork.stream().allMatch(score -> score > 0 && score < Double.POSITIVE_INFINITY));
+                .allMatch(
+                        fork -> !fork.isEmpty() && fork.stream().allMatch(score -> score >= 1e-150 && score <= 1e150));
     }
 
     /** The class's name without its package. */
@@ -212,14 +212,6 @@ public record BenchmarkRow(
                 .map(fork ->
                         fork.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN))
                 .toList();
-    }
-
-    /** Whether both rows measure the same thing at the same size, so that their scores divide. */
-    public boolean comparableWith(BenchmarkRow other) {
-        return benchmarkClass.equals(other.benchmarkClass)
-                && mode.equals(other.mode)
-                && unit().equals(other.unit())
-                && Map.copyOf(params).equals(Map.copyOf(other.params));
     }
 
     /** This row, as if its parameter {@code threads} were 1; itself where it has none. */

@@ -240,7 +240,7 @@ public record Comparison(
                     + pair.current.mode() + ")";
         }
         if (!BenchmarkRow.areSound(pair.baseline.samples()) || !BenchmarkRow.areSound(pair.current.samples())) {
-            return "a fork without scores, or one that is not above 0";
+            return "a fork without scores, or with one that is not from 1e-150 to 1e150";
         }
         return pair.together.iterations() > 0 && pair.together.pairs().isEmpty()
                 ? "no iterations of the two sides ran together"

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.statistic.Interval;
 
 /**
@@ -149,7 +150,7 @@ public record ComparisonRow(
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
-        return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params) + " (" + mode
-                + ")" + (within() == null ? "" : " over " + within().over);
+        return Refuse.printable(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params)
+                + " (" + mode + ")" + (within() == null ? "" : " over " + within().over));
     }
 }

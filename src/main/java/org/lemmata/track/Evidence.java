@@ -1,6 +1,7 @@
 package org.lemmata.track;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,14 +39,19 @@ public record Evidence(Path directory, Set<String> elsewhere) {
         this(directory, Set.of());
     }
 
-    /** That of the checkout which the running code lies in, wherever it was started; else that of this directory. */
+    /**
+     * That of the checkout which the running code lies in, or beside the directory of the running code, wherever it was
+     * started; else that of this directory.
+     */
     public static Evidence ofCheckout() {
         return ofCheckout(Set.of());
     }
 
     /** The same, but for some papers. */
     public static Evidence ofCheckout(Set<String> elsewhere) {
-        return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(Path.of(NAME)), elsewhere);
+        Path beside = RunRecord.codeDirectory().resolveSibling(NAME);
+        Path other = Files.isDirectory(beside) ? beside : Path.of(NAME);
+        return new Evidence(RunRecord.checkout().map(root -> root.resolve(NAME)).orElse(other), elsewhere);
     }
 
     /** The directory of a paper. */

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.construct.Constructions;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.task.Tasks;
@@ -258,6 +260,34 @@ class BadInputTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(directory.resolve("new")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"report --out", "generate dyck-words -n 3 --out", "sweep depth.figure-3.left --out"})
+    void aPlaceThatTakesNoFilesIsNamed(String command) throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("nowhere"));
+        Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+        Map<Path, String> messages = Map.of(
+                link,
+                ": expected a directory, got a link; " + link + " is a link to nowhere, which leads nowhere",
+                loop,
+                ": expected a directory, got a link; " + loop + " is a link to loop, which leads nowhere",
+                link.resolve("x"),
+                "; " + link + " is a link to nowhere, which leads nowhere",
+                Path.of("/proc/lemmata"),
+                "; /proc is of the kernel, and takes no files");
+        messages.forEach((place, message) -> {
+            CommandLineRun run = CommandLineRun.of((command + " " + place).split(" "));
+            assertThat(run.code()).as("%s", run).isEqualTo(2);
+            assertThat(run.errLines()).singleElement().asString().endsWith(message);
+        });
+    }
+
+    @Test
+    void aJarThatWouldBeTwoIsRejected() throws IOException {
+        Path jar = Files.createFile(directory.resolve("a:b.jar"));
+        assertThat(CommandLineRun.of("bench", "--jar", jar.toString()).err())
+                .isEqualTo("lemmata: " + jar + ": expected a path without :, which separates the jars of a JVM\n");
     }
 
     @Test

@@ -53,6 +53,13 @@ class CompareCommandTest {
     }
 
     @Test
+    void aTerminalObeysNoParameter() throws IOException {
+        String row = row("x", 100).replace("\"4\"", "\"\\u001b[31m4\\n\"");
+        CommandLineRun run = CommandLineRun.of("compare", file("before.json", row), file("now.json", row));
+        assertThat(run.outLines()).anySatisfy(line -> assertThat(line).contains("size=?[31m4? (avgt)"));
+    }
+
+    @Test
     void aVarianceThatRowsShareIsSaid() throws IOException {
         String[] rows = IntStream.range(0, 12).mapToObj(i -> row("x" + i, 100)).toArray(String[]::new);
         CommandLineRun run = CommandLineRun.of("compare", file("before.json", rows), file("now.json", rows));

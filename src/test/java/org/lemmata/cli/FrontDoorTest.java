@@ -151,6 +151,20 @@ class FrontDoorTest {
     }
 
     @Test
+    void aNameThatTheLocaleCannotExpressIsToldApart() {
+        String hint = "; the locale's encoding for names is ANSI_X3.4-1968: set LC_ALL=C.UTF-8";
+        assertThat(OneLineErrors.locale("\ufffd\ufffdn.txt: expected a file, got none", "ANSI_X3.4-1968"))
+                .isEqualTo(hint);
+        assertThat(OneLineErrors.locale(
+                        "Malformed input or input contains unmappable characters: \u00fc", "ANSI_X3.4-1968"))
+                .isEqualTo(hint);
+        assertThat(OneLineErrors.locale("\ufffd.txt: expected a file, got none", "UTF-8"))
+                .isEmpty();
+        assertThat(OneLineErrors.locale("x.txt: expected a file, got none", "ANSI_X3.4-1968"))
+                .isEmpty();
+    }
+
+    @Test
     void aBusyMachineKeepsKernelsFromBeingJudged() {
         var slow = new SelfCheck.Result("a", SelfCheck.Verdict.SLOW, 1.5, 3, 0, 1);
         var right = new SelfCheck.Result("b", SelfCheck.Verdict.OK, 12, 3, 0, 1);

@@ -23,22 +23,22 @@ class LauncherTest {
 
     /** Prints its locale and arguments, and fails as a JVM that does not start if its options say so. */
     private static final String JAVA = """
-            #!/bin/sh
-            case " $* $JAVA_TOOL_OPTIONS " in
-              *-XX:+Nonsense*)
-                echo "Unrecognized VM option 'Nonsense'" >&2
-                echo "Error: Could not create the Java Virtual Machine." >&2
-                exit 1
-                ;;
-              *--dry-run*) exit 0 ;;
-            esac
-            echo "LC_ALL=$LC_ALL"
-            echo "$*"
-            echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
-            echo 'WARNING: Using incubator modules: another' >&2
-            printf 'the end' >&2
+        #!/bin/sh
+        case " $* $JAVA_TOOL_OPTIONS " in
+          *-XX:+Nonsense*)
+            echo "Unrecognized VM option 'Nonsense'" >&2
+            echo "Error: Could not create the Java Virtual Machine." >&2
             exit 1
-            """;
+            ;;
+          *--dry-run*) exit 0 ;;
+        esac
+        echo "LC_ALL=$LC_ALL"
+        echo "$*"
+        echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+        echo 'WARNING: Using incubator modules: another' >&2
+        printf 'the end' >&2
+        exit 1
+        """;
 
     @TempDir
     private Path directory;
@@ -64,8 +64,8 @@ class LauncherTest {
     }
 
     private Run run(Map<String, String> environment, String... arguments) throws Exception {
-        var command =
-                new ArrayList<>(List.of("bash", directory.resolve("checkout/bin/lemmata").toString()));
+        var command = new ArrayList<>(
+                List.of("bash", directory.resolve("checkout/bin/lemmata").toString()));
         command.addAll(List.of(arguments));
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
@@ -78,13 +78,13 @@ class LauncherTest {
         process.getOutputStream().close();
         int code = process.waitFor();
         // The filter may write a moment longer than the JVM, and is the one that ends the file.
-        for (int i = 0; i < 100 && code != ExitCode.USAGE && !Files.readString(err).endsWith("the end\n"); i++) {
+        for (int i = 0;
+                i < 100 && code != ExitCode.USAGE && !Files.readString(err).endsWith("the end\n");
+                i++) {
             Thread.sleep(10);
         }
         return new Run(
-                code,
-                Files.readAllLines(out, StandardCharsets.UTF_8),
-                Files.readAllLines(err, StandardCharsets.UTF_8));
+                code, Files.readAllLines(out, StandardCharsets.UTF_8), Files.readAllLines(err, StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest

@@ -171,7 +171,14 @@ class ComparisonTest {
                 .isTrue();
         Comparison broken = compare(List.of(good), List.of(with(good, "a", List.of(List.of(1000.0), List.of(0.0)))));
         assertThat(broken.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(broken.rows().getFirst().note()).contains("not above 0");
+        assertThat(broken.rows().getFirst().note()).contains("not from 1e-150 to 1e150");
+        for (double score : new double[] {1e-320, 1e308}) {
+            BenchmarkRow extreme = with(good, "b", List.of(List.of(score), List.of(score)));
+            Comparison rest = compare(List.of(good, with(good, "b", good.samples())), List.of(good, extreme));
+            assertThat(rest.rows().getFirst().verdict()).isEqualTo(Verdict.SAME);
+            assertThat(rest.rows().getLast().shortName()).contains(".b ");
+            assertThat(rest.rows().getLast().note()).contains("not from 1e-150 to 1e150");
+        }
     }
 
     @Test

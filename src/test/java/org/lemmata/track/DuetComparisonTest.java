@@ -141,6 +141,6 @@ class DuetComparisonTest {
         ComparisonRow row =
                 compared(side("A", 0, row("Peak", "fma", 5, 0.1, 80)), side("B", 0, row("A", "a", 0, 0.1, 60)));
         assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(row.note()).isEqualTo("a fork without scores, or one that is not above 0");
+        assertThat(row.note()).isEqualTo("a fork without scores, or with one that is not from 1e-150 to 1e150");
     }
 }

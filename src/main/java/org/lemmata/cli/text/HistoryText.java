@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
@@ -77,7 +78,8 @@ public final class HistoryText {
 
     private static String name(HistoryChanges.Series series) {
         HistoryEntry.Row row = series.row();
-        return row.benchmark().replace("org.lemmata.", "") + BenchmarkRow.parameters(row.params()) + " (" + row.mode()
+        return Refuse.printable(row.benchmark().replace("org.lemmata.", "") + BenchmarkRow.parameters(row.params())
+                        + " (" + row.mode())
                 + ") on " + row.machine().cpu() + ", " + series.runs().size() + " runs"
                 + (series.current() ? "" : ", not in the newest one");
     }

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.lemmata.argument.Refuse;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ProfileDirectory;
 
@@ -33,7 +34,7 @@ public final class ProfileText {
                     text.append(String.format(
                             Locale.ROOT,
                             "%s: %s %.4g %s%n",
-                            row.key(),
+                            Refuse.printable(row.key()),
                             name.replace("·", ""),
                             metric.score(),
                             metric.unit()));
