@@ -1,8 +1,8 @@
 package org.lemmata.model;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -103,7 +103,7 @@ public class GenerationBenchmark {
     }
 
     private List<Generation> recompute(int end) {
-        return Generation.complete(model, starts, end, new Decoding.Greedy(), OptionalInt.empty(), 0);
+        return Generation.complete(model, starts, end, new Decoding.Greedy(), IntSet.of(), 0);
     }
 
     @Benchmark

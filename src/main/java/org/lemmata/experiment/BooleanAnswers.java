@@ -2,12 +2,12 @@ package org.lemmata.experiment;
 
 import it.unimi.dsi.fastutil.ints.IntArrays;
 import it.unimi.dsi.fastutil.ints.IntImmutableList;
+import it.unimi.dsi.fastutil.ints.IntSet;
 import it.unimi.dsi.fastutil.objects.Object2IntOpenCustomHashMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -199,7 +199,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                 exercises.stream().map(Exercise::question).toList(),
                 measured.architecture().maxLength(),
                 settings.decoding.decoding(measured.seed(), DECODING_STREAM, kind),
-                OptionalInt.of(end));
+                IntSet.of(end));
         return answered.stream()
                 .<Grade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
                 .toList();

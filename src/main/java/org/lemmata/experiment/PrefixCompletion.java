@@ -110,7 +110,7 @@ public final class PrefixCompletion {
                 "prefix",
                 "at most " + (length - before()) + " tokens",
                 prefix.length - before());
-        Generation generation = Generation.complete(model, List.of(prefix), length, decoding(number), saved.end())
+        Generation generation = Generation.complete(model, List.of(prefix), length, decoding(number), saved.ends())
                 .getFirst();
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("completion", saved.shown(generation.tokens()));

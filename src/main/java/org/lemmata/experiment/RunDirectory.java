@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.lemmata.model.file.ModelConfig;
+import org.lemmata.model.file.ShardIndex;
 import org.lemmata.train.Training;
 
 /** The files that a run leaves in its directory. */
@@ -42,7 +43,7 @@ public final class RunDirectory {
             }
             return place;
         }
-        return List.of(WEIGHTS, OTHERS).stream()
+        return List.of(WEIGHTS, OTHERS, OTHERS + ShardIndex.SUFFIX).stream()
                 .map(place::resolve)
                 .filter(Files::exists)
                 .findFirst()

@@ -1,5 +1,6 @@
 package org.lemmata.experiment;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class SavedModel {
     /** The token that every sequence begins with, if there is one. */
     private final OptionalInt start;
 
-    private final OptionalInt end;
+    private final IntSet ends;
 
     private SavedModel(
             StoredModel stored, @Nullable TrainingTask task, PrecisionPolicy precision, Optional<ModelConfig> config)
@@ -58,11 +59,11 @@ public final class SavedModel {
         int named = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(END);
         Optional<QuestionTask> questions =
                 task == null ? Optional.empty() : task.task().questions();
-        end = questions.isPresent()
-                ? OptionalInt.of(questions.get().end())
-                : named >= 0 || config.isEmpty()
-                        ? optional(named)
-                        : config.get().end();
+        ends = questions.isPresent()
+                ? IntSet.of(questions.get().end())
+                : named >= 0
+                        ? IntSet.of(named)
+                        : config.isEmpty() ? IntSet.of() : config.get().ends();
     }
 
     /**
@@ -119,9 +120,9 @@ public final class SavedModel {
         return start.isPresent();
     }
 
-    /** The token that ends a sequence, if one does. */
-    OptionalInt end() {
-        return end;
+    /** The tokens that end a sequence. */
+    IntSet ends() {
+        return ends;
     }
 
     /**

@@ -1,9 +1,9 @@
 package org.lemmata.model;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
@@ -28,7 +28,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
 
     /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without a token that ends. */
     public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
-        return complete(model, prefixes, length, decoding, OptionalInt.empty());
+        return complete(model, prefixes, length, decoding, IntSet.of());
     }
 
     /**
@@ -40,20 +40,20 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
      * @param prefixes none of them empty: the model says nothing of the first token
      * @param length 1 to the architecture's {@code maxLength} + 1: the last token is not read
      * @param decoding gives each prefix, in order, a decoding of its own
-     * @param end the token that ends a generation, if there is one; it is appended, and counts in no prefix
+     * @param ends the tokens that end a generation; one is appended, and counts in no prefix
      * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token that is not in
      *     the vocabulary, a number is not as said, or the model gives no logits
      */
     public static List<Generation> complete(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends) {
         return complete(
-                model, prefixes, length, decoding, end, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
+                model, prefixes, length, decoding, ends, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
     }
 
     /** The same with so many bytes of keys and values at a time, at least those of one prefix; 0 keeps none. */
     static List<Generation> complete(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end, long maxBytes) {
-        List<Draft> drafts = drafts(model, prefixes, length, decoding, end);
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends, long maxBytes) {
+        List<Draft> drafts = drafts(model, prefixes, length, decoding, ends);
         if (maxBytes > 0 && model instanceof Transformer transformer) {
             completeWithCache(transformer, drafts, length, maxBytes);
         } else {
@@ -63,7 +63,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
     }
 
     private static List<Draft> drafts(
-            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, OptionalInt end) {
+            LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends) {
         Architecture architecture = model.architecture();
         if (architecture.output().kind() != OutputOptions.Kind.NEXT_TOKEN) {
             throw new IllegalArgumentException("model: expected one that gives logits of the next token, got "
@@ -76,7 +76,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             }
         }
         return prefixes.stream()
-                .map(prefix -> new Draft(prefix, length, decoding.split(), end))
+                .map(prefix -> new Draft(prefix, length, decoding.split(), ends))
                 .toList();
     }
 
@@ -145,16 +145,16 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
 
         private final int prefixLength;
         private final Decoding decoding;
-        private final OptionalInt end;
+        private final IntSet ends;
         private final int[] tokens;
         private final List<double[]> logits = new ArrayList<>();
         private int length;
         private boolean ended;
 
-        private Draft(int[] prefix, int length, Decoding decoding, OptionalInt end) {
+        private Draft(int[] prefix, int length, Decoding decoding, IntSet ends) {
             this.prefixLength = prefix.length;
             this.decoding = decoding;
-            this.end = end;
+            this.ends = ends;
             this.tokens = Arrays.copyOf(prefix, length);
             this.length = prefix.length;
         }
@@ -176,7 +176,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             int token = decoding.next(row, 0, row.length);
             tokens[length++] = token;
             logits.add(row);
-            ended = end.isPresent() && end.getAsInt() == token;
+            ended = ends.contains(token);
         }
 
         Generation generation() {

@@ -66,11 +66,13 @@ class OtherWeightsTest {
                 .textValue();
         assertThat(completion).matches("3 10 0( \\d+){6}");
         String next = completion.split(" ", -1)[3];
-        Files.writeString(config, "{\"n_head\": 3, \"eos_token_id\": " + next + "}");
-        assertThat(answer("3 10 0", "complete", file.toString())
-                        .get("completion")
-                        .textValue())
-                .isEqualTo("3 10 0 " + next);
+        for (String end : List.of(next, "[" + next + "]", "[999, " + next + "]")) {
+            Files.writeString(config, "{\"n_head\": 3, \"eos_token_id\": " + end + "}");
+            assertThat(answer("3 10 0", "complete", file.toString())
+                            .get("completion")
+                            .textValue())
+                    .isEqualTo("3 10 0 " + next);
+        }
         assertThat(CommandLineRun.withInput("3 11\n", "complete", file.toString())
                         .out())
                 .isEqualTo("{\"input\":\"3 11\",\"error\":\"token: expected an id from 0 to 10, got '11'\"}\n");

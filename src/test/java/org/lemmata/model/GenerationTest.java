@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lemmata.oracle.SameNumbers.assertSameNumbers;
 
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -134,7 +134,7 @@ class GenerationTest {
         List<int[]> prefixes = IntStream.of(1, 5, length, 2, length - 1, 1)
                 .mapToObj(prefix -> model.sequence(prefix, random))
                 .toList();
-        OptionalInt end = OptionalInt.of(model.architecture().vocabularySize() - 1);
+        IntSet end = IntSet.of(model.architecture().vocabularySize() - 1);
         for (Kernels kernels : List.of(Kernels.scalar(), Kernels.best())) {
             var transformer = new Transformer(model.parameters(), kernels);
             for (int decoding = 0; decoding < 4; decoding++) {
@@ -218,7 +218,7 @@ class GenerationTest {
         boolean ended = false;
         for (int end = 0; end < ARCHITECTURE.vocabularySize(); end++) {
             List<Generation> generations =
-                    Generation.complete(model, prefixes, 12, new Decoding.Greedy(), OptionalInt.of(end));
+                    Generation.complete(model, prefixes, 12, new Decoding.Greedy(), IntSet.of(end));
             for (int i = 0; i < prefixes.size(); i++) {
                 int[] tokens = endless.get(i).tokens();
                 int length = prefixes.get(i).length;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
@@ -23,30 +24,34 @@ import org.lemmata.model.Parameters;
 
 /**
  * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or
- * without {@code transformer.} before them.
+ * without {@code transformer.} before them, and before that what wrappers of PyTorch's add, {@code _orig_mod.} and
+ * {@code module.}.
  *
  * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal
- * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}) are no parameters and passed over. The
- * unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it. What the
- * shapes do not tell, heads, activation and epsilon, is read from {@code config.json} beside the file; without one it
- * is that of every published GPT-2.
+ * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, scalars that are
+ * integers and tensors without elements are no parameters and passed over. The unembedding is the token embedding,
+ * unless the file has a {@code lm_head.weight} that differs from it; of one that is tied the file may have either. What
+ * the shapes do not tell, heads, activation and epsilon, is read from {@code config.json} beside the file; without one
+ * it is that of every published GPT-2.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
  */
 public final class Gpt2Weights {
 
-    private static final String PREFIX = "transformer.";
     private static final String HEAD = "lm_head.weight";
     private static final String EMBEDDING = "wte.weight";
+    private static final String POSITIONS = "wpe.weight";
+    private static final Pattern NAMES =
+            Pattern.compile("((?:_orig_mod\\.|module\\.)*)((?:transformer\\.)?)wpe\\.weight");
     private static final Pattern LAYER = Pattern.compile("h\\.\\d+\\.ln_1\\.weight");
-    private static final Pattern MASK = Pattern.compile("h\\.\\d+\\.attn\\.(bias|masked_bias)");
+    private static final Pattern MASK = Pattern.compile("h\\.\\d+\\.attn\\.(bias|masked_bias)|position_ids");
 
     /** Of every GPT-2 from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
     /** What the shapes do not tell; 0 heads are one to each 64 columns. */
-    private record Options(int heads, Activation.Kind activation, float epsilon) {
+    private record Options(int heads, Activation.Kind activation, float epsilon, boolean tied) {
 
         static Options beside(Path file) throws IOException {
             Optional<ModelConfig> config = ModelConfig.beside(file);
@@ -55,31 +60,44 @@ public final class Gpt2Weights {
             }
             ModelConfig told = config.get();
             told.requireGpt2();
-            return new Options(told.heads().orElse(0), told.activation(), told.epsilon());
+            return new Options(told.heads().orElse(0), told.activation(), told.epsilon(), told.tied());
         }
 
         static Options withHeads(int heads) {
-            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f);
+            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f, true);
         }
     }
 
     private final SafeTensorsFile tensors;
     private final String prefix;
+    private final String head;
+    private final String embedding;
     private final Options options;
 
     private Gpt2Weights(SafeTensorsFile tensors, Options options) {
         this.tensors = tensors;
-        this.prefix = prefix(tensors);
         this.options = options;
+        Optional<Matcher> names = names(tensors);
+        prefix = names.map(match -> match.group(1) + match.group(2)).orElse("");
+        head = names.map(match -> match.group(1)).orElse("") + HEAD;
+        boolean headAlone = !has(prefix + EMBEDDING) && has(head) && options.tied;
+        embedding = headAlone ? head : prefix + EMBEDDING;
     }
 
-    private static String prefix(SafeTensorsFile tensors) {
-        return tensors.tensors().containsKey(PREFIX + EMBEDDING) ? PREFIX : "";
+    private static Optional<Matcher> names(SafeTensorsFile tensors) {
+        return tensors.tensors().keySet().stream()
+                .map(NAMES::matcher)
+                .filter(Matcher::matches)
+                .findFirst();
     }
 
-    /** Whether a file has the embedding of a GPT-2. */
+    private boolean has(String name) {
+        return tensors.tensors().containsKey(name);
+    }
+
+    /** Whether a file has the positions of a GPT-2. */
     static boolean isOne(SafeTensorsFile tensors) {
-        return tensors.tensors().containsKey(prefix(tensors) + EMBEDDING);
+        return names(tensors).isPresent();
     }
 
     /**
@@ -117,15 +135,13 @@ public final class Gpt2Weights {
     private Architecture checked() throws IOException {
         Architecture architecture = architecture();
         List<ParameterView> layout = architecture.layout();
-        Set<String> expected = new HashSet<>(masks());
+        Set<String> expected = new HashSet<>(others());
         for (ParameterView view : layout) {
             Source source = source(view);
             Weights.requireTensor(tensors, source.name(), source.shape(view));
             expected.add(source.name());
         }
-        if (tensors.tensors().containsKey(HEAD)) {
-            expected.add(HEAD);
-        }
+        expected.add(head);
         Weights.requireNoOthers(tensors, expected);
         return architecture;
     }
@@ -141,15 +157,15 @@ public final class Gpt2Weights {
 
     /** What the shapes tell. */
     private Architecture architecture() throws IOException {
-        int width = extent(EMBEDDING, 1);
+        int width = extent(embedding, 1);
         if (options.heads == 0 && width % HEAD_WIDTH != 0) {
             throw new IllegalArgumentException("heads: expected n_head in config.json beside " + tensors.path()
                     + " for the width " + width + ", which is not a multiple of " + HEAD_WIDTH + ", got none");
         }
         int heads = options.heads == 0 ? width / HEAD_WIDTH : options.heads;
-        int hidden = extent("h.0.mlp.c_fc.weight", 1);
+        int hidden = extent(prefix + "h.0.mlp.c_fc.weight", 1);
         Architecture tied = Architecture.gpt2(
-                        extent(EMBEDDING, 0), extent("wpe.weight", 0), width, layers(), heads, hidden, 0)
+                        extent(embedding, 0), extent(prefix + POSITIONS, 0), width, layers(), heads, hidden, 0)
                 .withFeedForward(new FeedForwardOptions(hidden, options.activation, true, true))
                 .withNormalization(
                         new NormalizationOptions(Placement.PRE, Normalization.Kind.LAYER, options.epsilon, true, true));
@@ -158,11 +174,11 @@ public final class Gpt2Weights {
 
     /** An extent of a matrix that there must be. */
     private int extent(String name, int axis) throws MalformedFileException {
-        LongList shape = tensors.tensor(prefix + name).shape();
+        LongList shape = tensors.tensor(name).shape();
         if (shape.size() != 2 || shape.getLong(axis) < 1 || shape.getLong(axis) > Integer.MAX_VALUE) {
             throw new MalformedFileException(
                     tensors.path(),
-                    prefix + name,
+                    name,
                     "expected a matrix with extents from 1 to 2^31 - 1, got shape " + Refuse.shown(shape.toString()));
         }
         return (int) shape.getLong(axis);
@@ -176,21 +192,29 @@ public final class Gpt2Weights {
                 .count();
     }
 
-    private List<String> masks() {
-        return tensors.tensors().keySet().stream()
-                .filter(name -> name.startsWith(prefix)
-                        && MASK.matcher(name.substring(prefix.length())).matches())
+    /** Tensors that are no parameters. */
+    private List<String> others() {
+        return tensors.tensors().values().stream()
+                .filter(tensor -> tensor.size() == 0
+                        || (tensor.shape().isEmpty() && tensor.type().isInteger())
+                        || (tensor.name().startsWith(prefix)
+                                && MASK.matcher(tensor.name().substring(prefix.length()))
+                                        .matches()))
+                .map(TensorEntry::name)
                 .toList();
     }
 
     private boolean isTied() throws IOException {
-        TensorEntry head = tensors.tensors().get(HEAD);
-        if (head == null) {
+        if (!has(head)) {
+            if (!options.tied) {
+                throw new MalformedFileException(
+                        tensors.path(), head, "expected this tensor beside tie_word_embeddings: false, got none");
+            }
             return true;
         }
-        TensorEntry embedding = tensors.tensor(prefix + EMBEDDING);
-        Weights.requireTensor(tensors, HEAD, embedding.shape());
-        return Arrays.equals(tensors.read(head), tensors.read(embedding));
+        TensorEntry table = tensors.tensor(embedding);
+        TensorEntry ofHead = Weights.requireTensor(tensors, head, table.shape());
+        return head.equals(embedding) || Arrays.equals(tensors.read(ofHead), tensors.read(table));
     }
 
     /**
@@ -211,8 +235,8 @@ public final class Gpt2Weights {
     private Source source(ParameterView view) {
         String layer = "h." + view.layer() + ".";
         return switch (view.role()) {
-            case TOKEN_EMBEDDING -> whole(EMBEDDING);
-            case POSITION_EMBEDDING -> whole("wpe.weight");
+            case TOKEN_EMBEDDING -> new Source(embedding, 0, 1);
+            case POSITION_EMBEDDING -> whole(POSITIONS);
             case ATTENTION_NORM_GAIN -> whole(layer + "ln_1.weight");
             case ATTENTION_NORM_SHIFT -> whole(layer + "ln_1.bias");
             case QUERY -> third(layer + "attn.c_attn.weight", 0);
@@ -231,7 +255,7 @@ public final class Gpt2Weights {
             case SECOND_BIAS -> whole(layer + "mlp.c_proj.bias");
             case FINAL_NORM_GAIN -> whole("ln_f.weight");
             case FINAL_NORM_SHIFT -> whole("ln_f.bias");
-            case UNEMBEDDING -> new Source(HEAD, 0, 1);
+            case UNEMBEDDING -> new Source(head, 0, 1);
             default -> throw new IllegalStateException("GPT-2 has no " + view.name());
         };
     }

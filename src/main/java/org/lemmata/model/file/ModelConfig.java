@@ -3,6 +3,8 @@ package org.lemmata.model.file;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
+import it.unimi.dsi.fastutil.ints.IntSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,9 +117,20 @@ public final class ModelConfig {
         }
     }
 
-    /** The token that ends a sequence, if one does. */
-    public OptionalInt end() throws MalformedFileException {
-        return integer("eos_token_id", 0);
+    /** The tokens that end a sequence. */
+    public IntSet ends() throws MalformedFileException {
+        String key = "eos_token_id";
+        var ends = new IntOpenHashSet();
+        JsonNode value = root.path(key);
+        for (JsonNode end : value.isArray() ? value : List.of(value)) {
+            integer(key, end, 0).ifPresent(ends::add);
+        }
+        return ends;
+    }
+
+    /** Whether the unembedding is the token embedding, where the file has none of its own. */
+    boolean tied() {
+        return root.path("tie_word_embeddings").asBoolean(true);
     }
 
     /** Refuses a model that is no GPT-2, or one whose scores are scaled otherwise. */
@@ -154,7 +167,10 @@ public final class ModelConfig {
     }
 
     private OptionalInt integer(String key, int minimum) throws MalformedFileException {
-        JsonNode value = root.path(key);
+        return integer(key, root.path(key), minimum);
+    }
+
+    private OptionalInt integer(String key, JsonNode value, int minimum) throws MalformedFileException {
         if (value.isMissingNode() || value.isNull()) {
             return OptionalInt.empty();
         }

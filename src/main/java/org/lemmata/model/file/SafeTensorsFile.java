@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
@@ -26,6 +28,7 @@ import org.lemmata.file.MalformedFileException;
 public final class SafeTensorsFile implements Closeable {
 
     private static final int MAX_BUFFER_BYTES = 1 << 20;
+    private static final int SHOWN_BYTES = 42;
 
     private final Path path;
     private final FileChannel channel;
@@ -33,17 +36,26 @@ public final class SafeTensorsFile implements Closeable {
     private final long dataStart;
     private final ByteBuffer buffer;
 
+    /** Of an index: the file of each tensor. */
+    private final Map<String, SafeTensorsFile> shards;
+
     private SafeTensorsFile(
-            Path path, FileChannel channel, SafeTensorsHeader header, long dataStart, ByteBuffer buffer) {
+            Path path,
+            FileChannel channel,
+            SafeTensorsHeader header,
+            long dataStart,
+            ByteBuffer buffer,
+            Map<String, SafeTensorsFile> shards) {
         this.path = path;
         this.channel = channel;
         this.header = header;
         this.dataStart = dataStart;
         this.buffer = buffer;
+        this.shards = shards;
     }
 
     /**
-     * Opens a file and reads its header.
+     * Opens a file and reads its header; of a {@link ShardIndex}, those of all its files.
      *
      * @throws MalformedFileException if the header is not one, or the file is not as long as it says
      */
@@ -51,6 +63,34 @@ public final class SafeTensorsFile implements Closeable {
         if (Files.isDirectory(path)) {
             throw new MalformedFileException(path, "", "expected a safetensors file, got a directory");
         }
+        return path.toString().endsWith(ShardIndex.SUFFIX) ? openShards(path) : openOne(path);
+    }
+
+    private static SafeTensorsFile openShards(Path index) throws IOException {
+        Map<Path, SafeTensorsFile> files = new LinkedHashMap<>();
+        try {
+            Map<String, SafeTensorsFile> shards = new LinkedHashMap<>();
+            Map<String, TensorEntry> tensors = new LinkedHashMap<>();
+            for (Map.Entry<String, Path> entry : ShardIndex.read(index).entrySet()) {
+                if (!files.containsKey(entry.getValue())) {
+                    files.put(entry.getValue(), openOne(entry.getValue()));
+                }
+                SafeTensorsFile shard = files.get(entry.getValue());
+                shards.put(entry.getKey(), shard);
+                tensors.put(entry.getKey(), shard.tensor(entry.getKey()));
+            }
+            SafeTensorsFile first = files.values().iterator().next();
+            var header = new SafeTensorsHeader(first.metadata(), new LinkedHashMap<>(tensors));
+            return new SafeTensorsFile(index, first.channel, header, 0, first.buffer, shards);
+        } catch (IOException | RuntimeException e) {
+            for (SafeTensorsFile file : files.values()) {
+                file.close();
+            }
+            throw e;
+        }
+    }
+
+    private static SafeTensorsFile openOne(Path path) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         try {
             long size = channel.size();
@@ -60,6 +100,7 @@ public final class SafeTensorsFile implements Closeable {
                 throw new MalformedFileException(
                         path, "", "expected the length of a header, 8 bytes, got " + size + " bytes");
             }
+            requireBrace(path, channel, size);
             fill(path, channel, buffer.limit(SafeTensorsHeader.LENGTH_BYTES), 0);
             long length = buffer.getLong(0);
             long rest = size - SafeTensorsHeader.LENGTH_BYTES;
@@ -77,10 +118,26 @@ public final class SafeTensorsFile implements Closeable {
             byte[] bytes = new byte[(int) length];
             fill(path, channel, ByteBuffer.wrap(bytes), SafeTensorsHeader.LENGTH_BYTES);
             SafeTensorsHeader header = SafeTensorsHeader.decode(path, bytes, rest - length);
-            return new SafeTensorsFile(path, channel, header, SafeTensorsHeader.LENGTH_BYTES + length, buffer);
+            return new SafeTensorsFile(
+                    path, channel, header, SafeTensorsHeader.LENGTH_BYTES + length, buffer, Map.of());
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** Refuses what begins as no header does, with that: a pointer of Git LFS, a page, a pickle. */
+    private static void requireBrace(Path path, FileChannel channel, long size) throws IOException {
+        byte[] start = new byte[(int) Math.min(size, SHOWN_BYTES)];
+        fill(path, channel, ByteBuffer.wrap(start), 0);
+        if (size > SafeTensorsHeader.LENGTH_BYTES && start[SafeTensorsHeader.LENGTH_BYTES] != '{') {
+            String text = new String(start, StandardCharsets.UTF_8);
+            boolean isPointer = text.startsWith("version https://git-lfs");
+            throw new MalformedFileException(
+                    path,
+                    "",
+                    "not a safetensors file (starts with " + Refuse.quoted(text) + ")"
+                            + (isPointer ? ": it is a pointer of Git LFS; git lfs pull fetches the file" : ""));
         }
     }
 
@@ -168,6 +225,11 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     private void read(TensorEntry tensor, int offset, int arrayLength, ChunkReader reader) throws IOException {
+        SafeTensorsFile shard = shards.get(tensor.name());
+        if (shard != null) {
+            shard.read(tensor, offset, arrayLength, reader);
+            return;
+        }
         int size = readableSize(tensor);
         Objects.checkFromIndexSize(offset, size, arrayLength);
         int elementBytes = tensor.type().bits() / Byte.SIZE;
@@ -193,5 +255,8 @@ public final class SafeTensorsFile implements Closeable {
     @Override
     public void close() throws IOException {
         channel.close();
+        for (SafeTensorsFile shard : shards.values()) {
+            shard.close();
+        }
     }
 }

@@ -111,9 +111,8 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
      */
     static SafeTensorsHeader decode(Path file, byte[] bytes, long dataBytes) throws MalformedFileException {
         try {
-            if (bytes.length == 0 || bytes[0] != '{') {
-                throw new MalformedFileException(
-                        file, "header", "expected a safetensors header, which begins with a brace, got other bytes");
+            if (bytes.length == 0) {
+                throw new MalformedFileException(file, "header", "expected a brace, got an empty header");
             }
             String text = StandardCharsets.UTF_8
                     .newDecoder()

@@ -52,6 +52,11 @@ public enum TensorType {
         return bits;
     }
 
+    /** Whether elements of this type are integers or truth values. */
+    boolean isInteger() {
+        return compareTo(I64) >= 0 && compareTo(BOOL) <= 0;
+    }
+
     /** Whether elements of this type can be read and written. */
     public boolean holdsWeights() {
         return this == F64 || this == F32 || this == F16 || this == BF16;

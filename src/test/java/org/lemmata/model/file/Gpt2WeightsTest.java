@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import it.unimi.dsi.fastutil.longs.LongList;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.activation.Activation;
@@ -82,14 +85,24 @@ class Gpt2WeightsTest {
     }
 
     private void write(String prefix) throws IOException {
-        List<TensorContent> contents = new ArrayList<>();
-        shapes.forEach((name, shape) -> contents.add(TensorContent.of(
-                name.startsWith("lm_head") ? name : prefix + name,
+        SafeTensorsWriter.write(
+                file,
+                Map.of("format", "pt"),
+                shapes.keySet().stream().map(name -> content(prefix, name)).toList());
+    }
+
+    private TensorContent content(String prefix, String name) {
+        String outer = prefix.replace("transformer.", "");
+        return TensorContent.of(
+                (name.startsWith("lm_head") ? outer : prefix) + name,
                 TensorType.F32,
-                shape,
+                Objects.requireNonNull(shapes.get(name)),
                 Objects.requireNonNull(tensors.get(name)),
-                0)));
-        SafeTensorsWriter.write(file, Map.of("format", "pt"), contents);
+                0);
+    }
+
+    private void config(String json) throws IOException {
+        Files.writeString(directory.resolve("config.json"), json);
     }
 
     private void assertComputes(Parameters parameters, String head) {
@@ -109,12 +122,21 @@ class Gpt2WeightsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', false", "transformer., false", "'', true", "transformer., true"})
+    @CsvSource({
+        "'', false",
+        "transformer., false",
+        "'', true",
+        "transformer., true",
+        "_orig_mod.transformer., true",
+        "module.transformer., false",
+        "module._orig_mod., false"
+    })
     void aFileComputesWhatItsTensorsDo(String prefix, boolean masks) throws IOException {
         if (masks) {
             var random = new Random(1);
             draw(random, "h.0.attn.bias", 1, 1, LENGTH, LENGTH);
             draw(random, "h.1.attn.masked_bias");
+            draw(random, "nothing", 0, WIDTH);
         }
         write(prefix);
         Parameters read = Gpt2Weights.read(file, HEADS);
@@ -138,6 +160,112 @@ class Gpt2WeightsTest {
         Parameters untied = Gpt2Weights.read(file, HEADS);
         assertThat(untied.architecture().output().tied()).isFalse();
         assertComputes(untied, "lm_head.weight");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "transformer.", "_orig_mod.transformer.", "module."})
+    void theHeadAloneIsBothWhereTheyAreTied(String prefix) throws IOException {
+        shapes.put("lm_head.weight", Objects.requireNonNull(shapes.remove("wte.weight")));
+        tensors.put("lm_head.weight", Objects.requireNonNull(tensors.get("wte.weight")));
+        write(prefix);
+        config("{\"n_head\": 3}");
+        assertThat(StoredModel.open(file)).isInstanceOf(StoredModel.OfTransformer.class);
+        Parameters read = Gpt2Weights.read(file, HEADS);
+        assertThat(read.architecture().output().tied()).isTrue();
+        assertComputes(read, "wte.weight");
+        config("{\"n_head\": 3, \"tie_word_embeddings\": false}");
+        assertThatThrownBy(() -> StoredModel.open(file))
+                .hasMessage(file + ": " + prefix + "wte.weight: expected this tensor, got none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "_orig_mod.transformer."})
+    void aHeadThatIsNotTiedMustBeThere(String prefix) throws IOException {
+        write(prefix);
+        config("{\"n_head\": 3, \"tie_word_embeddings\": false}");
+        String head = prefix.replace("transformer.", "") + "lm_head.weight";
+        assertThatThrownBy(() -> StoredModel.open(file))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(file + ": " + head + ": expected this tensor beside tie_word_embeddings: false, got none");
+        draw(new Random(2), "lm_head.weight", VOCABULARY, WIDTH);
+        write(prefix);
+        assertComputes(Gpt2Weights.read(file), "lm_head.weight");
+    }
+
+    @Test
+    void shardsAreOneModel() throws IOException {
+        Path index = directory.resolve("model.safetensors.index.json");
+        Map<String, String> files = new LinkedHashMap<>();
+        for (int part = 0; part < 3; part++) {
+            List<TensorContent> contents = new ArrayList<>();
+            for (String name : shapes.keySet()) {
+                if (Math.floorMod(name.hashCode(), 3) == part) {
+                    contents.add(content("transformer.", name));
+                    files.put("transformer." + name, "model-%s-of-3.safetensors".formatted(part));
+                }
+            }
+            assertThat(contents).isNotEmpty();
+            SafeTensorsWriter.write(
+                    directory.resolve("model-%s-of-3.safetensors".formatted(part)), Map.of("format", "pt"), contents);
+        }
+        config("{\"n_head\": 3}");
+        Files.writeString(index, Json.indented(Map.of("metadata", Map.of("total_size", 1), "weight_map", files)));
+        assertComputes(Gpt2Weights.read(index), "wte.weight");
+        assertThat(((StoredModel.OfTransformer) StoredModel.open(index)).values())
+                .isEqualTo(Gpt2Weights.read(index).values());
+        files.put("transformer.wte.weight", "../model.safetensors");
+        Files.writeString(index, Json.indented(Map.of("weight_map", files)));
+        assertThatThrownBy(() -> StoredModel.open(index))
+                .hasMessage(index + ": weight_map.transformer.wte.weight: expected a safetensors file beside the index,"
+                        + " got '../model.safetensors'");
+        Files.writeString(index, "{\"weight_map\": {\"x\": \"model-0-of-3.safetensors\"}}");
+        assertThatThrownBy(() -> StoredModel.open(index))
+                .hasMessage(directory.resolve("model-0-of-3.safetensors") + ": x: expected this tensor, got none");
+        for (String wrong : List.of("{}", "[1]", "{\"weight_map\": {}}")) {
+            Files.writeString(index, wrong);
+            assertThatThrownBy(() -> StoredModel.open(index))
+                    .hasMessage(index + ": weight_map: expected the file of each tensor, got none");
+        }
+    }
+
+    /** What TensorContent does not write: integers, which no reader of ours needs. */
+    @Test
+    void integersThatAreNoParametersArePassedOver() throws IOException {
+        draw(new Random(1), "position_ids", 1, 2);
+        draw(new Random(1), "num_batches_tracked");
+        write("");
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        bytes = withType(bytes, "position_ids", "[1,2]", "I32");
+        Files.writeString(file, withType(bytes, "num_batches_tracked", "[]", "I32"), StandardCharsets.ISO_8859_1);
+        assertComputes(Gpt2Weights.read(file, HEADS), "wte.weight");
+        Files.writeString(file, bytes, StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> Gpt2Weights.read(file, HEADS))
+                .hasMessage(file + ": num_batches_tracked: expected no tensor of this name, got one of shape []");
+    }
+
+    private static String withType(String file, String name, String shape, String type) {
+        String before = "\"" + name + "\":{\"dtype\":\"F32\",\"shape\":" + shape;
+        assertThat(file).contains(before);
+        return file.replace(before, before.replace("F32", type));
+    }
+
+    @Test
+    void severalTokensMayEndASequence() throws IOException {
+        write("");
+        Map<String, List<Integer>> ends = Map.of(
+                "{}", List.of(),
+                "{\"eos_token_id\": null}", List.of(),
+                "{\"eos_token_id\": 3}", List.of(3),
+                "{\"eos_token_id\": [3, 10]}", List.of(3, 10));
+        for (Map.Entry<String, List<Integer>> entry : ends.entrySet()) {
+            config(entry.getKey());
+            assertThat(ModelConfig.beside(file).orElseThrow().ends())
+                    .containsExactlyInAnyOrderElementsOf(entry.getValue());
+        }
+        config("{\"eos_token_id\": [3, \"x\"]}");
+        assertThatThrownBy(() -> ModelConfig.beside(file).orElseThrow().ends())
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessageContaining("eos_token_id: expected an integer from 0, got ");
     }
 
     @Test

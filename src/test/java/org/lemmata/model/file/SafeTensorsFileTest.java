@@ -176,9 +176,6 @@ class SafeTensorsFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        ~~ | header: expected a safetensors header, which begins with a brace, got other bytes
-        ~ {}~ | header: expected a safetensors header, which begins with a brace, got other bytes
-        [] | header: expected a safetensors header, which begins with a brace, got other bytes
         {} | header: expected 0 bytes of tensors after the header, got 4
         {}x | header, character 2: expected JSON, got other text: Unrecognized token 'x'
         {}{} | header: expected blanks after the object, got more
@@ -218,8 +215,28 @@ class SafeTensorsFileTest {
     }
 
     @Test
+    void filesOfOtherKindsAreNamedByTheirStart() throws IOException {
+        Map<String, String> starts = Map.of(
+                "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21",
+                "version https://git-lfs.github.com/spec/v1'): it is a pointer of Git LFS; git lfs pull fetches the"
+                        + " file",
+                "<!DOCTYPE html>\n<html lang=\"en\">",
+                "<!DOCTYPE html>?<html lang=\"en\">')",
+                "PK\3\4archive/data.pkl",
+                "PK??archive/data.pkl')",
+                "\2\0\0\0\0\0\0\0[]",
+                "????????[]')");
+        for (Map.Entry<String, String> start : starts.entrySet()) {
+            assertRefused(
+                    start.getKey().getBytes(StandardCharsets.US_ASCII),
+                    "not a safetensors file (starts with '" + start.getValue());
+        }
+    }
+
+    @Test
     void lengthsThatCannotBeAreRefused() throws IOException {
         assertRefused(new byte[7], "expected the length of a header, 8 bytes, got 7 bytes");
+        assertRefused(new byte[8], "header: expected a brace, got an empty header");
         assertRefused(new byte[0], "expected the length of a header, 8 bytes, got 0 bytes");
         byte[] bytes = bytes("{}");
         bytes[0] = 3;
