@@ -71,7 +71,7 @@ final class OneLineErrors {
 
     /** What helps if the JVM cannot read or write a name in its locale. */
     static String locale(String line, String encoding) {
-        return encoding.equals("UTF-8") || line.indexOf('\uFFFD') < 0 && !line.contains("unmappable characters")
+        return encoding.equals("UTF-8") || (line.indexOf('\uFFFD') < 0 && !line.contains("unmappable characters"))
                 ? ""
                 : "; the locale's encoding for names is " + encoding + ": set LC_ALL=C.UTF-8";
     }
