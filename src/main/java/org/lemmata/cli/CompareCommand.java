@@ -76,7 +76,9 @@ final class CompareCommand extends OutputCommand {
 
     @Option(
             names = "--history",
-            description = "Look for changes of level in jmh-results/history.jsonl, to which every run adds itself.")
+            description =
+                    "Compare the latest run in jmh-results/history.jsonl with the median of up to 20 earlier runs on"
+                            + " the same machine. Every run adds itself there.")
     private boolean history;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there as JSON, for the page.")

@@ -63,7 +63,10 @@ final class ReportCommand extends OutputCommand {
     @Option(names = "--bmf", paramLabel = "FILE", description = "Writes the benchmarks in Bencher Metric Format, too.")
     private @Nullable Path bencher;
 
-    @Option(names = "--otava", paramLabel = "FILE", description = "Writes the history as CSV for Apache Otava, too.")
+    @Option(
+            names = "--otava",
+            paramLabel = "FILE",
+            description = "Write the history as CSV for Apache Otava, which finds slow drift.")
     private @Nullable Path otava;
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Writes a summary for a pull request, too.")

@@ -1,6 +1,5 @@
 package org.lemmata.report;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,11 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.report.Tracking.Verdict;
 import org.lemmata.report.plot.NumberText;
-import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 
-/** Today's run beside the baseline, and where the history changed its level. */
+/** Today's run beside the baseline. */
 public final class ComparisonSection {
 
     private static final String NO_BREAK = "\u00a0";
@@ -23,9 +21,8 @@ public final class ComparisonSection {
     /**
      * The comparison.
      *
-     * @param baseline empty where there was none
+     * @param baseline its name
      * @param ratios whether rows are ratios within one run
-     * @param history where rows changed their level
      */
     record Compared(
             String baseline,
@@ -33,8 +30,7 @@ public final class ComparisonSection {
             boolean ratios,
             List<String> changes,
             List<Page.Tally> tally,
-            List<Row> rows,
-            List<Change> history) {}
+            List<Row> rows) {}
 
     /** Of a row that is a ratio within one run, what it was in the baseline, and is now. */
     record Within(String over, String beside, KernelSection.Figure before, KernelSection.Figure now) {}
@@ -56,17 +52,13 @@ public final class ComparisonSection {
             String note,
             Tracking.Profile profile) {}
 
-    /** Where a new level begins. */
-    record Change(String benchmark, String parameters, String commit, String time, String step, String spark) {}
-
     private ComparisonSection() {}
 
-    /** Null where there is neither a baseline nor a history of changes. */
-    static @Nullable Compared of(Tracking tracking, List<BenchmarkRow> rows) {
-        List<Change> history = changes(tracking, rows);
+    /** Null without a baseline. */
+    static @Nullable Compared of(Tracking tracking) {
         Comparison comparison = tracking.comparison();
         if (comparison == null) {
-            return history.isEmpty() ? null : new Compared("", "", false, List.of(), List.of(), List.of(), history);
+            return null;
         }
         return new Compared(
                 comparison.baseline(),
@@ -78,8 +70,7 @@ public final class ComparisonSection {
                         .sorted(Comparator.comparing((ComparisonRow row) -> Verdict.of(row.verdict()))
                                 .thenComparingDouble(ComparisonRow::ratio))
                         .map(row -> row(row, tracking))
-                        .toList(),
-                history);
+                        .toList());
     }
 
     /** How many rows have each verdict; what was not compared is left out where everything was. */
@@ -125,28 +116,6 @@ public final class ComparisonSection {
     /** Empty for none. */
     public static String forks(OptionalInt forks) {
         return forks.isPresent() ? NumberText.of(forks.getAsInt()) : "";
-    }
-
-    /** In the order of the results; rows that are no longer measured have no place. */
-    private static List<Change> changes(Tracking tracking, List<BenchmarkRow> rows) {
-        var changes = new ArrayList<Change>();
-        for (BenchmarkRow row : rows) {
-            Tracking.RowKey key = Tracking.RowKey.of(row);
-            Tracking.Trend trend = tracking.trends().get(key);
-            if (trend != null) {
-                for (int change : trend.changes()) {
-                    Tracking.Run run = trend.runs().get(change);
-                    changes.add(new Change(
-                            shortName(key),
-                            parameters(key),
-                            run.commit(),
-                            run.time(),
-                            NumberText.ratio(Sparkline.step(trend, change)) + "×",
-                            Sparkline.svg(trend)));
-                }
-            }
-        }
-        return changes;
     }
 
     /** Class and method without their packages. */

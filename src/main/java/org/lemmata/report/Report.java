@@ -89,8 +89,7 @@ public final class Report {
                         ExperimentSection.of(input.cells())),
                 ChangeSection.of(claims == null ? List.of() : claims.results(), tracking),
                 new Page.Earlier(
-                        benchmarks == null ? null : ComparisonSection.of(tracking, benchmarks.rows()),
-                        NoiseSection.of(tracking.noise())),
+                        benchmarks == null ? null : ComparisonSection.of(tracking), NoiseSection.of(tracking.noise())),
                 benchmarks == null
                         ? new Page.Speed(
                                 null, null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())

@@ -27,7 +27,6 @@ import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.History;
-import org.lemmata.track.HistoryChanges;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.ProfileDirectory;
 import org.lemmata.track.RatioComparison;
@@ -141,7 +140,7 @@ public record ReportFiles(
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
             return Map.of();
         }
-        return Tracking.trends(HistoryChanges.of(History.read(HISTORY)), measured.rows(), measured.run());
+        return Tracking.trends(History.read(HISTORY), measured.rows(), measured.run());
     }
 
     private static Map<Tracking.RowKey, Tracking.Profile> profiles(

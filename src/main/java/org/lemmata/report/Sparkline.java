@@ -1,16 +1,10 @@
 package org.lemmata.report;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.lemmata.report.plot.NumberText;
-import org.lemmata.statistic.Median;
 
-/**
- * A row's history as a line as high as a word: the runs from left to right, greater is faster, levels begin at the
- * marks.
- */
+/** A row's history as a line as high as a word: the runs from left to right, greater is faster. */
 final class Sparkline {
 
     private static final int WIDTH = 120;
@@ -28,17 +22,14 @@ final class Sparkline {
         String points = IntStream.range(0, speeds.length)
                 .mapToObj(i -> at(x(i, speeds.length)) + "," + at(y(speeds[i], speeds)))
                 .collect(Collectors.joining(" "));
+        String label = speeds.length + " runs";
         var svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><title>%s</title>",
                 WIDTH,
                 HEIGHT,
-                label(trend),
-                label(trend)));
-        for (int change : trend.changes()) {
-            String x = at(x(change - 0.5, speeds.length));
-            svg.append(String.format(Locale.ROOT, "<path class=\"change\" d=\"M%s 0V%d\"/>", x, HEIGHT));
-        }
+                label,
+                label));
         svg.append("<polyline points=\"").append(points).append("\"/>");
         svg.append(String.format(
                 Locale.ROOT,
@@ -48,35 +39,12 @@ final class Sparkline {
         return svg.toString();
     }
 
-    /** {@code 12 runs, change at run 7: 0.8 times as fast}. */
-    private static String label(Tracking.Trend trend) {
-        String changes = trend.changes().stream()
-                .map(change -> "; run " + (change + 1) + ": " + NumberText.ratio(step(trend, change))
-                        + " times as fast as before")
-                .collect(Collectors.joining());
-        return trend.runs().size() + " runs" + changes;
-    }
-
-    /** How many times as fast the level that begins at a change is as the one before it. */
-    static double step(Tracking.Trend trend, int change) {
-        int index = trend.changes().indexOf(change);
-        int from = index == 0 ? 0 : trend.changes().get(index - 1);
-        int end = index + 1 < trend.changes().size()
-                ? trend.changes().get(index + 1)
-                : trend.runs().size();
-        return level(trend.runs().subList(change, end)) / level(trend.runs().subList(from, change));
-    }
-
-    private static double level(List<Tracking.Run> runs) {
-        return Median.of(runs.stream().mapToDouble(Tracking.Run::speed).toArray());
-    }
-
     private static boolean allPositive(double[] values) {
         return IntStream.range(0, values.length).allMatch(i -> values[i] > 0 && Double.isFinite(values[i]));
     }
 
-    private static double x(double index, int count) {
-        return MARGIN + index * (WIDTH - 2 * MARGIN) / (count - 1);
+    private static double x(int index, int count) {
+        return MARGIN + (double) index * (WIDTH - 2 * MARGIN) / (count - 1);
     }
 
     /** Logarithmic, and never less than a tenth high in all: noise is not to look like a cliff. */

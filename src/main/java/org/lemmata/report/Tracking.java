@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.History;
 import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.RunRecord;
 
@@ -131,29 +131,20 @@ public record Tracking(
         }
     }
 
-    /**
-     * The runs of a row on this machine and under its settings, from the oldest.
-     *
-     * @param changes where a new level begins, as indices of runs
-     */
-    public record Trend(List<Run> runs, List<Integer> changes) {
+    /** The latest 200 runs of a row on this machine and under its settings, from the oldest. */
+    public record Trend(List<Run> runs) {
+
+        private static final int LATEST_RUNS = 200;
+
         public Trend {
             runs = List.copyOf(runs);
-            changes = List.copyOf(changes);
-            for (int change : changes) {
-                if (change < 1 || change >= runs.size()) {
-                    throw new IllegalArgumentException(
-                            "changes: expected indices from 1 to " + (runs.size() - 1) + ", got " + change);
-                }
-            }
         }
 
-        private static Trend of(HistoryChanges.Series series) {
-            return new Trend(
-                    series.runs().stream()
-                            .map(run -> new Run(run.commit(), run.time().toString(), Math.exp(run.logSpeed())))
-                            .toList(),
-                    series.changes().stream().map(HistoryChanges.Change::index).toList());
+        private static Trend of(List<HistoryEntry> runs) {
+            return new Trend(runs.stream()
+                    .skip(Math.max(0, runs.size() - LATEST_RUNS))
+                    .map(run -> new Run(run.commit(), run.time().toString(), Math.exp(run.logSpeed())))
+                    .toList());
         }
     }
 
@@ -170,9 +161,8 @@ public record Tracking(
      *
      * @param record of the run that {@code rows} come from
      */
-    static Map<RowKey, Trend> trends(HistoryChanges history, List<BenchmarkRow> rows, RunRecord record) {
-        var series = new HashMap<HistoryEntry.Row, HistoryChanges.Series>();
-        history.series().forEach(each -> series.put(each.row(), each));
+    static Map<RowKey, Trend> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
+        Map<HistoryEntry.Row, List<HistoryEntry>> series = History.series(history);
         var trends = new HashMap<RowKey, Trend>();
         for (BenchmarkRow row : rows) {
             HistoryEntry.of(row, record)

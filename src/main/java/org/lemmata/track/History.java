@@ -8,8 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.lemmata.file.Contents;
 
 /**
@@ -74,5 +78,19 @@ public final class History {
             entries.add(HistoryEntry.of(JsonValue.parse(file, "line " + number, line, EXPECTED)));
         }
         return entries;
+    }
+
+    /**
+     * The runs of each row on one machine under one set of settings, from the oldest; a run that was added twice counts
+     * once.
+     */
+    public static SequencedMap<HistoryEntry.Row, List<HistoryEntry>> series(List<HistoryEntry> history) {
+        var byTime = new LinkedHashMap<HistoryEntry.Row, TreeMap<Instant, HistoryEntry>>();
+        for (HistoryEntry entry : history) {
+            byTime.computeIfAbsent(entry.row(), row -> new TreeMap<>()).put(entry.time(), entry);
+        }
+        var series = new LinkedHashMap<HistoryEntry.Row, List<HistoryEntry>>();
+        byTime.forEach((row, runs) -> series.put(row, List.copyOf(runs.values())));
+        return series;
     }
 }

@@ -101,7 +101,7 @@ public final class DemoInput {
                 List.of(new Figure(task, "Shares by length.", "log2 of T / N", "share of right answers", series)));
     }
 
-    /** Of four rows: one slower, with its profiles and a change in its history, and one of each other verdict. */
+    /** Of four rows: one slower, with its profiles, and one of each other verdict. */
     private static Tracking tracking(List<BenchmarkRow> rows) {
         List<Tracking.RowKey> keys = rows.stream()
                 .filter(row -> row.method().startsWith("vector"))
@@ -125,11 +125,7 @@ public final class DemoInput {
                                 compared(keys.get(2), ComparisonRow.Verdict.FASTER, 1.4, OptionalInt.empty()),
                                 compared(keys.get(0), ComparisonRow.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
                 new LinkedHashMap<>(),
-                Map.of(
-                        keys.get(0),
-                        new Tracking.Trend(runs, List.of(7)),
-                        keys.get(1),
-                        new Tracking.Trend(runs, List.of())),
+                Map.of(keys.get(0), new Tracking.Trend(runs), keys.get(1), new Tracking.Trend(runs)),
                 Map.of(
                         keys.get(0),
                         new Tracking.Profile("../profiles/one/flame.html", "../profiles/one/profile.txt"),

@@ -2,7 +2,6 @@ package org.lemmata.track;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,9 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import org.apache.commons.statistics.distribution.BinomialDistribution;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -79,110 +75,6 @@ class HistoryTest {
                 .hasMessage(file + ": line 2: forks: expected positive finite scores, got an array of 2");
         Files.writeString(file, text.replace("A.scalar", "A.\u00ff"), StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> History.read(file)).hasMessage(file + ": line 2: expected UTF-8, got the byte 0xff");
-    }
-
-    @Test
-    void findsAPlantedStepThreeRunsLaterInEitherMode() {
-        for (String mode : List.of("thrpt", "avgt")) {
-            HistoryChanges changes = HistoryChanges.of(history(mode, "A", 40, 37, 0.9));
-            HistoryChanges.Series series = changes.series().getFirst();
-            assertThat(changes.regression()).as(mode).isTrue();
-            assertThat(series.changes()).hasSize(1);
-            HistoryChanges.Change change = series.changes().getFirst();
-            assertThat(change.index()).isEqualTo(37);
-            assertThat(change.first().commit()).isEqualTo("c37");
-            assertThat(change.ratio()).isCloseTo(0.9, within(0.02));
-            assertThat(change.isNew()).isTrue();
-        }
-    }
-
-    @Test
-    void aGainAnOldStepAndARowThatNobodyRunsAreNoRegressions() {
-        assertThat(HistoryChanges.of(history("thrpt", "A", 40, 37, 1.1)).regression())
-                .isFalse();
-        HistoryChanges old = HistoryChanges.of(history("thrpt", "A", 40, 20, 0.9));
-        assertThat(old.series().getFirst().changes()).hasSize(1);
-        assertThat(old.regression()).isFalse();
-        List<HistoryEntry> two = new ArrayList<>(history("thrpt", "A", 40, 37, 0.9));
-        assertThat(HistoryChanges.of(two).regression()).isTrue();
-        two.addAll(history("thrpt", "B", 60, 60, 1));
-        HistoryChanges changes = HistoryChanges.of(two);
-        assertThat(changes.series()).as("a series a machine").hasSize(2);
-        assertThat(changes.series().getFirst().current()).isFalse();
-        assertThat(changes.regression()).isFalse();
-        assertThat(changes.conclusive()).isTrue();
-    }
-
-    @Test
-    void looksAtTheLatestRunsAndCountsEachOnce() {
-        List<HistoryEntry> twice = new ArrayList<>(history("thrpt", "A", 230, 20, 0.9));
-        twice.addAll(history("thrpt", "A", 230, 20, 0.9));
-        HistoryChanges.Series series = HistoryChanges.of(twice).series().getFirst();
-        assertThat(series.runs()).hasSize(200);
-        assertThat(series.runs().getFirst().commit()).isEqualTo("c30");
-        assertThat(series.changes()).as("the step lies before").isEmpty();
-        assertThat(HistoryChanges.of(history("thrpt", "A", 9, 5, 0.5)).conclusive())
-                .isFalse();
-        assertThat(HistoryChanges.of(List.of()).falseAlarms()).isEqualTo(0.01);
-    }
-
-    @Test
-    void theRateIsSharedByTheRowsOfTheNewestRun() {
-        assertThat(HistoryChanges.of(look(40, 15, new Random(1))).falseAlarms()).isEqualTo(0.01 / 40);
-        assertThat(HistoryChanges.of(look(500, 10, new Random(1))).falseAlarms())
-                .isEqualTo(0.0001);
-        List<HistoryEntry> another = new ArrayList<>(history("thrpt", "A", 40, 40, 1));
-        another.addAll(history("thrpt", "B", 60, 60, 1));
-        assertThat(HistoryChanges.of(another).falseAlarms())
-                .as("who has left asks nothing")
-                .isEqualTo(0.01);
-    }
-
-    /**
-     * docs/regression.md: of looks at 40 rows that never changed, 1.3% alarm; 2,000 of them more than this once in
-     * 1,000.
-     */
-    @Test
-    @Tag("long")
-    void alarmsOfManyRowsKeepTheStatedRate() {
-        var random = new Random(20261122);
-        int alarms = 0;
-        for (int look = 0; look < 2000; look++) {
-            alarms += HistoryChanges.of(look(40, 15, random)).regression() ? 1 : 0;
-        }
-        assertThat(alarms).isBetween(1, BinomialDistribution.of(2000, 0.013).inverseSurvivalProbability(0.001));
-    }
-
-    /** Rows whose speed never changed, with noise of 1%. */
-    private static List<HistoryEntry> look(int rows, int runs, Random random) {
-        var entries = new ArrayList<HistoryEntry>();
-        for (int each = 0; each < rows; each++) {
-            HistoryEntry.Row row = new HistoryEntry.Row(
-                    "org.lemmata.A.vector" + each,
-                    "thrpt",
-                    new LinkedHashMap<>(),
-                    SETTINGS,
-                    "ops/s",
-                    new HistoryEntry.Machine("A", 2, "256 bits", "25"));
-            for (int run = 0; run < runs; run++) {
-                double speed = Math.exp(0.01 * random.nextGaussian());
-                entries.add(
-                        new HistoryEntry(START.plusSeconds(3600L * run), "c" + run, row, List.of(speed), List.of()));
-            }
-        }
-        return entries;
-    }
-
-    /** Runs whose speed is {@code ratio} times as great from run {@code step} on; noise of 1%. */
-    private static List<HistoryEntry> history(String mode, String cpu, int runs, int step, double ratio) {
-        var random = new Random(runs);
-        var entries = new ArrayList<HistoryEntry>();
-        for (int run = 0; run < runs; run++) {
-            double speed = Math.exp(0.01 * random.nextGaussian()) * (run < step ? 1 : ratio);
-            BenchmarkRow row = row("vector", mode, mode.equals("thrpt") ? speed : 1 / speed);
-            entries.add(HistoryEntry.of(row, record(cpu, run)).orElseThrow());
-        }
-        return entries;
     }
 
     private static RunRecord record(String cpu, int run) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Verdict;
@@ -94,6 +95,62 @@ class RecordedForksTest {
                         .count())
                 .as("found in %s", verdicts)
                 .isGreaterThanOrEqualTo(atLeast);
+    }
+
+    /**
+     * Forks of one build as runs of a history, in random order: of looks at 40 rows, one in eight alarms. Their log
+     * speeds have a skewness of -1.7; Student's prediction interval would alarm at every second look.
+     */
+    @Test
+    void historiesOfIdenticalForksAlarmAtOneLookInEight() {
+        var random = new Random(21);
+        int looks = 0;
+        for (int look = 0; look < 200; look++) {
+            var history = new ArrayList<HistoryEntry>();
+            for (BenchmarkRow cell : cells) {
+                var forks = new ArrayList<>(cell.samples());
+                Collections.shuffle(forks, random);
+                history.addAll(history(cell, forks.subList(0, 21)));
+            }
+            looks += HistoryComparison.of(history).regression() ? 1 : 0;
+        }
+        assertThat(looks).isBetween(15, 40);
+    }
+
+    /** Each fork a run. */
+    private static List<HistoryEntry> history(BenchmarkRow row, List<List<Double>> forks) {
+        var entries = new ArrayList<HistoryEntry>();
+        for (List<Double> fork : forks) {
+            HistoryEntry entry =
+                    HistoryEntry.of(with(row, List.of(fork)), RECORD).orElseThrow();
+            entries.add(new HistoryEntry(
+                    entry.time().plusSeconds(entries.size()), entry.commit(), entry.row(), entry.forks(), List.of()));
+        }
+        return entries;
+    }
+
+    /** Each of ten slower runs after ten others, of ten forks each: all are found. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 10})
+    void aSlowDownIsFoundInAHistory(int percent) throws IOException {
+        List<BenchmarkRow> before = read("slowed-by-" + percent + "-percent.against.json");
+        int slower = 0;
+        for (BenchmarkRow row : read("slowed-by-" + percent + "-percent.json")) {
+            var history = new ArrayList<HistoryEntry>();
+            for (BenchmarkRow each : before) {
+                HistoryEntry entry = HistoryEntry.of(each, RECORD).orElseThrow();
+                history.add(new HistoryEntry(
+                        entry.time().minusSeconds(1L + history.size()),
+                        "before",
+                        entry.row(),
+                        entry.forks(),
+                        List.of()));
+            }
+            HistoryEntry now = HistoryEntry.of(row, RECORD).orElseThrow();
+            history.add(new HistoryEntry(now.time(), "now", history.getFirst().row(), now.forks(), List.of()));
+            slower += HistoryComparison.of(history).regression() ? 1 : 0;
+        }
+        assertThat(slower).isEqualTo(10);
     }
 
     private List<String> alarms(ComparisonOptions options, UnaryOperator<List<List<Double>>> units) {

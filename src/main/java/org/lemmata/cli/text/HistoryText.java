@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,27 +14,25 @@ import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.History;
-import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.HistoryEntry;
 
-/** The changes of a history as text, as JSON and as an exit code. */
+/** The latest run against the runs before it, as text, as JSON and as an exit code. */
 public final class HistoryText {
 
-    private static final String METHOD =
-            "change points: minimum sum over stretches of min(((log speed - level) / noise)^2, 3.25^2) plus a penalty"
-                + " for each change (biweight loss, Fearnhead and Rigaill 2019; exact optimum, Jackson et al. 2005)";
+    private static final String LINE = "%-8s  %-6s  %-18s  %-4s  %s%n";
 
     private HistoryText() {}
 
     /**
-     * Looks for changes in a history.
+     * Compares the latest run of a history.
      *
      * @param file of the history, {@code jmh-results/history.jsonl}, which may be missing
-     * @param json where the changes are written as JSON; null for nowhere
+     * @param json where the comparison is written as JSON; null for nowhere
      * @return the exit code
      */
     public static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
-        HistoryChanges history = HistoryChanges.of(Files.exists(file) ? History.read(file) : List.of());
+        var history = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
         print(out, history);
         if (json != null) {
             AtomicFile.write(json, Json.indented(json(history)) + "\n");
@@ -41,88 +40,82 @@ public final class HistoryText {
         return exitCode(history);
     }
 
-    /** What {@code compare --history} ends with: 3 if no row has the runs that it takes. */
-    static int exitCode(HistoryChanges history) {
+    /** 3 if no row has enough earlier runs. */
+    static int exitCode(HistoryComparison history) {
         if (history.regression()) {
             return ExitCode.CONTRARY;
         }
         return history.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
     }
 
-    static void print(PrintWriter out, HistoryChanges history) {
-        out.println(METHOD);
-        long longEnough = history.series().stream()
-                .filter(series -> series.runs().size() >= HistoryChanges.FEWEST_RUNS)
-                .count();
+    static void print(PrintWriter out, HistoryComparison history) {
+        if (history.rows().isEmpty()) {
+            out.println("no runs in the history");
+            return;
+        }
+        HistoryEntry latest = history.rows().getFirst().run();
         out.printf(
                 Locale.ROOT,
-                "rows: %d, of which %d have the %d runs it takes; one without a change shows one with probability"
-                        + " %.2g%n",
-                history.series().size(),
-                longEnough,
-                HistoryChanges.FEWEST_RUNS,
-                history.falseAlarms());
-        for (HistoryChanges.Series series : history.series()) {
-            if (series.changes().isEmpty()) {
-                continue;
-            }
-            out.println(name(series));
-            for (HistoryChanges.Change change : series.changes().reversed()) {
-                out.println("    " + line(series, change));
-            }
-        }
-        if (history.series().stream().allMatch(series -> series.changes().isEmpty())) {
-            out.println(longEnough == 0 ? "too few runs to look for changes" : "no changes");
-        }
+                """
+                The latest run (%s, commit %s) against the median of up to %d earlier runs on %s
+                ratio: how many times as fast; expected: the range of unchanged rows; runs: earlier runs, at least %d
+
+                """,
+                latest.time(),
+                latest.commit(),
+                HistoryComparison.MOST_RUNS,
+                latest.row().machine().cpu(),
+                HistoryComparison.FEWEST_RUNS);
+        out.printf(LINE, "verdict", "ratio", "expected", "runs", "benchmark");
+        history.rows().stream()
+                .sorted(Comparator.comparing((HistoryComparison.Row row) -> !row.slower())
+                        .thenComparing(row -> !row.faster())
+                        .thenComparing(HistoryComparison.Row::ratio))
+                .forEach(row -> out.printf(
+                        LINE,
+                        verdict(row),
+                        digits(row.ratio()),
+                        expected(row),
+                        row.earlier(),
+                        name(row.run().row())));
     }
 
-    private static String name(HistoryChanges.Series series) {
-        HistoryEntry.Row row = series.row();
-        return Refuse.printable(row.benchmark().replace("org.lemmata.", "") + BenchmarkRow.parameters(row.params())
-                        + " (" + row.mode())
-                + ") on " + row.machine().cpu() + ", " + series.runs().size() + " runs"
-                + (series.current() ? "" : ", not in the newest one");
+    private static String verdict(HistoryComparison.Row row) {
+        return row.earlier() < HistoryComparison.FEWEST_RUNS
+                ? "too few"
+                : row.slower() ? "slower" : row.faster() ? "faster" : "as usual";
     }
 
-    private static String line(HistoryChanges.Series series, HistoryChanges.Change change) {
-        int after = series.runs().size() - change.index();
-        return String.format(
-                Locale.ROOT,
-                "%s %s: %.3g times as fast (%+.1f standard deviations) from %s on, commit %s, %d runs ago",
-                change.isNew() ? "new" : "earlier",
-                change.ratio() < 1 ? "slower" : "faster",
-                change.ratio(),
-                change.deviations(),
-                change.first().time(),
-                change.first().commit(),
-                after);
+    private static String digits(double value) {
+        return Double.isNaN(value) ? "-" : ComparisonText.digits(value);
     }
 
-    static Map<String, Object> json(HistoryChanges history) {
+    private static String expected(HistoryComparison.Row row) {
+        double low = row.expected().low();
+        return Double.isNaN(low)
+                ? "-"
+                : "[" + digits(low) + ", " + digits(row.expected().high()) + "]";
+    }
+
+    private static String name(HistoryEntry.Row row) {
+        return Refuse.printable(row.benchmark().replaceFirst("^org\\.lemmata\\.", "")
+                + BenchmarkRow.parameters(row.params()) + " (" + row.mode() + ")");
+    }
+
+    static Map<String, Object> json(HistoryComparison history) {
         return Json.object(
-                "method", METHOD,
-                "falseAlarms", history.falseAlarms(),
                 "exitCode", exitCode(history),
-                "series", history.series().stream().map(HistoryText::json).toList());
-    }
-
-    private static Map<String, Object> json(HistoryChanges.Series series) {
-        return Json.object(
-                "benchmark", series.row().benchmark(),
-                "mode", series.row().mode(),
-                "params", series.row().params(),
-                "cpu", series.row().machine().cpu(),
-                "runs", series.runs().size(),
-                "current", series.current(),
-                "changes", series.changes().stream().map(HistoryText::json).toList());
-    }
-
-    private static Map<String, Object> json(HistoryChanges.Change change) {
-        return Json.object(
-                "time", change.first().time().toString(),
-                "commit", change.first().commit(),
-                "ratio", change.ratio(),
-                "deviations", change.deviations(),
-                "new", change.isNew());
+                "rows",
+                        history.rows().stream()
+                                .map(row -> Json.object(
+                                        "benchmark", row.run().row().benchmark(),
+                                        "mode", row.run().row().mode(),
+                                        "params", row.run().row().params(),
+                                        "verdict", verdict(row),
+                                        "ratio", row.ratio(),
+                                        "low", row.expected().low(),
+                                        "high", row.expected().high(),
+                                        "earlier", row.earlier()))
+                                .toList());
     }
 }

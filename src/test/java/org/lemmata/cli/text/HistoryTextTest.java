@@ -8,68 +8,59 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
-import org.lemmata.track.HistoryChanges;
+import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.HistoryEntry;
 
 class HistoryTextTest {
 
-    private static final HistoryEntry RUN = new HistoryEntry(
-            Instant.parse("2026-11-20T12:34:56Z"),
-            "c0ffee",
-            new HistoryEntry.Row(
-                    "org.lemmata.A.vector",
-                    "thrpt",
-                    new LinkedHashMap<>(),
-                    BenchmarkRow.Settings.UNKNOWN,
-                    "ops/s",
-                    new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25")),
-            List.of(1.0),
-            List.of());
-
     @Test
-    void saysTheCostAndTheNewestChangeFirst() {
+    void slowerRowsComeFirstAndAreExitCode1() {
+        var history = new ArrayList<>(history("same", 0, 0.01, 0, 0.01, 0, 0.01));
+        history.addAll(history("new", 0, 0));
+        history.addAll(history("faster", 0, 0.01, 0, -0.01, 0, 1));
+        history.addAll(history("slower", 0, 0.01, 0, -0.01, 0.01, -1));
         var out = new StringWriter();
-        HistoryChanges history = history(
-                12,
-                new HistoryChanges.Change(4, RUN, 1.25, 6, false),
-                new HistoryChanges.Change(9, RUN, 0.8, -5, true));
-        HistoryText.print(new PrintWriter(out, true), history);
-        assertThat(out.toString().lines().skip(1))
+        HistoryComparison comparison = HistoryComparison.of(history);
+        HistoryText.print(new PrintWriter(out, true), comparison);
+        assertThat(out.toString().lines())
                 .containsExactly(
-                        "rows: 1, of which 1 have the 10 runs it takes; one without a change shows one with"
-                                + " probability 0.010",
-                        "A.vector (thrpt) on Example CPU, 12 runs",
-                        "    new slower: 0.800 times as fast (-5.0 standard deviations) from 2026-11-20T12:34:56Z on,"
-                                + " commit c0ffee, 3 runs ago",
-                        "    earlier faster: 1.25 times as fast (+6.0 standard deviations) from 2026-11-20T12:34:56Z"
-                                + " on, commit c0ffee, 8 runs ago");
-        assertThat(out.toString()).startsWith("change points: minimum sum over stretches of min(((log speed - level)");
-        assertThat(HistoryText.exitCode(history)).isEqualTo(1);
-        assertThat(Json.line(HistoryText.json(history))).contains("\"exitCode\":1,", "\"ratio\":0.8,");
+                        "The latest run (2026-11-20T12:34:56Z, commit c0) against the median of up to 20 earlier runs"
+                                + " on Example CPU",
+                        "ratio: how many times as fast; expected: the range of unchanged rows; runs: earlier runs, at"
+                                + " least 5",
+                        "",
+                        "verdict   ratio   expected            runs  benchmark",
+                        "slower    0.3679  [0.9348, 1.144]     5     A.slower (thrpt)",
+                        "faster    2.718   [0.9348, 1.070]     5     A.faster (thrpt)",
+                        "too few   1.000   -                   1     A.new (thrpt)",
+                        "as usual  1.010   [1.000, 1.144]      5     A.same (thrpt)");
+        assertThat(HistoryText.exitCode(comparison)).isEqualTo(1);
+        assertThat(Json.line(HistoryText.json(comparison))).contains("\"exitCode\":1,", "\"verdict\":\"slower\",");
     }
 
     @Test
     void tooFewRunsAreNoVerdict() {
-        assertThat(HistoryText.exitCode(history(9))).isEqualTo(3);
-        assertThat(HistoryText.exitCode(history(10))).isZero();
-        var out = new StringWriter();
-        HistoryText.print(new PrintWriter(out, true), history(9));
-        assertThat(out.toString().lines().toList().getLast()).isEqualTo("too few runs to look for changes");
+        assertThat(HistoryText.exitCode(HistoryComparison.of(history("few", new double[5]))))
+                .isEqualTo(3);
+        assertThat(HistoryText.exitCode(HistoryComparison.of(history("enough", new double[6]))))
+                .isZero();
     }
 
     @Test
     void aMissingHistoryHasNoVerdict(@TempDir Path directory) throws Exception {
         var out = new StringWriter();
-        Path json = directory.resolve("changes.json");
+        Path json = directory.resolve("history.json");
         assertThat(HistoryText.compare(new PrintWriter(out, true), directory.resolve("history.jsonl"), json))
                 .isEqualTo(3);
+        assertThat(out.toString().strip()).isEqualTo("no runs in the history");
         assertThat(new ObjectMapper()
                         .readTree(Files.readString(json))
                         .at("/exitCode")
@@ -77,9 +68,22 @@ class HistoryTextTest {
                 .isEqualTo(3);
     }
 
-    private static HistoryChanges history(int runs, HistoryChanges.Change... changes) {
-        return new HistoryChanges(
-                0.01,
-                List.of(new HistoryChanges.Series(RUN.row(), Collections.nCopies(runs, RUN), List.of(changes), true)));
+    /** Runs whose speeds have these logarithms; the last of each row is at one time. */
+    private static List<HistoryEntry> history(String method, double... logs) {
+        var row = new HistoryEntry.Row(
+                "org.lemmata.A." + method,
+                "thrpt",
+                new LinkedHashMap<>(),
+                BenchmarkRow.Settings.UNKNOWN,
+                "ops/s",
+                new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"));
+        return IntStream.range(0, logs.length)
+                .mapToObj(run -> new HistoryEntry(
+                        Instant.parse("2026-11-20T12:34:56Z").minusSeconds(logs.length - 1L - run),
+                        "c" + (logs.length - 1 - run),
+                        row,
+                        List.of(Math.exp(logs[run])),
+                        List.of()))
+                .toList();
     }
 }

@@ -1,8 +1,8 @@
-package org.lemmata.statistic;
+package org.lemmata.track;
 
 import java.util.SplittableRandom;
 
-/** Laws of stationary series: mean 0, standard deviation 1 but for the outliers. */
+/** Laws of log speeds of runs without any change: mean 0, standard deviation 1 except for the outliers. */
 enum RunNoise {
     NORMAL {
         @Override
@@ -10,12 +10,19 @@ enum RunNoise {
             return random.nextGaussian();
         }
     },
-    /** Skewness 1.75. */
-    LOGNORMAL {
+    /** Minus a lognormal value: skewness -1.75. */
+    SLOW_TAIL {
         @Override
         double next(SplittableRandom random) {
             double variance = (Math.exp(0.25) - 1) * Math.exp(0.25);
-            return (Math.exp(0.5 * random.nextGaussian()) - Math.exp(0.125)) / Math.sqrt(variance);
+            return (Math.exp(0.125) - Math.exp(0.5 * random.nextGaussian())) / Math.sqrt(variance);
+        }
+    },
+    /** Skewness -2: the law for which the limits of a history are derived. */
+    EXPONENTIAL {
+        @Override
+        double next(SplittableRandom random) {
+            return 1 - random.nextExponential();
         }
     },
     /** One run of fifty lies ten standard deviations off. */
@@ -28,12 +35,4 @@ enum RunNoise {
     };
 
     abstract double next(SplittableRandom random);
-
-    double[] series(SplittableRandom random, int runs) {
-        double[] series = new double[runs];
-        for (int run = 0; run < runs; run++) {
-            series[run] = next(random);
-        }
-        return series;
-    }
 }
