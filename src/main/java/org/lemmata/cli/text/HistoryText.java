@@ -70,7 +70,7 @@ public final class HistoryText {
         history.rows().stream()
                 .sorted(Comparator.comparing((HistoryComparison.Row row) -> !row.slower())
                         .thenComparing(row -> !row.faster())
-                        .thenComparing(HistoryComparison.Row::ratio))
+                        .thenComparingDouble(HistoryComparison.Row::ratio))
                 .forEach(row -> out.printf(
                         LINE,
                         verdict(row),
