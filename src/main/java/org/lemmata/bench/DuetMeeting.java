@@ -47,11 +47,19 @@ final class DuetMeeting implements AutoCloseable {
 
     /** A meeting of two forks of this process; empty while another run of JMH has the lock. */
     static Optional<DuetMeeting> open(Path lockFile) throws IOException {
-        Optional<LockedFile> lock = LockedFile.open(lockFile);
+        Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         // As JMH does: other people's runs take the same lock. Of a file of theirs this changes nothing.
         boolean ours = lockFile.toFile().setWritable(true, false);
         assert ours || Files.isWritable(lockFile);
-        return lock.isEmpty() ? Optional.empty() : Optional.of(new DuetMeeting(lock.get()));
+        if (lock.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new DuetMeeting(lock.get()));
+        } catch (IOException e) {
+            lock.get().close();
+            throw e;
+        }
     }
 
     /** Whether a run of JMH is going on. */
@@ -59,7 +67,7 @@ final class DuetMeeting implements AutoCloseable {
         if (!Files.isWritable(lockFile)) {
             return false;
         }
-        Optional<LockedFile> lock = LockedFile.open(lockFile);
+        Optional<LockedFile> lock = LockedFile.open(lockFile, StandardOpenOption.WRITE);
         if (lock.isPresent()) {
             lock.get().close();
         }

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,16 +92,23 @@ final class OneLineErrors {
         };
     }
 
-    /** What lies in the way to a file that is not there: a link to nowhere, or what takes no files. */
+    /** What lies in the way to a file that is not there: a link to nowhere, or a kernel file system. */
     private static String nearest(@Nullable String file) {
-        for (Path at = file == null ? null : Path.of(file).toAbsolutePath(); at != null; at = at.getParent()) {
+        Path missing;
+        try {
+            missing = file == null ? null : Path.of(file).toAbsolutePath();
+        } catch (InvalidPathException e) {
+            // A name that this locale cannot write.
+            missing = null;
+        }
+        for (Path at = missing; at != null; at = at.getParent()) {
             try {
                 if (Files.isSymbolicLink(at) && !Files.exists(at)) {
                     return "; " + at + " is a link to " + Files.readSymbolicLink(at) + ", which leads nowhere";
                 }
                 String type = Files.getFileStore(at).type();
                 return type.equals("proc") || type.equals("sysfs")
-                        ? "; " + at + " is of the kernel, and takes no files"
+                        ? "; " + at + " is a kernel file system, in which no files can be created"
                         : "";
             } catch (IOException e) {
                 if (at.equals(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath())) {

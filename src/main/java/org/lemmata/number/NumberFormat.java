@@ -114,9 +114,9 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
             case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
             case "e5m2", "e4m3" -> "ocp_" + plain;
             case "e3m2", "e2m3", "e2m1" -> plain;
-            // Of one more NaN, and neither infinities nor -0.
-            case "e5m2fnuz" -> "float(3,-15,15) without infinities and -0";
-            case "e4m3fnuz" -> "float(4,-7,7) without infinities and -0";
+            // They have one NaN, and neither infinities nor -0.
+            case "e5m2fnuz" -> "float(3,-15,15) except for infinities and -0";
+            case "e4m3fnuz" -> "float(4,-7,7) except for infinities and -0";
             default -> "";
         };
         String blocks = known.stream()

@@ -275,7 +275,7 @@ class BadInputTest {
                 link.resolve("x"),
                 "; " + link + " is a link to nowhere, which leads nowhere",
                 Path.of("/proc/lemmata"),
-                "; /proc is of the kernel, and takes no files");
+                "; /proc is a kernel file system, in which no files can be created");
         messages.forEach((place, message) -> {
             CommandLineRun run = CommandLineRun.of((command + " " + place).split(" "));
             assertThat(run.code()).as("%s", run).isEqualTo(2);

@@ -115,20 +115,28 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource({
-        "LEMMATA_JAVA_OPTIONS, verify",
-        "LEMMATA_JAVA_OPTIONS, compare",
-        "LEMMATA_JAVA_OPTIONS, round",
-        "JAVA_TOOL_OPTIONS, bench",
-        "JAVA_TOOL_OPTIONS, tasks"
+        "LEMMATA_JAVA_OPTIONS, verify, -Djava.io.tmpdir=/home/_agent/tmp -XX:+Nonsense",
+        "LEMMATA_JAVA_OPTIONS, compare, -XX:+Nonsense",
+        "LEMMATA_JAVA_OPTIONS, round, -XX:+Nonsense",
+        "JAVA_TOOL_OPTIONS, bench, -XX:+Nonsense",
+        "JAVA_TOOL_OPTIONS, tasks, -XX:+Nonsense"
     })
-    void aJvmThatDoesNotStartIsNoRegression(String variable, String command) throws Exception {
-        Run run = run(Map.of(variable, "-XX:+Nonsense"), command);
+    void aJvmThatDoesNotStartIsNoRegression(String variable, String command, String options) throws Exception {
+        Run run = run(Map.of(variable, options), command);
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
                 .containsExactly("lemmata: " + directory.resolve("jdk/bin/java")
                         + " does not start: Unrecognized VM option 'Nonsense'; Error: Could not create the Java Virtual"
                         + " Machine.");
+    }
+
+    /** An agent would act at the trial, too. */
+    @Test
+    void withAnAgentThereIsNoTrial() throws Exception {
+        Run run = run(Map.of("LEMMATA_JAVA_OPTIONS", "-javaagent:a.jar -XX:+Nonsense"), "verify");
+        assertThat(run.code()).isEqualTo(ExitCode.CONTRARY);
+        assertThat(run.err()).first().isEqualTo("Unrecognized VM option 'Nonsense'");
     }
 
     @Test

@@ -257,7 +257,7 @@ class RoundingTest {
             value = {"e4m3fnuz; float(4,-7,7); 240", "float8_e5m2fnuz; float(3,-15,15); 57344"})
     void formatsOfAnotherBiasAreAnsweredWithTheirNumbers(String name, String here, double largest) {
         assertThatThrownBy(() -> NumberFormat.parse(name))
-                .hasMessageEndingWith("got '" + name + "', which is " + here + " without infinities and -0 here");
+                .hasMessageEndingWith("got '" + name + "', which is " + here + " except for infinities and -0 here");
         assertThat(NumberFormat.parse(here).maxFinite()).isEqualTo(largest);
     }
 

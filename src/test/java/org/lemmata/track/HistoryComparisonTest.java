@@ -66,6 +66,15 @@ class HistoryComparisonTest {
         assertThat(row.run().time()).isEqualTo(START.plusSeconds(30));
     }
 
+    /** Scores of few digits may all be the same. */
+    @Test
+    void aDifferenceInTheLastDigitIsNoAlarm() {
+        assertThat(HistoryComparison.of(history("A", 0, 0, 0, 0, 0, -1e-9)).regression())
+                .isFalse();
+        assertThat(HistoryComparison.of(history("A", 0, 0, 0, 0, 0, -1e-3)).regression())
+                .isTrue();
+    }
+
     @Test
     void onlyRowsOfTheLatestRunAreCompared() {
         List<HistoryEntry> two = new ArrayList<>(history("A", 0, 0.01, 0, 0.01, 0, -1));
@@ -100,6 +109,7 @@ class HistoryComparisonTest {
     @CsvSource({
         "EXPONENTIAL, 5, 1, 0.025, 0.025",
         "EXPONENTIAL, 19, 1, 0.025, 0.025",
+        "EXPONENTIAL, 6, 1, 0.025, 0.0375",
         "EXPONENTIAL, 10, 1, 0.025, 0.033",
         "EXPONENTIAL, 20, 1, 0.025, 0.030",
         "SLOW_TAIL, 5, 1, 0.015, 0.025",

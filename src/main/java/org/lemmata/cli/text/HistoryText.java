@@ -62,9 +62,9 @@ public final class HistoryText {
 
                 """,
                 latest.time(),
-                latest.commit(),
+                Refuse.printable(latest.commit()),
                 HistoryComparison.MOST_RUNS,
-                latest.row().machine().cpu(),
+                Refuse.printable(latest.row().machine().cpu()),
                 HistoryComparison.FEWEST_RUNS);
         out.printf(LINE, "verdict", "ratio", "expected", "runs", "benchmark");
         history.rows().stream()

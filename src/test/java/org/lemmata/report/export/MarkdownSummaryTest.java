@@ -17,6 +17,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Outcome;
 import org.lemmata.report.DemoInput;
@@ -171,7 +172,7 @@ class MarkdownSummaryTest {
                 .containsExactly(
                         List.of(
                                 "ABenchmark.vector",
-                                "p\u00a0" + shown(ExportInput.HOSTILE),
+                                "p\u00a0" + shown(Refuse.printable(ExportInput.HOSTILE)),
                                 "2",
                                 "ns/op",
                                 "4×",
