@@ -9,23 +9,22 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that one holder on this machine has open for reading and writing, until it closes it.
+ * A file that one holder on this machine has open, until it closes it.
  *
  * <p>A POSIX process loses its lock on a file when it closes any descriptor of that file. Read a locked file only
  * through its channel; a second holder in this process is rejected without opening the file.
  *
- * @param real the file, without links on its way
+ * @param key of the file, the same through links
  * @param channel which holds the lock
  */
-public record LockedFile(Path real, FileChannel channel) implements AutoCloseable {
+public record LockedFile(Object key, FileChannel channel) implements AutoCloseable {
 
-    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+    private static final Set<Object> HELD = new HashSet<>();
 
     private static final OpenOption[] BY_DEFAULT = {
         StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE
@@ -38,30 +37,28 @@ public record LockedFile(Path real, FileChannel channel) implements AutoCloseabl
      * @throws IOException if it cannot be opened
      */
     public static Optional<LockedFile> open(Path file, OpenOption... options) throws IOException {
-        Path absolute = file.toAbsolutePath();
-        Path real = Files.exists(absolute)
-                ? absolute.toRealPath()
-                : Objects.requireNonNull(absolute.getParent()).toRealPath().resolve(absolute.getFileName());
-        if (!HELD.add(real)) {
-            return Optional.empty();
-        }
-        FileChannel channel = null;
-        boolean held = false;
-        try {
-            channel = FileChannel.open(file, options.length == 0 ? BY_DEFAULT : options);
-            Optional<Object> key = key(file);
-            // The holder before may have deleted the file after it was opened here, and another one may have made it
-            // anew.
-            held = channel.tryLock() != null && key.isPresent() && key.equals(key(file));
-            return held ? Optional.of(new LockedFile(real, channel)) : Optional.empty();
-        } catch (OverlappingFileLockException e) {
-            return Optional.empty();
-        } finally {
-            if (!held) {
-                if (channel != null) {
+        synchronized (HELD) {
+            if (key(file).filter(HELD::contains).isPresent()) {
+                return Optional.empty();
+            }
+            FileChannel channel = FileChannel.open(file, options.length == 0 ? BY_DEFAULT : options);
+            Optional<LockedFile> opened = Optional.empty();
+            try {
+                Optional<Object> key = key(file);
+                // The holder before may have deleted the file after it was opened here, and another may have made it
+                // anew.
+                if (channel.tryLock() != null && key.isPresent() && key.equals(key(file))) {
+                    HELD.add(key.get());
+                    opened = Optional.of(new LockedFile(key.get(), channel));
+                }
+                return opened;
+            } catch (OverlappingFileLockException e) {
+                // A library in this JVM has it.
+                return opened;
+            } finally {
+                if (opened.isEmpty()) {
                     channel.close();
                 }
-                HELD.remove(real);
             }
         }
     }
@@ -77,10 +74,9 @@ public record LockedFile(Path real, FileChannel channel) implements AutoCloseabl
 
     @Override
     public void close() throws IOException {
-        try {
+        synchronized (HELD) {
+            HELD.remove(key);
             channel.close();
-        } finally {
-            HELD.remove(real);
         }
     }
 }

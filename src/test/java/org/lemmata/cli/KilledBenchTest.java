@@ -25,7 +25,7 @@ class KilledBenchTest {
     @TempDir
     private Path directory;
 
-    private static List<String> command(StandInJmh jmh, Path results) {
+    private static List<String> command(StandInJmh jmh, Path results, String filter) {
         return List.of(
                 "bench",
                 "--jar",
@@ -34,7 +34,7 @@ class KilledBenchTest {
                 results.toString(),
                 "--name",
                 NAME,
-                "fast|sleeps",
+                filter,
                 "-p",
                 "n=1",
                 "-f",
@@ -42,7 +42,7 @@ class KilledBenchTest {
     }
 
     private static CommandLineRun run(StandInJmh jmh, Path results) {
-        return CommandLineRun.of(command(jmh, results).toArray(String[]::new));
+        return CommandLineRun.of(command(jmh, results, "fast|sleeps").toArray(String[]::new));
     }
 
     private static int asleep(StandInJmh jmh) {
@@ -57,18 +57,8 @@ class KilledBenchTest {
     void aSecondRunOfTheSameNameIsRejected() throws Exception {
         StandInJmh jmh = StandInJmh.build(directory);
         Path results = directory.resolve("results");
-        List<String> fast = List.of(
-                "bench",
-                "--jar",
-                jmh.jar().file().toString(),
-                "--results",
-                results.toString(),
-                "--name",
-                NAME,
-                "fast",
-                "-p",
-                "n=1");
-        try (ChildJvm first = ChildJvm.start(directory, command(jmh, results))) {
+        List<String> fast = command(jmh, results, "fast");
+        try (ChildJvm first = ChildJvm.start(directory, command(jmh, results, "fast|sleeps"))) {
             first.await(() -> asleep(jmh) == 1);
             try (ChildJvm second = ChildJvm.start(directory, fast)) {
                 assertThat(second.exitCode()).as("%s", second.errorLines()).isEqualTo(ExitCode.USAGE);
@@ -95,7 +85,7 @@ class KilledBenchTest {
         Path results = directory.resolve("results");
         for (int life = 1; life <= 2; life++) {
             int sleeps = life;
-            try (ChildJvm child = ChildJvm.start(directory, command(jmh, results))) {
+            try (ChildJvm child = ChildJvm.start(directory, command(jmh, results, "fast|sleeps"))) {
                 child.await(() -> asleep(jmh) == sleeps);
                 List<ProcessHandle> forks = child.process().descendants().toList();
                 assertThat(child.kill()).as("%s", child.errorLines()).isEqualTo(ChildJvm.KILLED);
