@@ -161,7 +161,7 @@ class CheckpointTest {
         assertThat(warnings).hasSize(1);
         assertThat(warnings.getFirst())
                 .startsWith(file + ": ")
-                .contains("expected", "got")
+                .containsPattern("expected .* got |not a safetensors file .starts with ")
                 .doesNotContain("\n");
         warnings.clear();
     }
