@@ -24,12 +24,6 @@ final class BlockedProduct {
 
     private static final float[] NOTHING = {};
 
-    /** Up to so many multiply-adds an element, C is written faster than memory takes it. */
-    private static final int MAX_DEPTH_TO_FETCH_C = 64;
-
-    /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
-    private static final int MIN_SIZE_TO_FETCH_C = 1 << 21;
-
     /** Up to so many steps, many low tiles a call, which costs 25 ns on Zen 5, win over tall ones that read B less. */
     private static final int MAX_LOW_DEPTH = 32;
 
@@ -44,7 +38,6 @@ final class BlockedProduct {
 
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private final Panels panels = new Panels();
-    private final Race race = new Race();
 
     // The block at hand: where element (0, 0) of each matrix lies, and how far apart its rows do.
     private boolean transposedA;
@@ -62,7 +55,7 @@ final class BlockedProduct {
     private float[] b = NOTHING;
     private int bAt;
     private int bStep;
-    /** Whether writing C is the work: it lies beyond the caches, is not read, and has few multiply-adds an element. */
+    /** Whether rows of C are written before the tiles of them. */
     private boolean fetchesC;
 
     private int rows;
@@ -89,11 +82,7 @@ final class BlockedProduct {
             boolean direct = blocking.readsDirectly(product.form, m, n, product.k);
             c = product.c;
             cStride = product.cStride;
-            fetchesC =
-                    !product.startsFromC() && product.k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= MIN_SIZE_TO_FETCH_C;
-            if (fetchesC) {
-                race.start();
-            }
+            fetchesC = !product.startsFromC() && blocking.fetchesC(m, n, product.k);
             a = product.a;
             aStride = product.aStride;
             rows = m;
@@ -182,7 +171,6 @@ final class BlockedProduct {
         if (from >= columns) {
             return;
         }
-        race.interrupt();
         // Many low tiles a call ask for a packed B; transposing A, or a narrower last panel, takes back what they win.
         boolean shallow = !directB && depth <= MAX_LOW_DEPTH && !transposedA && (columns - from) % COLUMNS == 0;
         boolean low = !blocking.tall() || shallow;
@@ -190,13 +178,10 @@ final class BlockedProduct {
         for (int i = below, height; i < rows; i += height) {
             int left = rows - i;
             height = !low && left >= Tile12x2.ROWS ? Tile12x2.ROWS : Math.min(Tile6x2.ROWS, left);
-            if (fetchesC && race.takesSecond()) {
+            if (fetchesC) {
                 fetchC(i, height, from);
             }
             multiplyRows(i, height, from);
-            if (fetchesC) {
-                race.end();
-            }
         }
     }
 
@@ -283,7 +268,7 @@ final class BlockedProduct {
 
     /**
      * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles write a few
-     * columns of many rows. It makes the product faster on Zen 4 and slower on Zen 5.
+     * columns of many rows.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {
@@ -334,8 +319,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Of few panels those tiles that are whole, a panel after the other; returns the row below them. They are not
-     * raced: a C of one panel is written as one stream.
+     * Of few panels those tiles that are whole, a panel after the other; returns the row below them. A C of one panel
+     * is written as one stream as it is.
      */
     private int multiplyDown(int from) {
         if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {

@@ -72,11 +72,13 @@ class BlockedProductTest {
     }
 
     /**
-     * Depths that end within a turn of the loop, at its end and in a block of one step; rows that are no whole tiles;
-     * last columns of every kind, with all of A copied (m below n) and with a few rows of it at a time.
+     * A depth at which C is written before its tiles. Depths that end within a turn of the loop, at its end and in a
+     * block of one step; rows that are no whole tiles; last columns of every kind, with all of A copied (m below n) and
+     * with a few rows of it at a time.
      */
     @ParameterizedTest
     @CsvSource({
+        "25, 2, 16",
         "24, 0, 33",
         "25, 1, 34",
         "31, 3, 65",
@@ -95,9 +97,9 @@ class BlockedProductTest {
             for (boolean added : new boolean[] {false, true}) {
                 float[] expected = chains(form, added, a, b, m, n, k);
                 for (Blocking blocking : new Blocking[] {
-                    new Blocking(false, 32, 4 * COLUMNS, 2 * COLUMNS, 12),
-                    new Blocking(false, 34, 64 * COLUMNS, COLUMNS, 6),
-                    new Blocking(false, 1024, 1024, 4 * COLUMNS, 24)
+                    new Blocking(false, 32, 4 * COLUMNS, 2 * COLUMNS, 12, Integer.MAX_VALUE),
+                    new Blocking(false, 34, 64 * COLUMNS, COLUMNS, 6, 0),
+                    new Blocking(false, 1024, 1024, 4 * COLUMNS, 24, 0)
                 }) {
                     assertThat(Arrays.equals(multiply(blocking, form, added, a, b, m, n, k), expected))
                             .as("%s, %s, added to %s", blocking, form, added)
