@@ -12,8 +12,12 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  */
 public final class ScalarAttention implements Attention {
 
-    /** Row i of a head of the sequence of {@code length} positions from row {@code first} on. */
-    private record Row(AttentionInputs inputs, AttentionShape shape, int first, int length, int head, int i) {
+    /**
+     * Row i of a head of the sequence of {@code length} positions from row {@code first} on.
+     *
+     * @param own the row of its query and of its outputs
+     */
+    public record Row(AttentionInputs inputs, AttentionShape shape, int first, int length, int head, int i, int own) {
 
         int seen() {
             return shape.seen(i, length);
@@ -28,6 +32,11 @@ public final class ScalarAttention implements Attention {
             return (first + position) * shape.width() + head * shape.headWidth();
         }
 
+        /** Where those of the query and of the outputs begin. */
+        int ownAt() {
+            return own * shape.width() + head * shape.headWidth();
+        }
+
         int tokenAt(int position) {
             return (first + position) * shape.identityWidth();
         }
@@ -36,7 +45,7 @@ public final class ScalarAttention implements Attention {
         float scores(float[] scores) {
             float maximum = Float.NEGATIVE_INFINITY;
             for (int j = 0; j < seen(); j++) {
-                float sum = dot(inputs.queries(), at(i), inputs.keys(), at(j), shape.headWidth());
+                float sum = dot(inputs.queries(), ownAt(), inputs.keys(), at(j), shape.headWidth());
                 if (shape.identityWidth() > 0) {
                     sum += inputs.keyQueryIdentities()[head] * tokenProduct(j);
                 }
@@ -73,7 +82,7 @@ public final class ScalarAttention implements Attention {
             float[] weights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    forwardRow(outputs, weights, new Row(inputs, shape, first, length, head, i));
+                    forwardRow(outputs, weights, new Row(inputs, shape, first, length, head, i, first + i));
                 }
             }
         }
@@ -107,29 +116,30 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    private static void forwardRow(AttentionOutputs outputs, float[] weights, Row row) {
+    /** Sets a row of outputs and what is saved of it, and adds to the identity outputs; {@code weights} is space. */
+    public static void forwardRow(AttentionOutputs outputs, float[] weights, Row row) {
         AttentionInputs inputs = row.inputs();
         AttentionShape shape = row.shape();
         int seen = row.seen();
         int counted = row.counted();
-        float maximum = row.scores(weights);
+        float maximum = shape.hasScores() ? row.scores(weights) : 0;
         float total = weigh(weights, seen, counted, maximum, shape);
-        int number = (row.first() + row.i()) * shape.heads() + row.head();
+        int number = row.own() * shape.heads() + row.head();
         save(outputs, number, maximum, total, shape.lengthFactor(counted), shape);
         for (int d = 0; d < shape.headWidth(); d++) {
             float sum = sum(weights, inputs.values(), row.at(0) + d, shape.width(), seen);
-            outputs.outputs()[row.at(row.i()) + d] = sum / total;
+            outputs.outputs()[row.ownAt() + d] = sum / total;
         }
         int tokenWidth = shape.identityWidth();
         for (int d = 0; d < tokenWidth; d++) {
             float sum = sum(weights, inputs.tokens(), row.tokenAt(0) + d, tokenWidth, seen);
-            outputs.identityOutputs()[row.tokenAt(row.i()) + d] +=
+            outputs.identityOutputs()[row.own() * tokenWidth + d] +=
                     inputs.valueOutputIdentities()[row.head()] * (sum / total);
         }
     }
 
     /** sum_j weights_j column_j, j = 0 ... count - 1. */
-    public static float sum(float[] weights, float[] column, int offset, int stride, int count) {
+    private static float sum(float[] weights, float[] column, int offset, int stride, int count) {
         float sum = 0;
         for (int j = 0; j < count; j++) {
             sum += weights[j] * column[offset + j * stride];
@@ -137,7 +147,7 @@ public final class ScalarAttention implements Attention {
         return sum;
     }
 
-    public static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
+    private static float dot(float[] x, int xOffset, float[] y, int yOffset, int length) {
         float sum = 0;
         for (int d = 0; d < length; d++) {
             sum += x[xOffset + d] * y[yOffset + d];
@@ -193,26 +203,38 @@ public final class ScalarAttention implements Attention {
             float[] dWeights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
                 for (int i = 0; i < length; i++) {
-                    Row row = new Row(inputs, shape, first, length, head, i);
-                    float maximum = shape.hasScores() ? row.scores(weights) : 0;
-                    float total = weigh(weights, row.seen(), row.counted(), maximum, shape);
-                    for (int j = 0; j < row.seen(); j++) {
-                        weights[j] /= total;
-                    }
-                    backwardValues(sums, dWeights, weights, dOutputs, row);
-                    if (shape.hasScoreGradients()) {
-                        backwardScores(sums, dWeights, weights, row);
-                    }
+                    Row row = new Row(inputs, shape, first, length, head, i, first + i);
+                    backwardRow(sums, dOutputs, weights, dWeights, row);
                 }
             }
         }
+        addInto(dInputs, sums, sequences.total(), shape);
+    }
+
+    /** Adds what a row contributes to the sums of gradients; {@code weights} and {@code dWeights} are space. */
+    public static void backwardRow(
+            AttentionInputs sums, AttentionOutputs dOutputs, float[] weights, float[] dWeights, Row row) {
+        AttentionShape shape = row.shape();
+        float maximum = shape.hasScores() ? row.scores(weights) : 0;
+        float total = weigh(weights, row.seen(), row.counted(), maximum, shape);
+        for (int j = 0; j < row.seen(); j++) {
+            weights[j] /= total;
+        }
+        backwardValues(sums, dWeights, weights, dOutputs, row);
+        if (shape.hasScoreGradients()) {
+            backwardScores(sums, dWeights, weights, row);
+        }
+    }
+
+    /** The gradients from the sums of all rows, of which {@code queries} have a query. */
+    public static void addInto(AttentionInputs dInputs, AttentionInputs sums, int queries, AttentionShape shape) {
         if (shape.hasScores()) {
-            scale(dInputs.queries(), sums.queries(), shape.scoreScale());
-            scale(dInputs.keys(), sums.keys(), shape.scoreScale());
+            scale(dInputs.queries(), sums.queries(), queries * shape.width(), shape.scoreScale());
+            scale(dInputs.keys(), sums.keys(), sums.keys().length, shape.scoreScale());
             add(dInputs.keyQueryIdentities(), sums.keyQueryIdentities(), shape.scoreScale());
             add(dInputs.scoreBiases(), sums.scoreBiases(), 1);
         }
-        scale(dInputs.values(), sums.values(), 1);
+        scale(dInputs.values(), sums.values(), sums.values().length, 1);
         add(dInputs.tokens(), sums.tokens(), 1);
         add(dInputs.valueOutputIdentities(), sums.valueOutputIdentities(), 1);
     }
@@ -223,7 +245,7 @@ public final class ScalarAttention implements Attention {
         AttentionInputs inputs = row.inputs();
         int headWidth = row.shape().headWidth();
         int tokenWidth = row.shape().identityWidth();
-        int at = row.at(row.i());
+        int at = row.ownAt();
         int token = row.tokenAt(row.i());
         int head = row.head();
         float dIdentity = 0;
@@ -251,7 +273,7 @@ public final class ScalarAttention implements Attention {
         AttentionShape shape = row.shape();
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
-        int at = row.at(row.i());
+        int at = row.ownAt();
         int token = row.tokenAt(row.i());
         int head = row.head();
         float factor = shape.lengthFactor(row.counted());
@@ -286,8 +308,8 @@ public final class ScalarAttention implements Attention {
         }
     }
 
-    private static void scale(float[] result, float[] sums, float factor) {
-        for (int at = 0; at < sums.length; at++) {
+    private static void scale(float[] result, float[] sums, int length, float factor) {
+        for (int at = 0; at < length; at++) {
             result[at] = factor * sums[at];
         }
     }

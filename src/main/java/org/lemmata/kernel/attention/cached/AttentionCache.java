@@ -3,6 +3,7 @@ package org.lemmata.kernel.attention.cached;
 import static org.lemmata.kernel.attention.AttentionOutputs.checkLength;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 
+import java.util.Arrays;
 import java.util.Objects;
 import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.attention.AttentionInputs;
@@ -147,6 +148,26 @@ public final class AttentionCache {
     public void truncate(int sequence, int length) {
         Refuse.outside("length", length, 0, length(sequence));
         lengths[sequence] = length;
+    }
+
+    /** Keys, values and tokens of a sequence, row by row; the rest is that of {@code inputs}. */
+    AttentionInputs inputs(int sequence, AttentionInputs inputs) {
+        int length = length(sequence);
+        int width = shape.width();
+        int tokenWidth = shape.identityWidth();
+        int first = row(sequence, 0);
+        float[] rows = new float[shape.hasScores() ? length * width : 0];
+        for (int at = 0; at < rows.length; at++) {
+            rows[at] = keys[panelAt(sequence, at / width, width) + at % width * PANEL];
+        }
+        return new AttentionInputs(
+                inputs.queries(),
+                rows,
+                Arrays.copyOfRange(values, first * width, (first + length) * width),
+                Arrays.copyOfRange(tokens, first * tokenWidth, (first + length) * tokenWidth),
+                inputs.keyQueryIdentities(),
+                inputs.valueOutputIdentities(),
+                inputs.scoreBiases());
     }
 
     /** The number of the row of a position, counted over all sequences. */
