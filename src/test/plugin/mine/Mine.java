@@ -25,7 +25,6 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Trial;
 import org.lemmata.sweep.TrialContext;
-import org.lemmata.task.NamedTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.TaskProvider;
 import org.lemmata.token.Example;
@@ -79,7 +78,7 @@ final class Mine {
         }
     }
 
-    private static final class Twins extends NamedTask {
+    private static final class Twins extends Task {
 
         Twins() {
             super("mine-twins", SOURCE, new Vocabulary(List.of("0", "1")));

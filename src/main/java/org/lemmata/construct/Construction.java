@@ -22,24 +22,36 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /** Weights in closed form. An instance exists only if the preconditions of its result hold. */
-public interface Construction {
+public abstract class Construction {
+
+    private final Source source;
+    private final Vocabulary vocabulary;
+
+    protected Construction(Source source, Vocabulary vocabulary) {
+        this.source = source;
+        this.vocabulary = vocabulary;
+    }
 
     /** The result that states the weights. */
-    Source source();
+    public final Source source() {
+        return source;
+    }
 
-    Vocabulary vocabulary();
+    public final Vocabulary vocabulary() {
+        return vocabulary;
+    }
 
     /** The weights, exactly or, where they are not binary fractions, to the nearest binary64 number. */
-    ExactParameters build();
+    public abstract ExactParameters build();
 
     /** What a number format needs for this model to compute what its result says of the real-valued one. */
-    Demand demand();
+    public abstract Demand demand();
 
     /**
      * The same with other values of what the result leaves open, the nearest first: where a number format cannot hold
      * this one, it may hold one of them.
      */
-    default Stream<Variation> variations() {
+    public Stream<Variation> variations() {
         return Stream.empty();
     }
 
@@ -49,7 +61,7 @@ public interface Construction {
      * @param setting what is another, as a setting: "v"
      * @param value the value
      */
-    record Variation(String setting, double value, Construction construction) {
+    public record Variation(String setting, double value, Construction construction) {
 
         @Override
         public String toString() {
@@ -58,7 +70,7 @@ public interface Construction {
     }
 
     /** The first of its variations that formats can hold. */
-    default Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
+    public Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
         return variations()
                 .filter(each -> each.construction.isHeld(policy, kernels))
                 .findFirst();
@@ -84,7 +96,7 @@ public interface Construction {
      * @param sum the same of sums
      * @param sites what sites of tensors demand that demand less
      */
-    record Demand(
+    public record Demand(
             int tensorBits,
             int sumBits,
             double minimum,
@@ -188,7 +200,7 @@ public interface Construction {
      *
      * @throws UnmetDemandException if binary64 does not meet it either
      */
-    default LanguageModel model(Kernels kernels) {
+    public LanguageModel model(Kernels kernels) {
         Demand demand = demand();
         if (demand.isMetBy(FloatFormat.BINARY32)) {
             return new Transformer(build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
@@ -202,7 +214,7 @@ public interface Construction {
      *
      * @throws UnmetDemandException if the format does not meet the demand; the message says what it takes
      */
-    default LanguageModel model(Rounding rounding, boolean sums) {
+    public LanguageModel model(Rounding rounding, boolean sums) {
         return model(sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
     }
 
@@ -212,7 +224,7 @@ public interface Construction {
      * @throws UnmetDemandException if a format does not meet the demand; the message says what it takes, and which
      *     variation is held
      */
-    default LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
+    public LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         try {
             return held(policy, kernels);
         } catch (UnmetDemandException e) {
@@ -223,7 +235,7 @@ public interface Construction {
     }
 
     /** The model under a policy, whether formats meet the demand or not: weights are rounded to what there is. */
-    default LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
+    public LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
         return policy.isBinary64()
                 ? new ReferenceTransformer(build())
                 : new Transformer(build().nearest(), policy, kernels);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.Task;
-import org.lemmata.task.WordTask;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 
 /**
@@ -39,7 +39,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
                     + size(DataSplit.OUT_OF_SAMPLE));
         }
         if (prefixes > 0) {
-            WordTask words = task.words()
+            DyckWords words = task.words()
                     .orElseThrow(() -> new IllegalArgumentException(
                             "--prefixes: expected 0 but for words of brackets, got the task " + task.name()));
             if (prefixDepth > words.maxDepth()) {
@@ -65,7 +65,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
         if (prefixes == 0) {
             return List.of();
         }
-        WordTask deep = task.words().orElseThrow().ofDepth(prefixDepth);
+        DyckWords deep = task.words().orElseThrow().ofDepth(prefixDepth);
         return distinct
                 ? PrefixSample.drawDistinct(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw)
                 : PrefixSample.draw(deep::sampleIds, prefixDepth, prefixes, this::prefixDraw);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.lemmata.task.Task;
-import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
@@ -42,7 +42,7 @@ final class DistinctSplits {
      * @param examples of all splits
      */
     void requireEnough(long examples) {
-        Optional<BigInteger> count = task.words().map(WordTask::count);
+        Optional<BigInteger> count = task.words().map(DyckWords::count);
         if (count.isPresent() && BigInteger.valueOf(examples).compareTo(count.get()) > 0) {
             throw new IllegalArgumentException("--distinct: expected at most " + count.get()
                     + " words in all splits, which is all there are, got " + examples);
@@ -63,8 +63,8 @@ final class DistinctSplits {
                 .orElseGet(() -> examples(split, draws, count));
     }
 
-    private List<Example> words(WordTask brackets, OnlineExamples draws, int count) {
-        DistinctWords drawn = brackets.distinct(count, draws::generator, List.copyOf(words));
+    private List<Example> words(DyckWords brackets, OnlineExamples draws, int count) {
+        DistinctWords drawn = new DistinctWords(brackets, count, draws::generator, List.copyOf(words));
         words.add(drawn);
         return list(count, index -> Example.nextToken(drawn.ids(index)));
     }

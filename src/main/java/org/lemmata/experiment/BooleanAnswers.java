@@ -21,9 +21,9 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Exercise;
-import org.lemmata.task.QuestionTask;
-import org.lemmata.task.QuestionTask.Grade;
 import org.lemmata.task.Task;
+import org.lemmata.task.depth.logic.AnswerGrade;
+import org.lemmata.task.depth.logic.BooleanExpressions;
 import org.lemmata.token.Example;
 import org.lemmata.train.Evaluation;
 import org.lemmata.train.ExampleStream;
@@ -31,7 +31,7 @@ import org.lemmata.train.ExampleStream;
 /**
  * How often a model simplifies a Boolean expression: it reads {@code <start> expression =} and writes until
  * {@code <end>}. {@code inSample.q3} is the share of questions of clauses of depth up to 3 whose answer is right as the
- * paper counts it ({@link Grade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
+ * paper counts it ({@link AnswerGrade#isCounted}), {@code inSample.q3.equal} that of answers of the same function,
  * {@code inSample.q3.majority} what always giving the majority answer would reach, {@code inSample.q3.loss} the mean
  * loss of the right answers' tokens, {@code <end>} included, without those of the questions, which nobody can predict;
  * {@code outOfSample} the same for expressions whose functions are held out.
@@ -72,7 +72,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
      * @param answerLoss whether the loss of the right answers is measured
      */
     record Settings(
-            QuestionTask task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss) {
+            BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss) {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
@@ -84,7 +84,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
             if (count == 0) {
                 return Optional.empty();
             }
-            QuestionTask asked =
+            BooleanExpressions asked =
                     task.require(task.task().questions(), section, "questions", "0 but for Boolean expressions");
             if (asked.isOutOfSample()) {
                 throw section.refusal("questions", "expected 0 where what is held out is trained on, got " + count);
@@ -99,10 +99,10 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         }
 
         /** The expressions of each kind of questions, by its name. */
-        SequencedMap<String, QuestionTask> kinds() {
-            var kinds = new TreeMap<String, QuestionTask>();
+        SequencedMap<String, BooleanExpressions> kinds() {
+            var kinds = new TreeMap<String, BooleanExpressions>();
             for (int depth : depths) {
-                QuestionTask inSample = task.withDepth(depth);
+                BooleanExpressions inSample = task.withDepth(depth);
                 kinds.put("inSample.q" + depth, inSample);
                 inSample.outOfSample()
                         .flatMap(Task::questions)
@@ -129,7 +129,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
             return questions;
         }
 
-        private static Exercise question(QuestionTask asked, int length, PhiloxGenerator random) {
+        private static Exercise question(BooleanExpressions asked, int length, PhiloxGenerator random) {
             for (int draw = 0; draw < MOST_DRAWS; draw++) {
                 Exercise exercise = asked.sampleExercise(random);
                 if (exercise.question().length + exercise.answer().length < length) {
@@ -160,9 +160,9 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         var all = new ArrayList<Measurement>();
         int kind = 0;
         for (var each : questions.entrySet()) {
-            List<Grade> grades = grades(model, each.getValue(), kind++);
-            all.add(share(each.getKey(), grades, Grade::isCounted));
-            all.add(share(each.getKey() + ".equal", grades, Grade::isEqual));
+            List<AnswerGrade> grades = grades(model, each.getValue(), kind++);
+            all.add(share(each.getKey(), grades, AnswerGrade::isCounted));
+            all.add(share(each.getKey() + ".equal", grades, AnswerGrade::isEqual));
             all.add(majority(each.getKey() + ".majority", each.getValue()));
             if (settings.answerLoss) {
                 all.add(loss(each.getKey() + ".loss", model, each.getValue()));
@@ -192,7 +192,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                 inputs, targets, IntStream.range(read - 1, inputs.length).toArray());
     }
 
-    private List<Grade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
+    private List<AnswerGrade> grades(LanguageModel model, List<Exercise> exercises, int kind) {
         int end = settings.task.end();
         List<Generation> answered = Generation.complete(
                 model,
@@ -201,7 +201,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                 settings.decoding.decoding(measured.seed(), DECODING_STREAM, kind),
                 IntSet.of(end));
         return answered.stream()
-                .<Grade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
+                .<AnswerGrade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))
                 .toList();
     }
 
@@ -212,7 +212,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         return tokens[last] == end ? Arrays.copyOfRange(tokens, generation.prefixLength(), last) : new int[0];
     }
 
-    private static Measurement share(String name, List<Grade> grades, Predicate<Grade> condition) {
+    private static Measurement share(String name, List<AnswerGrade> grades, Predicate<AnswerGrade> condition) {
         int right = (int) grades.stream().filter(condition).count();
         return Measurement.share(name, grades.size(), right);
     }

@@ -21,8 +21,8 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Task;
-import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.token.Example;
 
@@ -99,7 +99,7 @@ record DyckCompletions(
      * @param lengths of words that further prefixes are completed to
      */
     record Settings(
-            WordTask words,
+            DyckWords words,
             int count,
             Optional<Integer> deeper,
             boolean unseen,
@@ -118,7 +118,7 @@ record DyckCompletions(
             if (count == 0) {
                 return Optional.empty();
             }
-            WordTask words = task.require(task.task().words(), section, "completions", "0 but for words of brackets");
+            DyckWords words = task.require(task.task().words(), section, "completions", "0 but for words of brackets");
             Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.maxDepth());
             boolean unseen = section.flag("unseen");
             if (unseen && !data.distinct()) {
@@ -135,7 +135,7 @@ record DyckCompletions(
                     lengths(section, words)));
         }
 
-        private static IntImmutableList lengths(Configuration section, WordTask words) {
+        private static IntImmutableList lengths(Configuration section, DyckWords words) {
             IntImmutableList lengths = section.integers(LENGTHS, 2, MOST_TOKENS);
             for (int length : lengths) {
                 if (words.ofLength(length).isEmpty()) {
@@ -172,7 +172,7 @@ record DyckCompletions(
 
     /** Draws the prefixes. */
     static DyckCompletions draw(Settings settings, TrainingTask task, TrainingData data, Measured measured) {
-        WordTask words = settings.words;
+        DyckWords words = settings.words;
         long seed = measured.seed();
         var prefixes = new TreeMap<String, List<int[]>>();
         List<Example> known = data.trainingSet();
@@ -215,7 +215,7 @@ record DyckCompletions(
                 : PrefixSample.draw(words, depth, settings.count, draw -> new PhiloxGenerator(seed, stream, draw));
     }
 
-    private static int[] unseen(WordTask words, DistinctWords seen, RandomGenerator random) {
+    private static int[] unseen(DyckWords words, DistinctWords seen, RandomGenerator random) {
         int[] word;
         do {
             word = words.sampleIds(random);

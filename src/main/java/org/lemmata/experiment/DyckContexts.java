@@ -15,7 +15,7 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.task.WordTask;
+import org.lemmata.task.depth.DyckWords;
 
 /**
  * Sampled completions of a few contexts, many of each: {@code NAME} is the rate of balanced words, {@code NAME.WORD}
@@ -69,7 +69,7 @@ final class DyckContexts {
         static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             var contexts = new TreeMap<String, Context>();
             section.named("contexts").forEach((name, context) -> {
-                WordTask words = task.require(task.task().words(), context, PREFIX, "none but for words of brackets");
+                DyckWords words = task.require(task.task().words(), context, PREFIX, "none but for words of brackets");
                 contexts.put(name, context(context, words, data.finite()));
             });
             return contexts.isEmpty()
@@ -77,7 +77,7 @@ final class DyckContexts {
                     : Optional.of(new Settings(contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
         }
 
-        private static Context context(Configuration section, WordTask words, boolean finite) {
+        private static Context context(Configuration section, DyckWords words, boolean finite) {
             int longest = words.defaultLength() - 1;
             String expected = "1 to " + longest + " brackets that begin a word of " + words.defaultLength()
                     + (finite ? ", or how many of the first training word" : "");

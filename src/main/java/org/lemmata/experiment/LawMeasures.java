@@ -13,7 +13,7 @@ import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.task.GenerativeTask;
+import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Batch;
 
 /**
@@ -84,7 +84,7 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         }
     }
 
-    private static GenerativeTask generative(TrainingTask task) {
+    private static GenerationTask generative(TrainingTask task) {
         return task.task().generative().orElseThrow();
     }
 
@@ -93,7 +93,7 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         if (bounds.isEmpty()) {
             return List.of();
         }
-        GenerativeTask law = generative(task);
+        GenerationTask law = generative(task);
         int columns = law.vocabulary().size();
         double[] places = places(law, seed);
         double[] close = new double[columns];
@@ -137,13 +137,13 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         }
     }
 
-    private int[] sequence(GenerativeTask law, long seed, int index) {
+    private int[] sequence(GenerationTask law, long seed, int index) {
         return law.sample(new PhiloxGenerator(seed, STREAM, index), bounds.getInt(bounds.size() - 1) + law.given())
                 .inputs();
     }
 
     /** Mean probabilities by place, of all sequences that come so far. */
-    private double[] places(GenerativeTask law, long seed) {
+    private double[] places(GenerationTask law, long seed) {
         int columns = law.vocabulary().size();
         double[] sums = new double[bounds.getInt(bounds.size() - 1) * columns];
         for (int i = 0; i < sequences; i++) {

@@ -19,10 +19,10 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.task.Exercise;
-import org.lemmata.task.QuestionTask;
-import org.lemmata.task.QuestionTask.Grade;
 import org.lemmata.task.Task;
-import org.lemmata.task.WordTask;
+import org.lemmata.task.depth.DyckWords;
+import org.lemmata.task.depth.logic.AnswerGrade;
+import org.lemmata.task.depth.logic.BooleanExpressions;
 
 /**
  * Completes prefixes with a model's weights: to words of the task's length, else to the token that ends a sequence, or
@@ -120,15 +120,15 @@ public final class PrefixCompletion {
     }
 
     private static void addJudgement(Map<String, Object> answer, Task task, int[] ids) {
-        Optional<WordTask> words = task.words();
-        Optional<QuestionTask> questions = task.questions();
+        Optional<DyckWords> words = task.words();
+        Optional<BooleanExpressions> questions = task.questions();
         boolean own = Arrays.stream(ids).allMatch(id -> id < task.vocabulary().size());
         if (words.isPresent()) {
-            answer.put("balanced", own && words.get().isWord(ids));
+            answer.put("balanced", own && DyckWords.isBalanced(ids));
         } else if (questions.isPresent()) {
             List<Exercise> exercises = questions.get().exercises(ids);
             if (!exercises.isEmpty()) {
-                Grade grade = questions
+                AnswerGrade grade = questions
                         .get()
                         .grade(
                                 exercises.getLast().question(),

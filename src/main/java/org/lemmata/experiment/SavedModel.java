@@ -16,9 +16,9 @@ import org.lemmata.model.file.ModelConfig;
 import org.lemmata.model.file.StoredModel;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
-import org.lemmata.task.GenerativeTask;
-import org.lemmata.task.QuestionTask;
 import org.lemmata.task.Task;
+import org.lemmata.task.depth.logic.BooleanExpressions;
+import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Vocabulary;
 
 /**
@@ -57,7 +57,7 @@ public final class SavedModel {
         text = new TokenText(symbols, tokens);
         start = start(task, symbols);
         int named = symbols.map(Vocabulary::symbols).orElse(List.of()).indexOf(END);
-        Optional<QuestionTask> questions =
+        Optional<BooleanExpressions> questions =
                 task == null ? Optional.empty() : task.task().questions();
         ends = questions.isPresent()
                 ? IntSet.of(questions.get().end())
@@ -94,7 +94,7 @@ public final class SavedModel {
 
     private static boolean beginsAlike(Task task) {
         return task.questions().isPresent()
-                || task.generative().map(GenerativeTask::given).orElse(0) > 0;
+                || task.generative().map(GenerationTask::given).orElse(0) > 0;
     }
 
     private static OptionalInt optional(int id) {

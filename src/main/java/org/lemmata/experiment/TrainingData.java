@@ -13,8 +13,8 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.setting.Setting;
-import org.lemmata.task.WordTask;
 import org.lemmata.task.depth.DistinctWords;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.train.EpochBatches;
 import org.lemmata.train.ExampleStream;
@@ -103,7 +103,7 @@ record TrainingData(
         }
         int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
         int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
-        Optional<WordTask> words = task.task().words().filter(any -> distinct);
+        Optional<DyckWords> words = task.task().words().filter(any -> distinct);
         words.ifPresent(of -> requireEnough(section, of, size.orElseThrow(), Math.max(validationSize, testSize)));
         return new Draw(validationSize, testSize, size.orElse(0), words.isPresent(), false, () -> {
             try {
@@ -114,7 +114,7 @@ record TrainingData(
         });
     }
 
-    private static void requireEnough(Configuration section, WordTask words, int size, int heldOut) {
+    private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {
         if (BigInteger.valueOf((long) size + heldOut).compareTo(words.count()) > 0) {
             throw section.refusal(
                     "train",
@@ -135,9 +135,9 @@ record TrainingData(
         if (!distinct) {
             return ofSet(train.take(size.get()), validation.take(validationSize), test.take(testSize), seed);
         }
-        Optional<WordTask> words = task.task().words();
+        Optional<DyckWords> words = task.task().words();
         if (words.isPresent()) {
-            DistinctWords drawn = words.get().distinct(size.get(), train::generator, List.of());
+            DistinctWords drawn = new DistinctWords(words.get(), size.get(), train::generator);
             Predicate<Example> isSeen = example -> drawn.contains(task.bare(example.inputs()));
             var trainingSet = new PackedExamples(task, drawn);
             return new TrainingData(

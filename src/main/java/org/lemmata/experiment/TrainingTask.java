@@ -17,7 +17,7 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
-import org.lemmata.task.WordTask;
+import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -141,9 +141,9 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
 
     /** Whether a sequence that the model has made is a word of some length; {@link #START} is in none. */
     boolean isWord(int... ids) {
-        WordTask words = task.words().orElseThrow();
+        DyckWords words = task.words().orElseThrow();
         int[] word = bare(ids);
-        return IntStream.of(word).allMatch(id -> id < words.vocabulary().size()) && words.isWord(word);
+        return IntStream.of(word).allMatch(id -> id < words.vocabulary().size()) && DyckWords.isBalanced(word);
     }
 
     /** The symbols of a sequence that the model has made, without that before it. */

@@ -134,9 +134,7 @@ public record Architecture(
     public static Architecture gpt2(
             int vocabularySize, int maxLength, int width, int layers, int heads, int hidden, double dropout) {
         Refuse.below("heads", heads, 1);
-        if (width % heads != 0) {
-            throw new IllegalArgumentException("heads: expected a divisor of the width " + width + ", got " + heads);
-        }
+        Refuse.when(width % heads != 0, "heads", "a divisor of the width " + width, heads);
         return new Architecture(
                 new Size(vocabularySize, maxLength, width, layers),
                 PositionOptions.table(),

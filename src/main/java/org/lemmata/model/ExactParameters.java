@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.Significand;
 
@@ -67,9 +68,7 @@ public final class ExactParameters {
         float[] narrow = new float[values.length];
         for (ParameterView view : architecture.layout()) {
             for (int i = view.offset(); i < view.offset() + view.size(); i++) {
-                if (!Double.isFinite(values[i])) {
-                    throw new IllegalArgumentException(view.name() + ": expected a finite number, got " + values[i]);
-                }
+                Refuse.when(!Double.isFinite(values[i]), view.name(), "a finite number", values[i]);
                 narrow[i] = (float) values[i];
                 if (narrow[i] != values[i] || rounding.round(values[i], 0) != values[i]) {
                     throw new IllegalArgumentException(

@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * muP: deviation(W) = 1 for the tables E and P, 1 / sqrt(fan-in) for the maps of layers, 1 / fan-in or 0 for U; the
  * learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
@@ -46,8 +48,6 @@ public record MaximalUpdateInitialization(boolean zeroReadout) implements Initia
 
     /** E is of order 1 and U of order 1 / width, so that they cannot be one matrix. */
     private static void requireUntied(Architecture architecture) {
-        if (architecture.output().tied()) {
-            throw new IllegalArgumentException("tied: expected an unembedding of its own for muP, got tied");
-        }
+        Refuse.when(architecture.output().tied(), "tied", "an unembedding of its own for muP", "tied");
     }
 }

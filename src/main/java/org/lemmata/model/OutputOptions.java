@@ -1,5 +1,7 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * What is read off x at the end: x Uᵀ + c.
  *
@@ -18,9 +20,7 @@ public record OutputOptions(Kind kind, boolean tied, boolean bias) {
     }
 
     public OutputOptions {
-        if (tied && kind == Kind.REGRESSION) {
-            throw new IllegalArgumentException("tied: expected an unembedding of its own for REGRESSION, got tied");
-        }
+        Refuse.when(tied && kind == Kind.REGRESSION, "tied", "an unembedding of its own for REGRESSION", "tied");
     }
 
     public static OutputOptions nextToken(boolean tied) {

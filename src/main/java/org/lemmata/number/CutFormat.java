@@ -27,20 +27,6 @@ public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, 
         return Double.doubleToLongBits(x);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if it is the code of a number of binary64 that is none of the format
-     */
-    @Override
-    default double decode(long code) {
-        double x = Double.longBitsToDouble(code);
-        if (!contains(x)) {
-            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
-        }
-        return x;
-    }
-
     private boolean contains(double x) {
         return Double.isNaN(x) || round(x, Rounding.Mode.TIES_TO_EVEN, true, false) == x;
     }

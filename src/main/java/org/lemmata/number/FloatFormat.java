@@ -284,34 +284,4 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         long trailing = (long) Math.scalb(magnitude, storedBits - exponent) - (1L << storedBits);
         return sign | ((long) (exponent - minExponent + 1) << storedBits) | trailing;
     }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if the code's exponent is above emax and does not stand for infinity or NaN,
-     *     which happens where the number of exponents does not fill a field of bits
-     */
-    @Override
-    public double decode(long code) {
-        int storedBits = significandBits - 1;
-        long trailing = code & ((1L << storedBits) - 1);
-        long specialExponent = (1L << exponentBits()) - 1;
-        long biased = (code >>> storedBits) & specialExponent;
-        double sign = ((code >>> (codeBits() - 1)) & 1) == 0 ? 1 : -1;
-        if (biased == specialExponent && specials == Specials.INFINITIES_AND_NAN) {
-            return trailing == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
-        }
-        if (biased == specialExponent && specials == Specials.NAN && trailing == (1L << storedBits) - 1) {
-            return Double.NaN;
-        }
-        if (biased == 0) {
-            return sign * Math.scalb((double) trailing, minExponent - storedBits);
-        }
-        double magnitude =
-                Math.scalb((double) (trailing + (1L << storedBits)), (int) biased - 1 + minExponent - storedBits);
-        if (!(magnitude <= maxFinite())) {
-            throw new IllegalArgumentException("code: expected one of " + name + ", got 0x" + Long.toHexString(code));
-        }
-        return sign * magnitude;
-    }
 }

@@ -57,18 +57,4 @@ public record IntegerFormat(int bits) implements NumberFormat {
         }
         return (long) x & ((1L << bits) - 1);
     }
-
-    /**
-     * {@inheritDoc}
-     *
-     * @throws IllegalArgumentException if it is the unused code of -2^(b-1)
-     */
-    @Override
-    public double decode(long code) {
-        long extended = code << (Long.SIZE - bits) >> (Long.SIZE - bits);
-        if (extended == -(1L << (bits - 1))) {
-            throw new IllegalArgumentException("code: expected one of " + name() + ", got 0x" + Long.toHexString(code));
-        }
-        return extended;
-    }
 }

@@ -63,7 +63,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
         return round(x, mode, subnormals, saturate, 0);
     }
 
-    static void requireDeterministic(Rounding.Mode mode) {
+    private static void requireDeterministic(Rounding.Mode mode) {
         if (mode == Rounding.Mode.STOCHASTIC) {
             throw new IllegalStateException("mode: expected a random word for Stochastic, got none");
         }
@@ -76,11 +76,8 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
      */
     long encode(double x);
 
-    /** The number that a code word stands for; every NaN code gives NaN. Bits above the code word are not looked at. */
-    double decode(long code);
-
     /**
-     * The names that {@link #parse} accepts, as they are shown to a user. A field would be made before
+     * The names that {@link #find} knows, as they are shown to a user. A field would be made before
      * {@link FloatFormat#NAMED}, since this interface is initialized before its classes.
      */
     static List<String> names() {
@@ -88,16 +85,6 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                         FloatFormat.NAMED.stream().map(FloatFormat::name),
                         Stream.of("float(p,emin,emax)", "log-precision(c,n)", "threshold(p)", "integer", "multiple(q)"))
                 .toList();
-    }
-
-    /**
-     * The format of a name.
-     *
-     * @throws IllegalArgumentException if the name is not one of {@link #names()}, or what stands in its parentheses is
-     *     out of the format's range
-     */
-    static NumberFormat parse(String name) {
-        return find(name).orElseThrow(() -> unknown(name, names()));
     }
 
     /** The refusal of a name that is none of {@code known}, with the one that others call so. */
@@ -128,7 +115,11 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                 + Refuse.quoted(name) + (here.isEmpty() ? "" : ", which is " + here + " here" + blocks));
     }
 
-    /** The format of a name, if it is one. */
+    /**
+     * The format of a name, if it is one of {@link #names()}.
+     *
+     * @throws IllegalArgumentException if what stands in its parentheses is out of the format's range
+     */
     static Optional<NumberFormat> find(String name) {
         for (FloatFormat format : FloatFormat.NAMED) {
             if (format.name().equals(name)) {

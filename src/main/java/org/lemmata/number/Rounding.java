@@ -124,13 +124,9 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
+     *
+     * @param random the word that decides where the mode is stochastic
      */
-    public float roundSum(float a, float b) {
-        NumberFormat.requireDeterministic(mode);
-        return roundSum(a, b, 0);
-    }
-
-    /** The same with the word that decides where the mode is stochastic. */
     public float roundSum(float a, float b, int random) {
         double sum = (double) a + b;
         double partOfB = sum - a;

@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.lemmata.argument.Refuse;
 
 /**
  * Estimates how many times as great the current score is as the baseline's, from samples [fork][iteration].
@@ -139,9 +140,7 @@ public final class RatioBootstrap {
 
     /** A log for each fork. */
     private static double[] forkScores(String side, List<List<Double>> samples, Center center) {
-        if (samples.isEmpty()) {
-            throw new IllegalArgumentException(side + ": expected at least one fork, got none");
-        }
+        Refuse.when(samples.isEmpty(), side, "at least one fork", "none");
         double[] scores = new double[samples.size()];
         for (int fork = 0; fork < scores.length; fork++) {
             List<Double> iterations = samples.get(fork);

@@ -2,6 +2,7 @@ package org.lemmata.statistic;
 
 import java.util.OptionalInt;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.lemmata.argument.Refuse;
 
 /**
  * How many times as great one side's score is as the other's.
@@ -16,15 +17,9 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     private static final int MOST_FORKS = 1000;
 
     public RatioEstimate {
-        if (!(ratio > 0 && ratio < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("ratio: expected a positive finite number, got " + ratio);
-        }
-        if (!(logStandardError >= 0)) {
-            throw new IllegalArgumentException("logStandardError: expected at least 0, got " + logStandardError);
-        }
-        if (!(degreesOfFreedom > 0)) {
-            throw new IllegalArgumentException("degreesOfFreedom: expected more than 0, got " + degreesOfFreedom);
-        }
+        Refuse.when(!(ratio > 0 && ratio < Double.POSITIVE_INFINITY), "ratio", "a positive finite number", ratio);
+        Refuse.when(!(logStandardError >= 0), "logStandardError", "at least 0", logStandardError);
+        Refuse.when(!(degreesOfFreedom > 0), "degreesOfFreedom", "more than 0", degreesOfFreedom);
     }
 
     /**
@@ -70,12 +65,8 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
      * @return empty if it takes 1,000 or more, or if a single fork tells nothing of the spread
      */
     public OptionalInt forksFor(double margin, double level, int forksNow) {
-        if (!(margin >= 0)) {
-            throw new IllegalArgumentException("margin: expected at least 0, got " + margin);
-        }
-        if (forksNow < 1) {
-            throw new IllegalArgumentException("forksNow: expected at least 1, got " + forksNow);
-        }
+        Refuse.when(!(margin >= 0), "margin", "at least 0", margin);
+        Refuse.below("forksNow", forksNow, 1);
         if (Double.isInfinite(logStandardError)) {
             return OptionalInt.empty();
         }
@@ -105,9 +96,7 @@ public record RatioEstimate(double ratio, double logStandardError, double degree
     }
 
     private static double halfWidth(double level, double standardError, double freedom) {
-        if (!(level > 0 && level < 1)) {
-            throw new IllegalArgumentException("level: expected a number between 0 and 1, got " + level);
-        }
+        Refuse.when(!(level > 0 && level < 1), "level", "a number between 0 and 1", level);
         if (standardError == 0 || Double.isInfinite(standardError)) {
             return standardError;
         }

@@ -1,5 +1,7 @@
 package org.lemmata.statistic;
 
+import org.lemmata.argument.Refuse;
+
 /** Many comparisons at once. */
 public final class Simultaneous {
 
@@ -13,12 +15,8 @@ public final class Simultaneous {
      * @param comparisons how many intervals, at least 1
      */
     public static double level(double alpha, int comparisons) {
-        if (!(alpha > 0 && alpha < 1)) {
-            throw new IllegalArgumentException("alpha: expected a number between 0 and 1, got " + alpha);
-        }
-        if (comparisons < 1) {
-            throw new IllegalArgumentException("comparisons: expected at least 1, got " + comparisons);
-        }
+        Refuse.when(!(alpha > 0 && alpha < 1), "alpha", "a number between 0 and 1", alpha);
+        Refuse.below("comparisons", comparisons, 1);
         return 1 - alpha / comparisons;
     }
 
@@ -31,9 +29,7 @@ public final class Simultaneous {
      * @param look from 1 to {@code looks}
      */
     public static double level(double alpha, int comparisons, int look, int looks) {
-        if (look < 1 || look > looks) {
-            throw new IllegalArgumentException("look: expected 1 to " + looks + ", got " + look);
-        }
+        Refuse.outside("look", look, 1, looks);
         return level(2 * alpha * look / (looks * (looks + 1.0)), comparisons);
     }
 }

@@ -3,7 +3,7 @@ package org.lemmata.task;
 import java.util.function.IntPredicate;
 
 /** A task that asks for a number at the end of a sequence, and for nothing else. */
-public interface RegressionTask extends Task {
+public interface RegressionTask {
 
     /**
      * The number, in binary64, of a sequence of any length.

@@ -167,7 +167,7 @@ class GridFormatTest {
     })
     void theLastBitIsThatOfTheMultiple(
             String name, double x, double even, double away, double zero, double up, double down, double odd) {
-        NumberFormat grid = NumberFormat.parse(name);
+        NumberFormat grid = NumberFormat.find(name).orElseThrow();
         assertThat(grid.round(x, Rounding.Mode.TIES_TO_EVEN, true, false)).isEqualTo(even);
         assertThat(grid.round(x, Rounding.Mode.TIES_TO_AWAY, true, false)).isEqualTo(away);
         assertThat(grid.round(x, Rounding.Mode.TOWARD_ZERO, true, false)).isEqualTo(zero);
@@ -183,14 +183,10 @@ class GridFormatTest {
         assertThat(new GridFormat(1).name()).isEqualTo("integer");
         for (double x : List.of(-6.0, 0.0, 0x1p60, Double.NaN, Double.NEGATIVE_INFINITY)) {
             assertThat(grid.encode(x)).isEqualTo(Double.doubleToLongBits(x));
-            assertThat(grid.decode(grid.encode(x))).isEqualTo(Double.valueOf(x));
         }
         assertThatThrownBy(() -> grid.encode(4))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected a number of multiple(3), got 4.0");
-        assertThatThrownBy(() -> grid.decode(Double.doubleToLongBits(4)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("code: expected one of multiple(3), got 0x4010000000000000");
     }
 
     @ParameterizedTest
@@ -203,7 +199,7 @@ class GridFormatTest {
         "multiple(16777217), 1.6777217E7"
     })
     void stepsThatAreNoNormalNumbersOfBinary32AreRefused(String name, String shown) {
-        assertThatThrownBy(() -> NumberFormat.parse(name))
+        assertThatThrownBy(() -> NumberFormat.find(name).orElseThrow())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("multiple(q): expected a positive normal number of binary32, got " + shown);
     }

@@ -50,8 +50,8 @@ class SmallFormatTest {
         assertThat(format.maxFinite()).isEqualTo(numbers[numbers.length - 1]);
         long sign = 1L << (format.codeBits() - 1);
         for (int code = 0; code < numbers.length; code++) {
-            assertThat(format.decode(code)).isEqualTo(Double.valueOf(numbers[code]));
-            assertThat(format.decode(sign | code)).isEqualTo(Double.valueOf(-numbers[code]));
+            assertThat(Codes.decode(format, code)).isEqualTo(Double.valueOf(numbers[code]));
+            assertThat(Codes.decode(format, sign | code)).isEqualTo(Double.valueOf(-numbers[code]));
             assertThat(format.encode(numbers[code])).isEqualTo(code);
             assertThat(format.encode(-numbers[code])).isEqualTo(sign | code);
         }

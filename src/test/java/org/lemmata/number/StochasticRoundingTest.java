@@ -26,7 +26,7 @@ class StochasticRoundingTest {
         "integer, 0x1p-24, 1, 1"
     })
     void wordsThatGoAwayAreAsManyAsTheFractionSays(String name, double x, double gap, String away) {
-        NumberFormat format = NumberFormat.parse(name);
+        NumberFormat format = NumberFormat.find(name).orElseThrow();
         double toward = format.round(x, Rounding.Mode.TOWARD_ZERO, true, false);
         double beyond = toward + Math.copySign(gap, x);
         long count = IntStream.range(0, ALL)
@@ -49,7 +49,7 @@ class StochasticRoundingTest {
     @ParameterizedTest
     @CsvSource({"binary16, 0x1.00123p0", "bfloat16, -0x1.00123p-130"})
     void theMeanOverAllWordsIsTheNumber(String name, float x) {
-        var rounding = new Rounding(NumberFormat.parse(name), Rounding.Mode.STOCHASTIC, true, false);
+        var rounding = new Rounding(NumberFormat.find(name).orElseThrow(), Rounding.Mode.STOCHASTIC, true, false);
         double mean = IntStream.range(0, ALL)
                 .parallel()
                 .mapToDouble(u -> rounding.round(x, u << 8) * 0x1p-24)
@@ -78,7 +78,7 @@ class StochasticRoundingTest {
     @Test
     void numbersOfTheFormatStay() {
         for (int code = 0; code < 127; code++) {
-            double x = FloatFormat.OCP_E4M3.decode(code);
+            double x = Codes.decode(FloatFormat.OCP_E4M3, code);
             for (int word : new int[] {0, 1, -1, Integer.MIN_VALUE}) {
                 assertThat(FloatFormat.OCP_E4M3.round(x, Rounding.Mode.STOCHASTIC, true, false, word))
                         .isEqualTo(x);

@@ -2,14 +2,14 @@ package majority;
 
 import java.util.List;
 import org.lemmata.argument.Refuse;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.construct.Construction;
 import org.lemmata.model.*;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.*;
 import org.lemmata.token.Vocabulary;
 
 /** Logits (-X, X), X = v (ones - zeros) / length: the minority gets less than epsilon if v > n/2 ln(1/epsilon - 1). */
-final class MajorityHead extends ClosedForm {
+final class MajorityHead extends Construction {
     static final Source SOURCE = new Source(new Paper("majority", "Doe", 2026, "Majorities"), "lemma 1");
     static final String SETTINGS = "n | 9 | the longest words, 1 to 15\nepsilon | 0.01 | within (0, 1/2)\n";
     final int n;

@@ -114,7 +114,7 @@ public class RoundedAttentionBenchmark {
         if (format.equals("none")) {
             problem = new RoundedAttentionProblem(null, site, length);
         } else {
-            NumberFormat parsed = NumberFormat.parse(format);
+            NumberFormat parsed = NumberFormat.find(format).orElseThrow();
             bits = parsed instanceof ThresholdFormat threshold ? threshold.p() : parsed.significandBits();
             Rounding rounding = new Rounding(parsed, Rounding.Mode.parse(mode), true, false);
             problem = new RoundedAttentionProblem(rounding, site, length);

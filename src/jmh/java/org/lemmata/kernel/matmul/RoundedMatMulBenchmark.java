@@ -76,7 +76,7 @@ public class RoundedMatMulBenchmark {
 
     @Setup
     public void prepare() {
-        NumberFormat parsed = NumberFormat.parse(format);
+        NumberFormat parsed = NumberFormat.find(format).orElseThrow();
         SplittableRandom random = new SplittableRandom(1);
         a = random(parsed, random);
         b = random(parsed, random);

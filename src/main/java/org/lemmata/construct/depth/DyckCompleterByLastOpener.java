@@ -3,7 +3,7 @@ package org.lemmata.construct.depth;
 import java.util.Arrays;
 import java.util.List;
 import org.lemmata.argument.Refuse;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.construct.Construction;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
@@ -42,7 +42,7 @@ import org.lemmata.token.Vocabulary;
  * exp(-N): 2 |X| &gt;= N, so in each step k tokens of the other direction and k - 1 of the right one have exp(-N) of
  * the right one's probability at most. Where s closes next, "(1" is what is opened.
  */
-public final class DyckCompleterByLastOpener extends ClosedForm {
+public final class DyckCompleterByLastOpener extends Construction {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here for several bracket types");
 

@@ -1,7 +1,7 @@
 package org.lemmata.construct.depth;
 
 import org.lemmata.argument.Refuse;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
@@ -19,7 +19,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), claim 5.3; its proof takes v &lt; -2N^2 (2N + 1).
  */
-public final class DyckCompleterWithoutPositions extends ClosedForm {
+public final class DyckCompleterWithoutPositions extends Construction {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "claim 5.3");
 

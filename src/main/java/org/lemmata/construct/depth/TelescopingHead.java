@@ -2,7 +2,7 @@ package org.lemmata.construct.depth;
 
 import java.util.Arrays;
 import org.lemmata.argument.Refuse;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.construct.Construction;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
@@ -20,7 +20,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Richard (2024), Eq. 4 and 8.
  */
-abstract sealed class TelescopingHead extends ClosedForm permits DyckCompleterByPositionSums, SequenceMemorizer {
+abstract sealed class TelescopingHead extends Construction permits DyckCompleterByPositionSums, SequenceMemorizer {
 
     final double[][] embedding;
     final int[] word;

@@ -2,7 +2,8 @@ package org.lemmata.construct.hierarchy;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.argument.Refuse;
+import org.lemmata.construct.Construction;
 import org.lemmata.model.ExactParameters;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PrecisionSite;
@@ -10,7 +11,7 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /** What the constructions have in common: tokens, and types in binary code. */
-public abstract sealed class BracketTransformer extends ClosedForm
+public abstract sealed class BracketTransformer extends Construction
         permits DyckGenerator,
                 DyckGeneratorWithoutStart,
                 DyckRecognizer,
@@ -24,9 +25,17 @@ public abstract sealed class BracketTransformer extends ClosedForm
     /** The brackets that are read. */
     final BracketTokens tokens;
 
-    BracketTransformer(Source source, BracketTokens tokens) {
+    final int maxLength;
+    private final int maxInputDepth;
+    private final boolean start;
+
+    BracketTransformer(Source source, BracketTokens tokens, int maxLength, int maxInputDepth, boolean start) {
         super(source, tokens.vocabulary());
+        Refuse.below("maxLength", maxLength, 1);
         this.tokens = tokens;
+        this.maxLength = maxLength;
+        this.maxInputDepth = maxInputDepth;
+        this.start = start;
     }
 
     /** The brackets that are read. */
@@ -35,25 +44,27 @@ public abstract sealed class BracketTransformer extends ClosedForm
     }
 
     /** The maximum number of brackets. */
-    public abstract int maxLength();
+    public final int maxLength() {
+        return maxLength;
+    }
 
     /** The same for fewer brackets. */
     abstract BracketTransformer shorter(int length);
 
     @Override
     public final Stream<Variation> variations() {
-        return IntStream.iterate(maxLength() - 1, length -> length > 0, length -> length - 1)
+        return IntStream.iterate(maxLength - 1, length -> length > 0, length -> length - 1)
                 .mapToObj(length -> new Variation("maxLength", length, shorter(length)));
     }
 
     /** How many brackets may be open at once in an input. */
-    public int maxInputDepth() {
-        return maxLength();
+    public final int maxInputDepth() {
+        return maxInputDepth;
     }
 
     /** Whether an input begins with {@code <bos>}. */
-    public boolean hasStart() {
-        return true;
+    public final boolean hasStart() {
+        return start;
     }
 
     /** ceil(log2 k). */
@@ -88,7 +99,7 @@ public abstract sealed class BracketTransformer extends ClosedForm
 
     /** A demand of tensors and sums of equal bits, for means over n + 1 tokens and scores up to {@code maximum}. */
     final Demand demand(int bits, double maximum) {
-        return new Demand(bits, bits, 0.5 / (maxLength() + 1), maximum, "weights at length " + maxLength());
+        return new Demand(bits, bits, 0.5 / (maxLength + 1), maximum, "weights at length " + maxLength());
     }
 
     /**
@@ -96,7 +107,7 @@ public abstract sealed class BracketTransformer extends ClosedForm
      */
     final Demand demand(DyckConstants constants, double maximum) {
         int bits = constants.bits();
-        double minimum = 0.5 / (maxLength() + 1);
+        double minimum = 0.5 / (maxLength + 1);
         String what = "scores at length " + constants.maxLength() + ", depth " + constants.maxDepth();
         var all = new Demand(bits, Math.max(bits, constants.neededSumBits()), minimum, maximum, what);
         var weights = new Demand(DyckConstants.LEAST_BITS, 0, minimum, maximum, "weights");

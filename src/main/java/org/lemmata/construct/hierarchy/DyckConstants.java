@@ -1,5 +1,7 @@
 package org.lemmata.construct.hierarchy;
 
+import org.lemmata.argument.Refuse;
+
 /**
  * The constants of theorems 1 and 2, by rule from the maximum length n and depth D. They grow with both: a network that
  * serves all lengths does not come of them.
@@ -39,12 +41,8 @@ public record DyckConstants(
     private static final int MORE_IN_SUMS = 2;
 
     public DyckConstants {
-        if (maxLength < 1) {
-            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
-        }
-        if (maxDepth < 1 || maxDepth > maxLength) {
-            throw new IllegalArgumentException("maxDepth: expected 1 to " + maxLength + ", got " + maxDepth);
-        }
+        Refuse.below("maxLength", maxLength, 1);
+        Refuse.outside("maxDepth", maxDepth, 1, maxLength);
         if (!(positionScale > 0 && depthScale > 0)) {
             throw new IllegalArgumentException(
                     "scales: expected positive numbers, got " + positionScale + " and " + depthScale);
@@ -77,6 +75,11 @@ public record DyckConstants(
     DyckConstants shorter(int length) {
         int depth = maxDepth == Math.max(1, maxLength / 2) ? Math.max(1, length / 2) : Math.min(maxDepth, length);
         return exact ? shared(length, depth) : of(length, depth);
+    }
+
+    /** How many brackets may be open at once in a word that is decided: a deeper one is none if D is half of n. */
+    int wordDepth() {
+        return maxDepth >= maxLength / 2 ? maxLength : maxDepth;
     }
 
     private static double nearestPowerOfTwo(double x) {

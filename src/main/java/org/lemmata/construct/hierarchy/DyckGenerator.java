@@ -1,5 +1,6 @@
 package org.lemmata.construct.hierarchy;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.hierarchy.LayerWriter.Angle;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -64,7 +65,7 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     private DyckGenerator(GenerationProcess process, double tolerance, Wording wording, DyckConstants constants) {
-        super(SOURCE, process.tokens());
+        super(SOURCE, process.tokens(), constants.maxLength(), constants.maxDepth(), true);
         this.process = process;
         this.tolerance = checkedTolerance(tolerance);
         this.constants = constants;
@@ -80,9 +81,7 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     static double checkedTolerance(double tolerance) {
-        if (!(tolerance > 0 && tolerance < 1)) {
-            throw new IllegalArgumentException("tolerance: expected a number between 0 and 1, got " + tolerance);
-        }
+        Refuse.when(!(tolerance > 0 && tolerance < 1), "tolerance", "a number between 0 and 1", tolerance);
         return tolerance;
     }
 
@@ -118,21 +117,11 @@ public final class DyckGenerator extends BracketTransformer {
         return process;
     }
 
-    @Override
-    public int maxLength() {
-        return constants.maxLength();
-    }
-
-    @Override
-    public int maxInputDepth() {
-        return constants.maxDepth();
-    }
-
     private MatchingScores scores() {
         // One more than n, since the start may be found beside n brackets.
         double eta = (wording == Wording.RECOVERING ? RECOVERED : ClosingHead.eta(tokens.types(), tolerance))
-                * maxLength()
-                / (maxLength() + 1.0);
+                * maxLength
+                / (maxLength + 1.0);
         return new MatchingScores(
                 constants.depthWeight(),
                 constants.scoreWeight(eta),
@@ -148,7 +137,7 @@ public final class DyckGenerator extends BracketTransformer {
     @Override
     public ExactParameters build() {
         var parameters = new ExactParameters(LayerWriter.architecture(
-                new Architecture.Size(tokens.count(), maxLength() + 1, steps + 4, LAYERS),
+                new Architecture.Size(tokens.count(), maxLength + 1, steps + 4, LAYERS),
                 Math.max(MatchingScores.ROWS, codeBits),
                 ClosingHead.ROWS + (wording == Wording.RECOVERING ? ClosingHead.recoveryRows(codeBits) : 0),
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
@@ -182,6 +171,6 @@ public final class DyckGenerator extends BracketTransformer {
 
     @Override
     public Demand demand() {
-        return demand(constants, Math.max(scores().maximum(), maxLength()));
+        return demand(constants, Math.max(scores().maximum(), maxLength));
     }
 }

@@ -44,7 +44,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
 
     private DyckGeneratorWithoutStart(
             GenerationProcess process, DyckConstants constants, double tolerance, boolean printed) {
-        super(SOURCE, process.tokens());
+        super(SOURCE, process.tokens(), constants.maxLength(), constants.maxDepth(), false);
         this.process = process;
         this.tolerance = DyckGenerator.checkedTolerance(tolerance);
         this.constants = WithoutStart.withBits(DyckGenerator.withHeadBits(process, constants, tolerance));
@@ -67,23 +67,8 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         return new DyckGeneratorWithoutStart(process, constants.shorter(length), tolerance, printed);
     }
 
-    @Override
-    public int maxLength() {
-        return constants.maxLength();
-    }
-
-    @Override
-    public int maxInputDepth() {
-        return constants.maxDepth();
-    }
-
-    @Override
-    public boolean hasStart() {
-        return false;
-    }
-
     private MatchingScores scores() {
-        double eta = ClosingHead.eta(tokens.types(), tolerance) * maxLength() / (maxLength() + 1.0);
+        double eta = ClosingHead.eta(tokens.types(), tolerance) * maxLength / (maxLength + 1.0);
         int position = base.previousPosition();
         return new MatchingScores(
                 constants.depthWeight(),
@@ -117,7 +102,7 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     public ExactParameters build() {
         int steps = found + codeBits;
         var parameters = new ExactParameters(LayerWriter.architecture(
-                new Architecture.Size(tokens.count(), maxLength(), steps + 4, printed ? PRINTED_LAYERS : LAYERS),
+                new Architecture.Size(tokens.count(), maxLength, steps + 4, printed ? PRINTED_LAYERS : LAYERS),
                 Math.max(MatchingScores.ROWS, codeBits + 1),
                 Math.max(Math.max(WithoutStart.rows(codeBits), 2 * codeBits + 3), ClosingHead.ROWS),
                 new OutputOptions(OutputOptions.Kind.NEXT_TOKEN, false, true)));
@@ -152,6 +137,6 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
     @Override
     public Demand demand() {
         double maximum = Math.max(scores().maximum(), 1 / base.epsilon());
-        return demand(constants, Math.max(maximum, maxLength()));
+        return demand(constants, Math.max(maximum, maxLength));
     }
 }

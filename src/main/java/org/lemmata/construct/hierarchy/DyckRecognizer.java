@@ -1,5 +1,6 @@
 package org.lemmata.construct.hierarchy;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.construct.hierarchy.LayerWriter.Angle;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -51,10 +52,7 @@ public final class DyckRecognizer extends BracketTransformer {
     public record Variant(boolean recover, boolean byScore, boolean normalize) {
 
         public Variant {
-            if (normalize && !byScore) {
-                throw new IllegalArgumentException(
-                        "variant: expected scores on the start with normalized keys, got none");
-            }
+            Refuse.when(normalize && !byScore, "variant", "scores on the start with normalized keys", "none");
         }
 
         /** As the theorem has it, counting by values. */
@@ -109,7 +107,7 @@ public final class DyckRecognizer extends BracketTransformer {
     }
 
     private DyckRecognizer(BracketTokens tokens, DyckConstants constants, Variant variant, int codeBits) {
-        super(SOURCE, tokens);
+        super(SOURCE, tokens, constants.maxLength(), constants.wordDepth(), true);
         this.constants = constants;
         this.variant = variant;
         this.codeBits = codeBits;
@@ -126,16 +124,6 @@ public final class DyckRecognizer extends BracketTransformer {
     @Override
     BracketTransformer shorter(int length) {
         return new DyckRecognizer(tokens, constants.shorter(length), variant, codeBits);
-    }
-
-    @Override
-    public int maxLength() {
-        return constants.maxLength();
-    }
-
-    @Override
-    public int maxInputDepth() {
-        return constants.maxDepth() >= constants.maxLength() / 2 ? constants.maxLength() : constants.maxDepth();
     }
 
     /** eta: how much attention layer 4 may give to what is not looked for. */

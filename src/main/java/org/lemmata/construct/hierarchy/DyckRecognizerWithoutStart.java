@@ -42,7 +42,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     private final MatchTest test;
 
     public DyckRecognizerWithoutStart(BracketTokens tokens, DyckConstants constants) {
-        super(SOURCE, tokens);
+        super(SOURCE, tokens, constants.maxLength(), constants.wordDepth(), false);
         this.constants = WithoutStart.withBits(constants);
         this.codeBits = Math.max(1, codeBits(tokens.types()));
         this.base = new WithoutStart(tokens, this.constants, codeBits);
@@ -61,21 +61,6 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     @Override
     BracketTransformer shorter(int length) {
         return new DyckRecognizerWithoutStart(tokens, constants.shorter(length));
-    }
-
-    @Override
-    public int maxLength() {
-        return constants.maxLength();
-    }
-
-    @Override
-    public int maxInputDepth() {
-        return constants.maxDepth() >= constants.maxLength() / 2 ? constants.maxLength() : constants.maxDepth();
-    }
-
-    @Override
-    public boolean hasStart() {
-        return false;
     }
 
     /** b = 1 / (40n). */
@@ -103,7 +88,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
     @Override
     public ExactParameters build() {
         var parameters = new ExactParameters(LayerWriter.architecture(
-                new Architecture.Size(tokens.count(), maxLength(), match + 5, LAYERS),
+                new Architecture.Size(tokens.count(), maxLength, match + 5, LAYERS),
                 Math.max(MatchingScores.ROWS, codeBits + 1),
                 Math.max(WithoutStart.rows(codeBits), 2 * codeBits + 3),
                 OutputOptions.regression(true)));

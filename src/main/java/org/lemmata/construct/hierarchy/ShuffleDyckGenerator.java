@@ -25,7 +25,6 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 4");
 
     private final GenerationProcess process;
-    private final int maxLength;
     private final double tolerance;
     private final boolean few;
     private final boolean printed;
@@ -37,12 +36,8 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
 
     private ShuffleDyckGenerator(
             GenerationProcess process, int maxLength, double tolerance, boolean few, boolean printed) {
-        super(SOURCE, process.tokens());
-        if (maxLength < 1) {
-            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
-        }
+        super(SOURCE, process.tokens(), maxLength, maxLength, true);
         this.process = process;
-        this.maxLength = maxLength;
         this.tolerance = DyckGenerator.checkedTolerance(tolerance);
         this.few = few;
         this.printed = printed;
@@ -61,11 +56,6 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
     @Override
     BracketTransformer shorter(int length) {
         return new ShuffleDyckGenerator(process, length, tolerance, few, printed);
-    }
-
-    @Override
-    public int maxLength() {
-        return maxLength;
     }
 
     /** C = ln(((1 - q) / q + 1 + (1 - r) / r) / tolerance). */

@@ -28,7 +28,6 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     /** Weights have no more; sums count to n besides. */
     private static final int BITS = 8;
 
-    private final int maxLength;
     private final double scale;
     private final boolean few;
     private final boolean printed;
@@ -45,11 +44,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     }
 
     private ShuffleDyckRecognizer(BracketTokens tokens, int maxLength, double scale, boolean few, boolean printed) {
-        super(SOURCE, tokens);
-        if (maxLength < 1) {
-            throw new IllegalArgumentException("maxLength: expected at least 1, got " + maxLength);
-        }
-        this.maxLength = maxLength;
+        super(SOURCE, tokens, maxLength, maxLength, true);
         this.scale = scale;
         this.few = few;
         this.printed = printed;
@@ -70,11 +65,6 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     BracketTransformer shorter(int length) {
         return new ShuffleDyckRecognizer(
                 tokens, length, few ? Math.scalb(1.0, Math.getExponent(length - 0.5) + 1) : length, few, printed);
-    }
-
-    @Override
-    public int maxLength() {
-        return maxLength;
     }
 
     private int bits() {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 
 /**
  * How far f and g are on a sequence x from what they are on its auxiliary string z, corrected and as printed.
@@ -56,9 +57,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
      * @throws IllegalArgumentException if there are fewer tokens than the hardmax length
      */
     public static AuxiliaryErrors of(Pair pair, int[] x) {
-        if (x.length == 0) {
-            throw new IllegalArgumentException("x: expected at least 1 token, got none");
-        }
+        Refuse.when(x.length == 0, "x", "at least 1 token", "none");
         var string = AuxiliaryString.of(pair.f.attention(), pair.g.attention(), x, pair.e);
         double mostOfF = 2 * pair.f.norm() * pair.e;
         double mostOfG = 2 * pair.g.norm() * pair.e;

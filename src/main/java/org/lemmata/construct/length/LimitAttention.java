@@ -20,7 +20,6 @@ import org.lemmata.model.ExactParameters;
  *
  * <p>and v_j the value of class c_j. The threshold is compared in the exponent, exactly where n is a power of two; what
  * remains is divided by its sum and not rounded to 0 again, since 1/n &lt;= 2^-p would vanish for uniform attention.
- * Hardmax has u_j = 1 where a_j = m, else 0.
  *
  * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper's count from 1. A head
  * sees its classes only, so a sequence may be given as {@link PositionCounts}, however long it is.
@@ -157,22 +156,12 @@ public final class LimitAttention {
 
     /** w_j of every position. */
     public double[] weights(int[] sequence) {
-        return normalized(logits(sequence), null, sequence.length, false);
-    }
-
-    /** The same for hardmax: 1 over how many positions have the maximum logit there, else 0. */
-    public double[] hardWeights(int[] sequence) {
-        return normalized(logits(sequence), null, sequence.length, true);
+        return normalized(logits(sequence), null, sequence.length);
     }
 
     /** o(x). */
     public double[] output(int[] sequence) {
         return average(weights(sequence), sequence);
-    }
-
-    /** o(x) with hardmax: the mean of the values at the positions of the maximum logit. */
-    public double[] hardOutput(int[] sequence) {
-        return average(hardWeights(sequence), sequence);
     }
 
     /** o(x) of any sequence with these counts. */
@@ -194,7 +183,7 @@ public final class LimitAttention {
             multiplicities[term] = head ? x.count(term) : 1;
             logits[term] = logit(query, keys[term], head ? Long.MAX_VALUE : terms - 1 - term);
         }
-        double[] weights = normalized(logits, multiplicities, x.length(), false);
+        double[] weights = normalized(logits, multiplicities, x.length());
         double[] sum = new double[width()];
         for (int term = 0; term < terms; term++) {
             addInto(sum, weights[term], values[keys[term]]);
@@ -203,7 +192,7 @@ public final class LimitAttention {
     }
 
     /** Weights of terms that stand for so many positions each; null for one each. */
-    private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length, boolean hard) {
+    private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length) {
         double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {
             if (multiplicities == null || multiplicities[j] > 0) {
@@ -216,7 +205,7 @@ public final class LimitAttention {
         for (int j = 0; j < logits.length; j++) {
             double multiplicity = multiplicities == null ? 1 : multiplicities[j];
             double gap = maximum - logits[j];
-            if (multiplicity > 0 && (hard ? gap == 0 : !LogitMargin.vanishes(gap, length, bits))) {
+            if (multiplicity > 0 && !LogitMargin.vanishes(gap, length, bits)) {
                 weights[j] = multiplicity * Math.exp(-logLength * gap);
                 total += weights[j];
             }
@@ -246,9 +235,7 @@ public final class LimitAttention {
 
     private int last(int[] sequence) {
         Objects.requireNonNull(sequence, "sequence");
-        if (sequence.length == 0) {
-            throw new IllegalArgumentException("sequence: expected at least 1 token, got none");
-        }
+        Refuse.when(sequence.length == 0, "sequence", "at least 1 token", "none");
         for (int token : sequence) {
             Refuse.outside("token", token, 0, tokens - 1);
         }

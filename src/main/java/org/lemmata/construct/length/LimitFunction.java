@@ -159,12 +159,6 @@ public final class LimitFunction {
         return value(attention.output(x), attention.classOf(x[last], last));
     }
 
-    /** f(x) with hardmax. */
-    public double hardValue(int[] x) {
-        int last = x.length - 1;
-        return value(attention.hardOutput(x), attention.classOf(x[last], last));
-    }
-
     /** f(x) of any sequence with these counts. */
     public double value(PositionCounts x) {
         return value(attention.output(x), x.tailClass(x.tailLength() - 1));

@@ -4,7 +4,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.construct.ClosedForm;
+import org.lemmata.construct.Construction;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.model.Architecture;
@@ -24,7 +24,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
  */
-abstract sealed class LimitTransformer extends ClosedForm
+abstract sealed class LimitTransformer extends Construction
         permits ModPTaskByPeriodicPositions, SimpleTaskByPiecewiseLinearSine {
 
     /** What the kernels let p be: 2^-126 is the smallest normal number of binary32. */

@@ -46,11 +46,6 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
         this.index = index;
     }
 
-    /** What |T(x) - f*(x)| is at most: 2^-bits, since averages are at most 1 and weights and counts are exact. */
-    public double errorBound() {
-        return Math.scalb(1.0, -bits);
-    }
-
     @Override
     ModPTaskByPeriodicPositions withBits(int other) {
         return new ModPTaskByPeriodicPositions(period, index, p, other, maxLength);

@@ -112,10 +112,7 @@ public final class PositionCounts {
      * @throws IllegalArgumentException if it is longer than an array may be
      */
     public int[] sequence() {
-        if (length() > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException(
-                    "length: expected at most " + (Integer.MAX_VALUE - 8) + ", got " + length());
-        }
+        Refuse.when(length() > Integer.MAX_VALUE - 8, "length", "at most " + (Integer.MAX_VALUE - 8), length());
         int[] sequence = new int[(int) length()];
         for (int residue = 0; residue < period; residue++) {
             int position = residue;

@@ -22,9 +22,7 @@ record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) im
 
     @Override
     public Map<String, Object> answer(LanguageModel model, String line) {
-        if (line.isEmpty()) {
-            throw new IllegalArgumentException("input: expected at least 1 token, got none");
-        }
+        Refuse.when(line.isEmpty(), "input", "at least 1 token", "none");
         int[] tokens = Arrays.stream(line.split("\\s+"))
                 .mapToInt(construction.vocabulary()::id)
                 .toArray();

@@ -1,6 +1,5 @@
 package org.lemmata.construct.symbol;
 
-import java.util.Arrays;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
@@ -77,10 +76,5 @@ public final class KernelRidgeRegression {
             sum += coefficients[i] * kernel.of(samples.get(i), x);
         }
         return sum;
-    }
-
-    /** alpha. */
-    public double[] coefficients() {
-        return Arrays.copyOf(coefficients, coefficients.length);
     }
 }

@@ -120,17 +120,10 @@ public final class TemplateMatrix {
     }
 
     /**
-     * sum_i N_ii - sum_i N_{i tau(i)}, which condition 8 asks not to be 0: half the sum of the squared distances of i
-     * and tau(i), so that no permutation but the identity has less than the closest two templates.
+     * The least gap of a permutation tau that is not the identity, sum_i N_ii - sum_i N_{i tau(i)}, which condition 8
+     * asks not to be 0. It is half the sum of the squared distances of i and tau(i), so no permutation has less than
+     * the closest two templates; infinite for one template.
      */
-    public double gap(int... permutation) {
-        return IntStream.range(0, size())
-                        .mapToDouble(i -> distances[i][permutation[i]])
-                        .sum()
-                / 2;
-    }
-
-    /** The least gap of a permutation that is not the identity; infinite for one template. */
     public double leastGap() {
         return IntStream.range(0, size())
                 .boxed()

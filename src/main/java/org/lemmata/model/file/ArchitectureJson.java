@@ -120,9 +120,7 @@ final class ArchitectureJson {
         if (!(node instanceof ObjectNode object)) {
             return;
         }
-        if (object.has(component)) {
-            throw new IllegalArgumentException(component + ": expected none, got one");
-        }
+        Refuse.when(object.has(component), component, "none", "one");
         ObjectNode wrapped = MAPPER.createObjectNode();
         for (RecordComponent member : type.getRecordComponents()) {
             if (object.has(member.getName())) {

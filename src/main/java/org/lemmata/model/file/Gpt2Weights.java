@@ -56,15 +56,11 @@ public final class Gpt2Weights {
         static Options beside(Path file) throws IOException {
             Optional<ModelConfig> config = ModelConfig.beside(file);
             if (config.isEmpty()) {
-                return withHeads(0);
+                return new Options(0, Activation.Kind.TANH_GELU, 1e-5f, true);
             }
             ModelConfig told = config.get();
             told.requireGpt2();
             return new Options(told.heads().orElse(0), told.activation(), told.epsilon(), told.tied());
-        }
-
-        static Options withHeads(int heads) {
-            return new Options(heads, Activation.Kind.TANH_GELU, 1e-5f, true);
         }
     }
 
@@ -108,16 +104,6 @@ public final class Gpt2Weights {
      */
     public static Parameters read(Path file) throws IOException {
         return read(file, Options.beside(file));
-    }
-
-    /**
-     * The same with so many heads a layer, whatever stands beside the file.
-     *
-     * @param heads 0 for one to each 64 columns
-     * @throws IllegalArgumentException if {@code heads} does not divide the width
-     */
-    public static Parameters read(Path file, int heads) throws IOException {
-        return read(file, Options.withHeads(heads));
     }
 
     private static Parameters read(Path file, Options options) throws IOException {

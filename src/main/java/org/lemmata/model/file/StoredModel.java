@@ -31,9 +31,6 @@ public sealed interface StoredModel {
     /** The largest number of positions. */
     int maxLength();
 
-    /** Number of parameters. */
-    int parameterCount();
-
     /** The parameters, in the order of the model's layout; numbers of F64 are rounded to nearest even. */
     float[] values() throws IOException;
 
@@ -79,11 +76,6 @@ public sealed interface StoredModel {
         @Override
         public int maxLength() {
             return architecture.maxLength();
-        }
-
-        @Override
-        public int parameterCount() {
-            return architecture.parameterCount();
         }
 
         @Override
@@ -144,11 +136,6 @@ public sealed interface StoredModel {
         @Override
         public int maxLength() {
             return options.length();
-        }
-
-        @Override
-        public int parameterCount() {
-            return options.parameterCount();
         }
 
         @Override

@@ -104,19 +104,6 @@ public final class Weights {
         }
     }
 
-    /**
-     * Puts the numbers of a file into {@code parameters}, whose architecture decides which tensors there are to be;
-     * what the file says of its own is not looked at. Numbers of F64 are rounded to nearest even.
-     *
-     * @throws MalformedFileException as {@link #read} does; {@code parameters} are then as they were
-     */
-    public static void readInto(Parameters parameters, Path file) throws IOException {
-        try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
-            check(tensors, parameters.architecture().layout());
-            readInto(parameters.values(), parameters.architecture().layout(), tensors);
-        }
-    }
-
     /** The parameters of a multilayer perceptron, whose options decide which tensors there are to be. */
     static float[] readValues(Path file, MultilayerPerceptronOptions options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {

@@ -5,14 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.NamedTask;
 import org.lemmata.task.Task;
-import org.lemmata.task.WordTask;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
@@ -22,7 +19,7 @@ import org.lemmata.token.Vocabulary;
  * <p>The depth of a word is its largest stack size. Draws are exact for every N: they compare integers with exact
  * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
-public final class DyckWords extends NamedTask implements WordTask {
+public final class DyckWords extends Task {
 
     public static final String NAME = "dyck-words";
 
@@ -74,9 +71,7 @@ public final class DyckWords extends NamedTask implements WordTask {
 
     private static void require(String argument, int value, int minimum, int maximum) {
         Refuse.below(argument, value, minimum);
-        if (value > maximum) {
-            throw new IllegalArgumentException(argument + ": expected at most " + maximum + ", got " + value);
-        }
+        Refuse.when(value > maximum, argument, "at most " + maximum, value);
     }
 
     /** 2N, the only length there is. */
@@ -85,38 +80,27 @@ public final class DyckWords extends NamedTask implements WordTask {
         return 2 * pairs;
     }
 
-    @Override
+    /** How many words there are. */
     public BigInteger count() {
         return sampler.count();
     }
 
-    @Override
+    /** The depth of the deepest word that is as long, whether the task draws it or not. */
     public int maxDepth() {
         return pairs;
     }
 
-    @Override
+    /** All words that are as long and at least so deep, whether this task draws them or not. */
     public DyckWords ofDepth(int minDepth) {
         return new DyckWords(pairs, minDepth, pairs);
     }
 
     @Override
-    public Optional<WordTask> words() {
+    public Optional<DyckWords> words() {
         return Optional.of(this);
     }
 
-    @Override
-    public DistinctWords distinct(
-            int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
-        return new DistinctWords(this, count, draws, others);
-    }
-
-    @Override
-    public boolean isWord(int... ids) {
-        return isBalanced(ids);
-    }
-
-    @Override
+    /** The ids of a text that begins a word of the task's length and is shorter; empty if it does not. */
     public Optional<int[]> prefix(String text) {
         return Optional.of(text)
                 .filter(brackets -> brackets.matches("[()]+") && brackets.length() < 2 * pairs)
@@ -143,18 +127,9 @@ public final class DyckWords extends NamedTask implements WordTask {
         return Example.nextToken(sampleIds(random));
     }
 
-    @Override
+    /** Draws the ids of a word. */
     public int[] sampleIds(RandomGenerator random) {
         return sampler.sample(random);
-    }
-
-    /**
-     * Draws a word as bits: bit i is set where bracket i is '('.
-     *
-     * @throws IllegalArgumentException if N is above 32
-     */
-    public long sampleBits(RandomGenerator random) {
-        return packed().sampleBits(random);
     }
 
     /**

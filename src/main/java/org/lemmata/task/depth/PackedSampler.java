@@ -47,11 +47,7 @@ final class PackedSampler implements WordSampler {
 
     @Override
     public int[] sample(RandomGenerator random) {
-        return DyckWords.ids(sampleBits(random), length);
-    }
-
-    long sampleBits(RandomGenerator random) {
-        return word(random.nextLong(count));
+        return DyckWords.ids(word(random.nextLong(count)), length);
     }
 
     /** The word of a rank in [0, count), bit i set where bracket i is '('. */

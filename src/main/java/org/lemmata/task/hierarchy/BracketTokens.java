@@ -20,9 +20,7 @@ public record BracketTokens(int types) {
     public static final int MAX_TYPES = 1 << 10;
 
     public BracketTokens {
-        if (types < 1 || types > MAX_TYPES) {
-            throw new IllegalArgumentException("k: expected 1 to " + MAX_TYPES + ", got " + types);
-        }
+        Refuse.outside("k", types, 1, MAX_TYPES);
     }
 
     /** All symbols, 2k + 2. */

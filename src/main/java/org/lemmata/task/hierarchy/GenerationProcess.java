@@ -4,6 +4,7 @@ import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * p(next | prefix) of a random word: where nothing is open "(t" with r pi_t and the end with 1 - r, else "(t" with q
@@ -40,9 +41,7 @@ public record GenerationProcess(
     }
 
     private static void requireProbability(String name, double value) {
-        if (!(value > 0 && value < 1)) {
-            throw new IllegalArgumentException(name + ": expected a probability between 0 and 1, got " + value);
-        }
+        Refuse.when(!(value > 0 && value < 1), name, "a probability between 0 and 1", value);
     }
 
     private static List<Double> distribution(String name, List<Double> values, int types) {

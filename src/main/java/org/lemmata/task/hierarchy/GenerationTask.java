@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.GenerativeTask;
-import org.lemmata.task.NamedTask;
+import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
@@ -17,7 +17,7 @@ import org.lemmata.token.Example;
  *
  * <p>Without the start, the word's first token is the first that is read, and the empty word is left out.
  */
-public final class GenerationTask extends NamedTask implements GenerativeTask {
+public final class GenerationTask extends Task {
 
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
@@ -39,9 +39,7 @@ public final class GenerationTask extends NamedTask implements GenerativeTask {
                 process.language() == BracketLanguage.DYCK ? DYCK : SHUFFLE_DYCK,
                 source(process.language()),
                 process.tokens().vocabulary());
-        if (maxLength < 2 || maxLength > MAX_LENGTH) {
-            throw new IllegalArgumentException("maxLength: expected 2 to " + MAX_LENGTH + ", got " + maxLength);
-        }
+        Refuse.outside("maxLength", maxLength, 2, MAX_LENGTH);
         this.process = process;
         this.maxLength = maxLength;
         this.start = start;
@@ -62,22 +60,27 @@ public final class GenerationTask extends NamedTask implements GenerativeTask {
         return maxLength + given();
     }
 
-    @Override
+    /** How many tokens a sequence begins with that are not drawn: 1 where there is a start. */
     public int given() {
         return start ? 1 : 0;
     }
 
     @Override
-    public Optional<GenerativeTask> generative() {
+    public Optional<GenerationTask> generative() {
         return Optional.of(this);
     }
 
-    @Override
+    /**
+     * p(token | tokens before it): row i has a column for each symbol of the vocabulary, of the token after position i.
+     *
+     * @param sequence with the tokens that are given, as it was drawn
+     * @return as many rows as the sequence has tokens after the first one
+     */
     public double[] law(int... sequence) {
         return process.along(1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
     }
 
-    @Override
+    /** The tokens of which the ones of probability 0 are mistakes: the closing brackets. */
     public int[] closing() {
         BracketTokens tokens = process.tokens();
         return IntStream.range(0, tokens.types()).map(tokens::close).toArray();
@@ -85,9 +88,7 @@ public final class GenerationTask extends NamedTask implements GenerativeTask {
 
     @Override
     public Example sample(RandomGenerator random, int length) {
-        if (length < 2) {
-            throw new IllegalArgumentException("length: expected at least 2, got " + length);
-        }
+        Refuse.below("length", length, 2);
         int[] word = process.sample(random, length - given());
         while (!start && word.length < 2) {
             word = process.sample(random, length);

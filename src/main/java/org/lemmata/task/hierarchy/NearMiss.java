@@ -3,6 +3,7 @@ package org.lemmata.task.hierarchy;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * A string that is close to a word and none itself.
@@ -96,9 +97,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
      */
     public static Optional<NearMiss> of(
             Kind kind, BracketLanguage language, BracketTokens tokens, int[] word, RandomGenerator random) {
-        if (word.length < 2) {
-            throw new IllegalArgumentException("word: expected at least 2 brackets, got " + word.length);
-        }
+        Refuse.when(word.length < 2, "word", "at least 2 brackets", word.length);
         for (int tried = 0; tried < TRIES; tried++) {
             int[] changed = word.clone();
             int distance = kind.change(changed, tokens, random);

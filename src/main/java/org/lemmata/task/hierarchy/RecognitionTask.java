@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.NamedTask;
 import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
@@ -18,7 +18,7 @@ import org.lemmata.token.Example;
  * <p>Half of the strings are uniform words, and half of them words changed by one flip, retyping, swap or dip
  * ({@link NearMiss}), of equal length; even lengths are uniform in a range.
  */
-public final class RecognitionTask extends NamedTask implements RegressionTask {
+public final class RecognitionTask extends Task implements RegressionTask {
 
     static final String NAME = "dyck-recognition";
 
@@ -37,9 +37,7 @@ public final class RecognitionTask extends NamedTask implements RegressionTask {
      */
     public RecognitionTask(BracketTokens tokens, int minPairs, int maxPairs) {
         super(NAME, SOURCE, tokens.vocabulary());
-        if (minPairs < 1 || maxPairs < minPairs) {
-            throw new IllegalArgumentException("pairs: expected 1 or more, got " + minPairs + " to " + maxPairs);
-        }
+        Refuse.when(minPairs < 1 || maxPairs < minPairs, "pairs", "1 or more", minPairs + " to " + maxPairs);
         this.tokens = tokens;
         this.minPairs = minPairs;
         this.words = IntStream.rangeClosed(minPairs, maxPairs)
@@ -68,10 +66,7 @@ public final class RecognitionTask extends NamedTask implements RegressionTask {
     @Override
     public Example sample(RandomGenerator random, int length) {
         int longest = length / 2 - minPairs;
-        if (longest < 0 || longest >= words.size()) {
-            throw new IllegalArgumentException(
-                    "length: expected " + 2 * minPairs + " to " + defaultLength() + ", got " + length);
-        }
+        Refuse.when(longest < 0 || longest >= words.size(), "length", 2 * minPairs + " to " + defaultLength(), length);
         int[] word = words.get(random.nextInt(longest + 1)).sample(random);
         if (random.nextBoolean()) {
             return Example.regression(word, 1);

@@ -3,6 +3,7 @@ package org.lemmata.task.hierarchy;
 import java.math.BigInteger;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.DyckWords;
 
 /** Draws words of one length uniformly: each has probability 1 / {@link #count()}, exactly. */
@@ -26,9 +27,7 @@ public sealed interface UniformWords {
 
     /** Words of Shuffle-Dyck_k of {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
     static UniformWords shuffleDyck(BracketTokens tokens, int pairs) {
-        if (pairs < 1 || pairs > Shuffle.MAX_PAIRS) {
-            throw new IllegalArgumentException("pairs: expected 1 to " + Shuffle.MAX_PAIRS + ", got " + pairs);
-        }
+        Refuse.outside("pairs", pairs, 1, Shuffle.MAX_PAIRS);
         return new Shuffle(tokens, pairs);
     }
 

@@ -19,9 +19,7 @@ public record LengthRange(int minimum, int maximum) {
 
     public LengthRange {
         Refuse.outside("length", maximum, 1, MAX_LENGTH);
-        if (minimum < 1 || minimum > maximum) {
-            throw new IllegalArgumentException("minLength: expected 1 to the length " + maximum + ", got " + minimum);
-        }
+        Refuse.when(minimum < 1 || minimum > maximum, "minLength", "1 to the length " + maximum, minimum);
     }
 
     /** One length alone, if there are such sequences. */

@@ -77,10 +77,8 @@ public final class LengthTasks implements TaskProvider {
     private static LengthRange lengths(Settings settings, int minimum) {
         int length = settings.requiredInteger(LENGTH, 1, LengthRange.MAX_LENGTH);
         Optional<Integer> given = settings.integer(MIN_LENGTH, 1, length);
-        if (given.isEmpty() && minimum > length) {
-            throw new IllegalArgumentException(
-                    LENGTH + ": expected at least " + minimum + ", or a " + MIN_LENGTH + ", got " + length);
-        }
+        Refuse.when(
+                given.isEmpty() && minimum > length, LENGTH, "at least " + minimum + ", or a " + MIN_LENGTH, length);
         return new LengthRange(given.orElse(minimum), length);
     }
 }

@@ -41,9 +41,7 @@ public final class ModPTask extends SymbolTask {
     public ModPTask(int period, int index, LengthRange lengths) {
         super(NAME, BITS, lengths);
         Refuse.outside("period", period, 1, MAX_PERIOD);
-        if (index < 0 || index >= period) {
-            throw new IllegalArgumentException("index: expected 0 to p - 1 = " + (period - 1) + ", got " + index);
-        }
+        Refuse.when(index < 0 || index >= period, "index", "0 to p - 1 = " + (period - 1), index);
         this.period = period;
         this.index = index;
     }

@@ -1,13 +1,13 @@
 package org.lemmata.task.length;
 
 import java.util.Optional;
-import org.lemmata.task.NamedTask;
+import org.lemmata.argument.Refuse;
 import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Vocabulary;
 
 /** A number of a sequence of symbols, of which every one with a length of a range may be drawn. */
-abstract sealed class SymbolTask extends NamedTask implements RegressionTask permits ModPTask, SimpleTask {
+abstract sealed class SymbolTask extends Task implements RegressionTask permits ModPTask, SimpleTask {
 
     private final LengthRange lengths;
 
@@ -47,9 +47,7 @@ abstract sealed class SymbolTask extends NamedTask implements RegressionTask per
     }
 
     final void requireIds(int... ids) {
-        if (ids.length == 0) {
-            throw new IllegalArgumentException("ids: expected at least one token, got none");
-        }
+        Refuse.when(ids.length == 0, "ids", "at least one token", "none");
         for (int i = 0; i < ids.length; i++) {
             if (ids[i] < 0 || ids[i] >= vocabulary().size()) {
                 throw new IllegalArgumentException("position " + (i + 1) + ": expected id 0 to "

@@ -9,7 +9,6 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.index.ParityTree;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.NamedTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -20,7 +19,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Kim and Suzuki (2024), section 2.1.
  */
-public final class ParityTask extends NamedTask {
+public final class ParityTask extends Task {
 
     public static final String NAME = "parity";
 

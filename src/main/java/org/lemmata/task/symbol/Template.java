@@ -1,11 +1,9 @@
 package org.lemmata.task.symbol;
 
-import it.unimi.dsi.fastutil.ints.Int2IntMap;
 import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import it.unimi.dsi.fastutil.ints.IntList;
 import it.unimi.dsi.fastutil.ints.IntOpenHashSet;
-import it.unimi.dsi.fastutil.ints.IntSet;
 import java.util.Arrays;
 import org.lemmata.argument.Refuse;
 
@@ -71,29 +69,6 @@ public final class Template {
     /** What a symbol of the template becomes. */
     int filled(int symbol, int... tokens) {
         return symbol >= 0 ? symbol : tokens[wildcards.indexOf(symbol)];
-    }
-
-    /**
-     * sub(z, s): the string in which every wildcard is replaced.
-     *
-     * @param substitution s, token by wildcard -1 - w: injective, and to no token of the template
-     * @throws IllegalArgumentException if it is not, or leaves a wildcard out
-     */
-    public int[] substitute(Int2IntMap substitution) {
-        IntSet taken = new IntOpenHashSet(symbols);
-        int[] string = symbols.clone();
-        for (int i = 0; i < string.length; i++) {
-            if (symbols[i] >= 0) {
-                continue;
-            }
-            int token = substitution.getOrDefault(symbols[i], NONE);
-            if (token < 0 || (first[i] == i && !taken.add(token))) {
-                throw new IllegalArgumentException("substitution: expected tokens of each wildcard's own, none of them"
-                        + " in the template, got " + substitution);
-            }
-            string[i] = token;
-        }
-        return string;
     }
 
     /** Whether a string matches. */

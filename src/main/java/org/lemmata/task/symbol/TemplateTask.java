@@ -9,7 +9,6 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
-import org.lemmata.task.NamedTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -24,7 +23,7 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>Source: Boix-Adsera et al. (2024), definitions 3.2 and J.1, appendix A.
  */
-public final class TemplateTask extends NamedTask {
+public final class TemplateTask extends Task {
 
     public static final Source SOURCE = new Source(Paper.SYMBOL, "definitions 3.2 and J.1, appendices A and B");
 
@@ -133,11 +132,6 @@ public final class TemplateTask extends NamedTask {
     /** The templates, with the ids of {@link #vocabulary}. */
     public List<Template> templates() {
         return templates.templates();
-    }
-
-    /** rho = the minimum over templates and tokens of 1 / P(the token is substituted), definition 4.2. */
-    public double diversity() {
-        return (double) alphabet.size(part) / templates.wildcards();
     }
 
     @Override

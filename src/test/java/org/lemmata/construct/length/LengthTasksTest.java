@@ -256,7 +256,7 @@ class LengthTasksTest {
                     .isEqualTo(simpleTask(3, three), within(simple.errorBound()));
             assertThat(modPModel.lastLogits(Batch.of(List.of(two)))[0])
                     .as("ModPTask, n = %d", n)
-                    .isEqualTo(modPTask(3, 2, two), within(modP.errorBound()));
+                    .isEqualTo(modPTask(3, 2, two), within(Math.scalb(1.0, -bits)));
         }
     }
 

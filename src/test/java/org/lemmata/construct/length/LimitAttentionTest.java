@@ -89,28 +89,6 @@ class LimitAttentionTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {4, 5})
-    void hardmaxIsTheModelsWithThatWeighting(long seed) {
-        var random = new SplittableRandom(seed);
-        for (int period : new int[] {1, 2, 3}) {
-            Architecture architecture = architecture(Weighting.HARDMAX, period, 2, true, false, true);
-            ExactParameters parameters = draw(architecture, random);
-            Architecture thresholded = architecture(Weighting.THRESHOLDED, period, 2, true, false, true);
-            LimitFunction f = LimitFunction.of(new ExactParameters(thresholded, parameters.values()));
-            LanguageModel reference = new ReferenceTransformer(parameters);
-            LanguageModel kernels =
-                    new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), Kernels.best());
-            for (int length = 1; length < 40; length++) {
-                int[] x = random.ints(length, 0, TOKENS).toArray();
-                Batch batch = Batch.of(List.of(x));
-                String what = "seed " + seed + ", period " + period + ", x = " + Arrays.toString(x);
-                assertThat(f.hardValue(x)).as(what).isCloseTo(last(reference, batch), within(1e-12));
-                assertThat(f.hardValue(x)).as(what).isCloseTo(last(kernels, batch), within(2e-5));
-            }
-        }
-    }
-
     private static double last(LanguageModel model, Batch batch) {
         double[] logits = model.logits(batch);
         return logits[logits.length - 1];

@@ -76,7 +76,7 @@ class RoundedMatMulTest extends RoundedMatMulContract {
     @ParameterizedTest
     @ValueSource(strings = {"binary64", "threshold(5)", "integer", "multiple(0.3125)", "float(30,-200,200)"})
     void otherFormatsHaveTheBitsOfTheReferenceToo(String name) {
-        NumberFormat format = NumberFormat.parse(name);
+        NumberFormat format = NumberFormat.find(name).orElseThrow();
         for (Rounding.Mode mode : new Rounding.Mode[] {Rounding.Mode.TIES_TO_EVEN, Rounding.Mode.STOCHASTIC}) {
             Rounding rounding = new Rounding(format, mode, true, false);
             checkAgainstTheReference(MatMulRounding.everything(rounding), 5, 37, 9);

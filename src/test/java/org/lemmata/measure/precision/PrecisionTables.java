@@ -120,7 +120,7 @@ public final class PrecisionTables {
      * nearest even, to nearest away, toward zero, and stochastic.
      */
     public static String sumsOfOnes(String name) {
-        NumberFormat format = NumberFormat.parse(name);
+        NumberFormat format = NumberFormat.find(name).orElseThrow();
         String sums = List.of(Mode.TIES_TO_EVEN, Mode.TIES_TO_AWAY, Mode.TOWARD_ZERO, Mode.STOCHASTIC).stream()
                 .map(mode -> {
                     var rounding = new Rounding(format, mode, true, false);
@@ -134,7 +134,7 @@ public final class PrecisionTables {
 
     /** The median error of the sum of the weights of a row that sees 64, 256, 1024 and 4096 keys, in percent. */
     public static String errorsOfWeights(String format) {
-        Rounding rounding = Rounding.toNearestEven(NumberFormat.parse(format));
+        Rounding rounding = Rounding.toNearestEven(NumberFormat.find(format).orElseThrow());
         return IntStream.of(64, 256, 1024, 4096)
                 .mapToObj(length -> {
                     double[] errors = IntStream.range(0, FEWER_SEEDS)

@@ -52,7 +52,7 @@ final class RoundedRows {
         int key = j * NormalHead.WIDTH;
         for (int d = 0; d < NormalHead.WIDTH; d++) {
             double exact = (double) head.queries()[query + d] * head.keys()[key + d];
-            sum = each.roundSum(sum, (float) each.round(exact));
+            sum = each.roundSum(sum, (float) each.round(exact), 0);
         }
         return sum;
     }

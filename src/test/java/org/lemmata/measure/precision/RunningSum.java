@@ -48,7 +48,7 @@ public final class RunningSum {
         Rounding rounding = Rounding.toNearestEven(format);
         float sum = 0;
         for (int n = 0; n < MAXIMUM; n++) {
-            sum = rounding.roundSum(sum, 1);
+            sum = rounding.roundSum(sum, 1, 0);
             // As binary64: an int would be narrowed to binary32, and so would agree with a sum that stands still.
             if (sum != n + 1.0) {
                 return n;

@@ -26,7 +26,7 @@ class RunningSumTest {
         "binary32, 16777216"
     })
     void aSumOfOnesIsRightUpToTwoToThePrecision(String name, int count) {
-        NumberFormat format = NumberFormat.parse(name);
+        NumberFormat format = NumberFormat.find(name).orElseThrow();
         assertThat(RunningSum.maxCountOfOnes(format)).isEqualTo(count);
         assertThat(RunningSum.maxCountOfOnesByLaw(format)).isEqualTo(count);
     }

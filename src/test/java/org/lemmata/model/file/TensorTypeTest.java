@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lemmata.number.Codes;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.oracle.ExactRounding;
@@ -36,7 +37,7 @@ class TensorTypeTest {
         type.encodeInto(buffer.clear(), values, 0, CODES);
         for (int code = 0; code < CODES; code++) {
             // Boxed, so that NaN equals NaN and -0 does not equal 0.
-            Double expected = type.format().decode(code);
+            Double expected = Codes.decode(type.format(), code);
             assertThat((double) values[code]).as("code %x", code).isEqualTo(expected);
             assertThat(wide[code]).as("code %x", code).isEqualTo(expected);
             if (!expected.isNaN()) {
@@ -104,7 +105,9 @@ class TensorTypeTest {
     void theCodeOfANanIsThatOfOne(TensorType type) {
         for (int i = 0; i < CODES; i++) {
             short code = type.halfCode(nan(i));
-            assertThat(type.format().decode(code & 0xFFFF)).as("code %x", code).isNaN();
+            assertThat(Codes.decode(type.format(), code & 0xFFFF))
+                    .as("code %x", code)
+                    .isNaN();
         }
     }
 

@@ -132,15 +132,6 @@ class DyckWordsTest {
     }
 
     @Test
-    void bitsAndIdsAreTheSameDraw() {
-        var words = new DyckWords(16, 3, 9);
-        for (int seed = 0; seed < 100; seed++) {
-            assertThat(DyckWords.ids(words.sampleBits(new Random(seed)), 32))
-                    .isEqualTo(words.sampleIds(new Random(seed)));
-        }
-    }
-
-    @Test
     void checkerAgreesWithDeletingPairsOnEveryString() {
         List<String> all = new ArrayList<>();
         IntStream.rangeClosed(0, 12).forEach(length -> all.addAll(EnumeratedDyckWords.strings(length)));
@@ -239,7 +230,7 @@ class DyckWordsTest {
         assertThatThrownBy(() -> new DyckWords(4).sample(new Random(1), 6))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("length: expected 2N = 8, got 6");
-        assertThatThrownBy(() -> new DyckWords(33).sampleBits(new Random(1)))
+        assertThatThrownBy(() -> new DyckWords(33).wordBits(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("N: expected at most 32 for words as bits, got 33");
         assertThatThrownBy(() -> new DyckWords(4).wordBits(14))

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.statistic.PearsonChiSquare;
-import org.lemmata.task.GenerativeTask;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import org.lemmata.token.Example;
@@ -288,7 +287,7 @@ class HierarchyTasksTest {
     void theLawOfASequenceIsThatOfItsPrefixes(String name, boolean start) {
         Task task =
                 Tasks.CATALOGUE.entry(name).create(Map.of("k", "3", "maxLength", "40", "start", String.valueOf(start)));
-        GenerativeTask law = task.generative().orElseThrow();
+        GenerationTask law = task.generative().orElseThrow();
         GenerationProcess process = ((GenerationTask) task).process();
         int columns = task.vocabulary().size();
         var random = new Random(SEED);

@@ -1,12 +1,9 @@
 package org.lemmata.task.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import it.unimi.dsi.fastutil.ints.Int2IntMaps;
-import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -110,20 +107,5 @@ class TemplateTest {
     void templatesOfOtherLengthsAreDisjoint() {
         assertThat(template("ab").isDisjointFrom(template("aba"))).isTrue();
         assertThat(template("ab").matches(string("XYZ"))).isFalse();
-    }
-
-    @Test
-    void substitutionIsInjectiveAndNewToTheTemplate() {
-        Template template = template("abAa");
-        var map = new Int2IntOpenHashMap(new int[] {-1, -2}, new int[] {7, 8});
-        assertThat(template.wildcards()).isEqualTo(2);
-        assertThat(template.substitute(map)).containsExactly(7, 8, 0, 7);
-        assertThat(template.matches(7, 8, 0, 7)).isTrue();
-        map.put(-2, 7);
-        assertThatThrownBy(() -> template.substitute(map)).isInstanceOf(IllegalArgumentException.class);
-        map.put(-2, 0);
-        assertThatThrownBy(() -> template.substitute(map)).hasMessageContaining("none of them in the template");
-        assertThatThrownBy(() -> template.substitute(Int2IntMaps.singleton(-1, 7)))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 }

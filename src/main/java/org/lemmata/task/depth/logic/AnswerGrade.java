@@ -1,9 +1,7 @@
 package org.lemmata.task.depth.logic;
 
-import org.lemmata.task.QuestionTask;
-
 /** What an answer is worth. Source: Richard (2024), section 2.2, evaluation data and metrics. */
-public enum AnswerGrade implements QuestionTask.Grade {
+public enum AnswerGrade {
     /** The simplified form, token by token. */
     SIMPLIFIED,
     /** Another expression of the same function with the same variables, shorter than the question's. */
@@ -18,7 +16,6 @@ public enum AnswerGrade implements QuestionTask.Grade {
     MALFORMED;
 
     /** Whether it is an expression of the same function, decided by truth tables. */
-    @Override
     public boolean isEqual() {
         return this == SIMPLIFIED || this == EQUAL || this == OTHER_VARIABLES || this == TOO_LONG;
     }
@@ -27,7 +24,6 @@ public enum AnswerGrade implements QuestionTask.Grade {
      * Whether the paper counts it: shorter than the question's expression, and {@code equals} of SymPy, which asks for
      * the same variables besides the same function.
      */
-    @Override
     public boolean isCounted() {
         return this == SIMPLIFIED || this == EQUAL;
     }

@@ -11,8 +11,6 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.Exercise;
-import org.lemmata.task.NamedTask;
-import org.lemmata.task.QuestionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
@@ -23,7 +21,7 @@ import org.lemmata.token.Example;
  * one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only. Source:
  * Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
  */
-public final class BooleanExpressions extends NamedTask implements QuestionTask {
+public final class BooleanExpressions extends Task {
 
     public static final String NAME = "boolean-expressions";
 
@@ -101,34 +99,31 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
     }
 
     @Override
-    public Optional<QuestionTask> questions() {
+    public Optional<BooleanExpressions> questions() {
         return Optional.of(this);
     }
 
-    @Override
+    /** The token that ends an answer. */
     public int end() {
         return language.end();
     }
 
     /** The maximum depth of a clause. */
-    @Override
     public int depth() {
         return law.depth();
     }
 
-    @Override
+    /** The largest depth that {@link #withDepth} takes. */
     public int maxDepth() {
         return ExpressionLaw.MAX_DEPTH;
     }
 
     /** Whether these are the expressions whose functions are held out. */
-    @Override
     public boolean isOutOfSample() {
         return outOfSample;
     }
 
     /** Expressions of clauses of another maximum depth, with the same functions held out. */
-    @Override
     public BooleanExpressions withDepth(int depth) {
         return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
     }
@@ -175,7 +170,6 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
     }
 
     /** Draws a question, {@code <start> expression =}, with its answer, the simplified form. */
-    @Override
     public Exercise sampleExercise(RandomGenerator random) {
         return exercises(sampleEquality(random)).getFirst();
     }
@@ -238,12 +232,13 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
         }
     }
 
-    /** The tokens of the simplified form of an expression. */
-    public int[] simplified(int... expression) {
-        return simplification.simplified(language.evaluate(expression));
-    }
-
-    @Override
+    /**
+     * What an answer is worth.
+     *
+     * @param question as an exercise has it
+     * @param answer the tokens before {@link #end}
+     * @throws IllegalArgumentException if the question is none
+     */
     public AnswerGrade grade(int[] question, int[] answer) {
         int[] expression = expression(question);
         TruthTable table = language.evaluate(expression);
@@ -357,7 +352,6 @@ public final class BooleanExpressions extends NamedTask implements QuestionTask 
     }
 
     /** The questions {@code <start> expression =} of whole equalities, with the tokens before {@code <end>}. */
-    @Override
     public List<Exercise> exercises(int... ids) {
         List<Exercise> exercises = new ArrayList<>();
         for (int start : starts(ids)) {

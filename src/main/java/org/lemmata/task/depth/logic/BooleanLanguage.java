@@ -3,15 +3,14 @@ package org.lemmata.task.depth.logic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.lemmata.argument.Refuse;
 import org.lemmata.token.Vocabulary;
 
 /**
  * Boolean expressions of n variables as tokens: p0, p1, ..., {@code <start> <end> & | ~ = false true ( )}.
  *
  * <p>~ binds tighter than &amp;, which binds tighter than |; parentheses may stand around any expression. The ids
- * follow the order above. Source: Richard (2024), section 2.1, whose ¬ is read as ~. Positions in messages count from
- * 1, in characters of a text and in tokens of ids.
+ * follow the order above. Source: Richard (2024), section 2.1, whose ¬ is read as ~. Positions in messages count tokens
+ * from 1.
  */
 public final class BooleanLanguage {
 
@@ -104,35 +103,6 @@ public final class BooleanLanguage {
         return parser.value(ids.length + 1);
     }
 
-    /**
-     * The truth table of an expression; blanks are skipped.
-     *
-     * @throws IllegalArgumentException if it is none; the message names the character
-     */
-    public TruthTable evaluate(String text) {
-        var parser = new ExpressionParser(this);
-        var tokens = new Tokens(text);
-        while (tokens.hasNext()) {
-            int id = tokens.next();
-            parser.take(id, tokens.position());
-        }
-        return parser.value(text.length() + 1);
-    }
-
-    /**
-     * The ids of a text of tokens, which need not be an expression; blanks are skipped.
-     *
-     * @throws IllegalArgumentException if it has another character in it; the message names its position
-     */
-    public int[] ids(String text) {
-        var tokens = new Tokens(text);
-        var ids = IntStream.builder();
-        while (tokens.hasNext()) {
-            ids.add(tokens.next());
-        }
-        return ids.build().toArray();
-    }
-
     /** The symbols of ids, one after the other. */
     public String text(int... ids) {
         var text = new StringBuilder();
@@ -183,68 +153,5 @@ public final class BooleanLanguage {
             maximum = Math.max(maximum, open);
         }
         return maximum;
-    }
-
-    /** Cuts a text into tokens. */
-    private final class Tokens {
-
-        private final String text;
-        private int next;
-        private int position;
-
-        Tokens(String text) {
-            this.text = text;
-            skipBlanks();
-        }
-
-        boolean hasNext() {
-            return next < text.length();
-        }
-
-        /** The place of the last token. */
-        int position() {
-            return position;
-        }
-
-        int next() {
-            position = next + 1;
-            if (text.charAt(next) == '¬') {
-                next++;
-                skipBlanks();
-                return not();
-            }
-            for (int id = 0; id < vocabulary.size(); id++) {
-                String symbol = vocabulary.symbol(id);
-                if (text.startsWith(symbol, next) && !goesOn(symbol, next + symbol.length())) {
-                    next += symbol.length();
-                    skipBlanks();
-                    return id;
-                }
-            }
-            throw new IllegalArgumentException("position " + position + ": expected one of "
-                    + String.join(" ", vocabulary.symbols()) + ", got " + Refuse.quoted(word()));
-        }
-
-        /** Whether a letter or digit follows a word, so that it is another one. */
-        private boolean goesOn(String symbol, int at) {
-            return Character.isLetter(symbol.charAt(0))
-                    && at < text.length()
-                    && Character.isLetterOrDigit(text.charAt(at));
-        }
-
-        /** What stands at {@code next}, for a message: a word of letters and digits, or one character. */
-        private String word() {
-            int end = next;
-            while (end < text.length() && Character.isLetterOrDigit(text.charAt(end))) {
-                end++;
-            }
-            return end == next ? Character.toString(text.codePointAt(next)) : text.substring(next, end);
-        }
-
-        private void skipBlanks() {
-            while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
-                next++;
-            }
-        }
     }
 }

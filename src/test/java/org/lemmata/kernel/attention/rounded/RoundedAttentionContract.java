@@ -374,7 +374,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
         "ocp_e5m2, true"
     })
     void tensorsAndSumsAreThoseOfTheExactOracle(String name, boolean roundsSums) {
-        FloatFormat format = (FloatFormat) NumberFormat.parse(name);
+        FloatFormat format = (FloatFormat) NumberFormat.find(name).orElseThrow();
         DoubleUnaryOperator exact = ExactRounding.of(format, Rounding.Mode.TIES_TO_EVEN, true, false)::round;
         DoubleUnaryOperator none = x -> x;
         Rounding rounding = Rounding.toNearestEven(format);
@@ -445,7 +445,7 @@ abstract class RoundedAttentionContract extends AttentionContract {
     @ParameterizedTest
     @CsvSource({"tf32, false, 3e-3", "binary16, false, 3e-3", "bfloat16, false, 2e-2", "tf32, true, 2e-2"})
     void gradientsAreNearThoseOfFloat64(String format, boolean roundsSums, double bound) {
-        Rounding rounding = Rounding.toNearestEven(NumberFormat.parse(format));
+        Rounding rounding = Rounding.toNearestEven(NumberFormat.find(format).orElseThrow());
         AttentionCase inputs = AttentionCase.normal(AttentionShape.softmax(2, 16), 29, 130, 7);
         AttentionRounding sites =
                 roundsSums ? AttentionRounding.everything(rounding) : AttentionRounding.tensors(rounding);

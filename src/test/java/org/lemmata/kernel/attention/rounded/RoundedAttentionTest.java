@@ -63,7 +63,8 @@ class RoundedAttentionTest extends RoundedAttentionContract {
         return Stream.of("bfloat16", "binary16", "ocp_e4m3", "e2m1", "threshold(5)", "multiple(0.125)", "tf32")
                 .flatMap(format -> Stream.of(Mode.values())
                         .flatMap(mode -> Stream.of(true, false)
-                                .map(flag -> new Rounding(NumberFormat.parse(format), mode, flag, !flag))));
+                                .map(flag ->
+                                        new Rounding(NumberFormat.find(format).orElseThrow(), mode, flag, !flag))));
     }
 
     @ParameterizedTest
@@ -134,9 +135,9 @@ class RoundedAttentionTest extends RoundedAttentionContract {
 
     private static List<Rounding> roundingsOfSums(String format) {
         return List.of(
-                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, false),
-                new Rounding(NumberFormat.parse(format), Mode.TIES_TO_EVEN, true, true),
-                new Rounding(NumberFormat.parse(format), Mode.TOWARD_NEGATIVE, false, false));
+                new Rounding(NumberFormat.find(format).orElseThrow(), Mode.TIES_TO_EVEN, true, false),
+                new Rounding(NumberFormat.find(format).orElseThrow(), Mode.TIES_TO_EVEN, true, true),
+                new Rounding(NumberFormat.find(format).orElseThrow(), Mode.TOWARD_NEGATIVE, false, false));
     }
 
     private static void checkAdditions(Weighting weighting, Rounding rounding) {

@@ -143,7 +143,7 @@ class BooleanExpressionsTest {
             })
     void wholeEqualitiesAreAcceptedAsTheyAreDrawn(String sequence, boolean accepted) {
         BooleanExpressions task = task(new ExpressionLaw(2, true, 2, 1), 0);
-        assertThat(task.accepts(task.language().ids(sequence))).isEqualTo(accepted);
+        assertThat(task.accepts(ExpressionText.ids(task.language(), sequence))).isEqualTo(accepted);
     }
 
     @ParameterizedTest
@@ -167,15 +167,15 @@ class BooleanExpressionsTest {
             })
     void windowsMayEndAnywhere(String sequence, boolean accepted) {
         BooleanExpressions task = task(new ExpressionLaw(2, true, 2, 1), 16);
-        assertThat(task.accepts(task.language().ids(sequence))).isEqualTo(accepted);
+        assertThat(task.accepts(ExpressionText.ids(task.language(), sequence))).isEqualTo(accepted);
     }
 
     @Test
     void depthsAreThoseOfExpressions() {
         BooleanExpressions task = task(new ExpressionLaw(4, true, 2, 3), 64);
-        assertThat(task.nestingDepth(task.language().ids("<start>p0&p1=p0<end><start>((p1")))
+        assertThat(task.nestingDepth(ExpressionText.ids(task.language(), "<start>p0&p1=p0<end><start>((p1")))
                 .hasValue(2);
-        assertThat(task.nestingDepth(task.language().ids("<start>p0=(((p1&p2)|p0)&p3)<end>")))
+        assertThat(task.nestingDepth(ExpressionText.ids(task.language(), "<start>p0=(((p1&p2)|p0)&p3)<end>")))
                 .hasValue(0);
         assertThat(task.nestingDepth()).isEmpty();
     }
@@ -263,8 +263,9 @@ class BooleanExpressionsTest {
             })
     void answersAreGraded(String answer, AnswerGrade grade) {
         BooleanExpressions task = task(LAW, 0);
-        int[] question = task.language().ids("<start>(p0&p1)|(p0&p2)|(p0&p1)=");
-        assertThat(task.grade(question, task.language().ids(answer))).isEqualTo(grade);
+        int[] question = ExpressionText.ids(task.language(), "<start>(p0&p1)|(p0&p2)|(p0&p1)=");
+        assertThat(task.grade(question, ExpressionText.ids(task.language(), answer)))
+                .isEqualTo(grade);
         assertThat(grade.isCounted()).isEqualTo(grade == AnswerGrade.SIMPLIFIED || grade == AnswerGrade.EQUAL);
         assertThat(grade.isEqual()).isEqualTo(grade != AnswerGrade.UNEQUAL && grade != AnswerGrade.MALFORMED);
     }

@@ -293,7 +293,7 @@ class ExpressionSamplerTest {
                 "((p0&p0))",
                 "p0&p0",
                 "(p0&p0)&p0")) {
-            assertThat(ClauseStructure.reaches(language, false, 1, q, language.ids(shape)))
+            assertThat(ClauseStructure.reaches(language, false, 1, q, ExpressionText.ids(language, shape)))
                     .as("q %d, %s", q, shape)
                     .isEqualTo(drawn.contains(shape));
         }
@@ -318,7 +318,7 @@ class ExpressionSamplerTest {
             })
     void structuresByHand(String expression, int q, boolean reached) {
         var language = new BooleanLanguage(2);
-        assertThat(ClauseStructure.reaches(language, true, 1, q, language.ids(expression)))
+        assertThat(ClauseStructure.reaches(language, true, 1, q, ExpressionText.ids(language, expression)))
                 .isEqualTo(reached);
     }
 

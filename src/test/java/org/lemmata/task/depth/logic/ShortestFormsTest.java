@@ -117,7 +117,8 @@ class ShortestFormsTest {
     void formsOfFourVariables(String expression, String expected) {
         var language = new BooleanLanguage(4);
         var forms = new ShortestForms(4);
-        String form = text(forms, 4, (int) language.evaluate(expression).words()[0]);
+        String form = text(
+                forms, 4, (int) ExpressionText.evaluate(language, expression).words()[0]);
         assertThat(form).isEqualTo(expected);
     }
 

@@ -72,9 +72,11 @@ class SimplificationTest {
         var ofLarge = new Simplification(large, form);
         for (int function = 0; function < 256; function++) {
             String text = small.text(ofSmall.simplified(TruthTable.of(3, function)));
-            assertThat(large.text(ofLarge.simplified(large.evaluate(text)))).isEqualTo(text);
+            assertThat(large.text(ofLarge.simplified(ExpressionText.evaluate(large, text))))
+                    .isEqualTo(text);
             String renamed = text.replace("p2", "p6").replace("p1", "p3").replace("p0", "p1");
-            assertThat(large.text(ofLarge.simplified(large.evaluate(renamed)))).isEqualTo(renamed);
+            assertThat(large.text(ofLarge.simplified(ExpressionText.evaluate(large, renamed))))
+                    .isEqualTo(renamed);
         }
     }
 
@@ -110,7 +112,7 @@ class SimplificationTest {
         for (String line : symPy()) {
             String[] fields = line.split("\t", -1);
             TruthTable function = TruthTable.of(3, Integer.parseInt(fields[0], 16));
-            assertThat(language.evaluate(fields[1])).as(line).isEqualTo(function);
+            assertThat(ExpressionText.evaluate(language, fields[1])).as(line).isEqualTo(function);
             String ours = language.text(simplification.simplified(function));
             if (!ours.equals(fields[1])) {
                 other++;
@@ -148,7 +150,8 @@ class SimplificationTest {
             })
     void twoLevelFormsAreConjunctiveWhereFewAssignmentsAreTrue(String expression, String expected) {
         var language = new BooleanLanguage(4);
-        int[] form = new Simplification(language, AnswerForm.TWO_LEVEL).simplified(language.evaluate(expression));
+        int[] form = new Simplification(language, AnswerForm.TWO_LEVEL)
+                .simplified(ExpressionText.evaluate(language, expression));
         assertThat(language.text(form)).isEqualTo(expected);
     }
 
@@ -179,9 +182,11 @@ class SimplificationTest {
     void formsOfManyVariablesAreFactoredOut() {
         var language = new BooleanLanguage(6);
         var simplification = new Simplification(language, AnswerForm.SHORTEST);
-        assertThat(language.text(simplification.simplified(language.evaluate("p0&p1|p0&p2|p0&p3&p4|p0&p5"))))
+        assertThat(language.text(
+                        simplification.simplified(ExpressionText.evaluate(language, "p0&p1|p0&p2|p0&p3&p4|p0&p5"))))
                 .isEqualTo("p0&(p1|p2|p5|(p3&p4))");
-        assertThat(language.text(simplification.simplified(language.evaluate("(p0|p1)&(p0|p2)&(p0|p3|p4)&(p0|p5)"))))
+        assertThat(language.text(simplification.simplified(
+                        ExpressionText.evaluate(language, "(p0|p1)&(p0|p2)&(p0|p3|p4)&(p0|p5)"))))
                 .isEqualTo("p0|(p1&p2&p5&(p3|p4))");
     }
 
