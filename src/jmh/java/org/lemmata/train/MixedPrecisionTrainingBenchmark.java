@@ -7,7 +7,7 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Backpropagation;
-import org.lemmata.model.Gpt2Initialization;
+import org.lemmata.model.Initialization;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
@@ -114,7 +114,7 @@ public class MixedPrecisionTrainingBenchmark {
 
         Run(PrecisionPolicy policy) {
             Kernels kernels = Kernels.best();
-            Parameters parameters = new Gpt2Initialization().draw(DECODER, new PhiloxGenerator(SEED, 0, 0));
+            Parameters parameters = new Initialization.Gpt2().draw(DECODER, new PhiloxGenerator(SEED, 0, 0));
             objective = new Backpropagation(parameters, policy, kernels);
             OptimizerOptions options = OptimizerOptions.of(new AdamW(2e-3, 0.9, 0.95, 1e-8, 0.1))
                     .withSchedule(new LinearWarmUp(30, new ConstantRate()))

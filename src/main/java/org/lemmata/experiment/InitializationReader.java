@@ -7,13 +7,9 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.FixedWeights;
-import org.lemmata.model.Gpt2Initialization;
 import org.lemmata.model.Initialization;
-import org.lemmata.model.MaximalUpdateInitialization;
-import org.lemmata.model.MeanFieldInitialization;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PositionTable;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.setting.Setting;
 import org.lemmata.train.ParameterGroup;
@@ -25,15 +21,10 @@ import org.lemmata.train.ParameterGroup;
  * @param weights that training starts from, where they are not drawn; of what follows, the law is then asked for rates
  *     alone
  * @param law of the parameters before training
- * @param positions what is written over the position table; empty where it is drawn, too
- * @param fixed what else is written over what was drawn
+ * @param fixed what is written over what was drawn
  */
 record InitializationReader(
-        Configuration section,
-        Optional<StartingWeights> weights,
-        Initialization law,
-        Optional<PositionTable> positions,
-        List<FixedWeights> fixed) {
+        Configuration section, Optional<StartingWeights> weights, Initialization law, List<FixedWeights> fixed) {
 
     InitializationReader {
         fixed = List.copyOf(fixed);
@@ -84,32 +75,32 @@ record InitializationReader(
         Kind kind = section.choice("kind", Kind.class);
         if (weights.isPresent()) {
             Initialization rates =
-                    kind == Kind.MU_P ? new MaximalUpdateInitialization(false) : new MeanFieldInitialization();
-            return new InitializationReader(section, weights, rates, Optional.empty(), List.of());
+                    kind == Kind.MU_P ? new Initialization.MaximalUpdate(false) : new Initialization.MeanField();
+            return new InitializationReader(section, weights, rates, List.of());
         }
         Initialization law = switch (kind) {
-            case GPT_2 -> new Gpt2Initialization(section.positive("standard-deviation"));
-            case MEAN_FIELD -> new MeanFieldInitialization();
-            case MU_P -> new MaximalUpdateInitialization(section.flag("zero-readout"));
-        };
-        Optional<PositionTable> positions = switch (section.choice("positions", Table.class)) {
-            case DRAWN -> Optional.empty();
-            case SINUSOIDAL -> Optional.of(PositionTable.SINUSOIDAL);
-            case ONE_HOT -> Optional.of(PositionTable.ONE_HOT);
+            case GPT_2 -> new Initialization.Gpt2(section.positive("standard-deviation"));
+            case MEAN_FIELD -> new Initialization.MeanField();
+            case MU_P -> new Initialization.MaximalUpdate(section.flag("zero-readout"));
         };
         var fixed = new ArrayList<FixedWeights>();
+        switch (section.choice("positions", Table.class)) {
+            case DRAWN -> {}
+            case SINUSOIDAL -> fixed.add(FixedWeights.SINUSOIDAL);
+            case ONE_HOT -> fixed.add(FixedWeights.ONE_HOT);
+        }
         if (section.choice("tokens", Tokens.class) == Tokens.SIGNS) {
             fixed.add(FixedWeights.SIGN_TOKENS);
         }
         if (section.choice("values", Values.class) == Values.IDENTITY) {
             fixed.add(FixedWeights.IDENTITY_VALUES);
         }
-        return new InitializationReader(section, weights, law, positions, fixed);
+        return new InitializationReader(section, weights, law, fixed);
     }
 
     /** Whether scores are to be divided by the head width, and the unembedding is not to be tied. */
     boolean isMaximalUpdate() {
-        return law instanceof MaximalUpdateInitialization;
+        return law instanceof Initialization.MaximalUpdate;
     }
 
     /**
@@ -123,7 +114,6 @@ record InitializationReader(
         }
         try {
             Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
-            positions.ifPresent(table -> table.writeInto(parameters));
             fixed.forEach(weights -> weights.writeInto(parameters));
             return parameters;
         } catch (IllegalArgumentException e) {

@@ -5,6 +5,37 @@ import org.lemmata.argument.Refuse;
 /** Weights that are written down, not drawn. Whether they are trained after that is a matter of the optimizer. */
 public enum FixedWeights {
     /**
+     * P_{t, 2i} = sin(t / 10000^(2i / width)), P_{t, 2i + 1} = cos(t / 10000^(2i / width)), t = 0, 1, ...
+     *
+     * <p>Source: Vaswani et al. (2017), Attention is all you need, section 3.5.
+     */
+    SINUSOIDAL {
+        @Override
+        public void writeInto(Parameters parameters) {
+            ParameterView table = positions(parameters.architecture());
+            for (int i = 0; i < table.size(); i++) {
+                int row = i / table.columns();
+                int column = i % table.columns();
+                double angle = row / Math.pow(10000, (column - column % 2) / (double) table.columns());
+                parameters.values()[table.offset() + i] = (float) (column % 2 == 0 ? Math.sin(angle) : Math.cos(angle));
+            }
+        }
+    },
+
+    /** P_{t, j} = 1 if j = t, else 0: takes a width of at least the number of rows. */
+    ONE_HOT {
+        @Override
+        public void writeInto(Parameters parameters) {
+            ParameterView table = positions(parameters.architecture());
+            if (table.rows() > table.columns()) {
+                throw new IllegalArgumentException("width: expected at least " + table.rows()
+                        + ", the rows of the position table, for " + this + ", got " + table.columns());
+            }
+            writeIdentity(parameters, table);
+        }
+    },
+
+    /**
      * E = [1 ... 1; -1 ... -1]: the token embedding of two tokens.
      *
      * <p>Layer normalization right after it takes the mean of the columns away, and with it all that this says of the
@@ -36,10 +67,7 @@ public enum FixedWeights {
                     throw new IllegalArgumentException("values: expected as many columns of all heads as of the model, "
                             + value.rows() + ", for the identity, got " + value.columns());
                 }
-                for (int i = 0; i < value.size(); i++) {
-                    boolean diagonal = i / value.columns() == i % value.columns();
-                    parameters.values()[value.offset() + i] = diagonal ? 1 : 0;
-                }
+                writeIdentity(parameters, value);
             }
         }
     };
@@ -50,4 +78,18 @@ public enum FixedWeights {
      * @throws IllegalArgumentException if they are not of the shape
      */
     public abstract void writeInto(Parameters parameters);
+
+    ParameterView positions(Architecture architecture) {
+        return architecture
+                .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
+                .orElseThrow(() -> new IllegalArgumentException("positions: expected a table for " + this + ", got "
+                        + architecture.positions().kind()));
+    }
+
+    private static void writeIdentity(Parameters parameters, ParameterView view) {
+        for (int i = 0; i < view.size(); i++) {
+            boolean diagonal = i / view.columns() == i % view.columns();
+            parameters.values()[view.offset() + i] = diagonal ? 1 : 0;
+        }
+    }
 }

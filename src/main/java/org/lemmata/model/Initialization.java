@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.random.RandomGenerator;
+import org.lemmata.argument.Refuse;
 
 /**
  * The law of a transformer's parameters before training: W_ij ~ N(0, deviation(W)^2), independent; gains are 1, biases,
@@ -9,8 +10,7 @@ import java.util.random.RandomGenerator;
  * <p>Each parameter has random numbers of its own, which its role and layer name, taken row by row. An option more or
  * less, or a layer more, leaves the other parameters as they were, up to their deviations; so does another law.
  */
-public sealed interface Initialization
-        permits Gpt2Initialization, MaximalUpdateInitialization, MeanFieldInitialization {
+public sealed interface Initialization {
 
     /**
      * The standard deviation of a matrix or table of the architecture; vectors have none.
@@ -43,5 +43,120 @@ public sealed interface Initialization
             NormalParameters.fill(values, view, mean, deviation, key);
         }
         return new Parameters(architecture, values);
+    }
+
+    /**
+     * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, N the number of parts
+     * that do.
+     *
+     * <p>A part writes through W_O, or W_V where there is no W_O, and through W_2; without a residual N is 1.
+     *
+     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3, for 1 /
+     * sqrt(N); Radford et al. (2018), Improving language understanding by generative pre-training, section 4.1, for
+     * sigma = 0.02.
+     *
+     * @param sigma from 0 on
+     */
+    record Gpt2(double sigma) implements Initialization {
+
+        /** sigma = 0.02. */
+        public Gpt2() {
+            this(0.02);
+        }
+
+        public Gpt2 {
+            Refuse.when(
+                    !(sigma >= 0 && sigma < Double.POSITIVE_INFINITY), "sigma", "a finite number of at least 0", sigma);
+        }
+
+        @Override
+        public double deviation(Architecture architecture, ParameterView view) {
+            boolean writes = switch (view.role()) {
+                case OUTPUT, SECOND -> true;
+                case VALUE -> !architecture.attention().outputProjection();
+                default -> false;
+            };
+            if (!writes || !architecture.residual()) {
+                return sigma;
+            }
+            int parts = architecture.feedForward() == null ? 1 : 2;
+            return sigma / Math.sqrt((double) parts * architecture.layers());
+        }
+    }
+
+    /**
+     * deviation(W)^2 = 1 / width for E, P, U, W_Q, W_K and W_O; 1 / headWidth for W_V; 1 / width for W_1, 1 / hidden
+     * for W_2.
+     *
+     * <p>Rows of x have a norm near 1, and outputs a variance of the order of 1 / width: they vanish as the model grows
+     * wide.
+     *
+     * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix J.2 for
+     * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}) and for b = 0; a = 0 is ours; W_Q, W_K and the
+     * feed-forward part, which J.2 does without, have the variance 1 / fan-in of appendix H.1, where it is a factor
+     * before N(0, 1) weights.
+     */
+    record MeanField() implements Initialization {
+
+        @Override
+        public double deviation(Architecture architecture, ParameterView view) {
+            int inverseVariance = switch (view.role()) {
+                case VALUE -> architecture.attention().headWidth();
+                case SECOND -> view.rows();
+                default -> architecture.width();
+            };
+            return 1 / Math.sqrt(inverseVariance);
+        }
+    }
+
+    /**
+     * muP: deviation(W) = 1 for the tables E and P, 1 / sqrt(fan-in) for the maps of layers, 1 / fan-in or 0 for U; the
+     * learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
+     *
+     * <p>Then every entry of x is of order 1 and moves by that order in a step, however wide the model is, and a rate
+     * found for a narrow model serves a wide one. It takes scores q k / headWidth, which {@link #scaled} sets. With a
+     * readout of 0 it is also the law of the random features of Boix-Adsera et al. (2024), appendix H, where gamma is
+     * 1.
+     *
+     * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; the readout of 0 is their appendix
+     * D.2. Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, W_2 among them, and 1 for
+     * the others.
+     *
+     * @param zeroReadout whether U begins at 0
+     */
+    record MaximalUpdate(boolean zeroReadout) implements Initialization {
+
+        /** The architecture with the score scale that muP takes: 1 / headWidth. */
+        public static Architecture scaled(Architecture architecture) {
+            AttentionOptions attention = architecture.attention();
+            return architecture.withAttention(
+                    attention.withScores(1f / attention.headWidth(), attention.logLength(), attention.scoreBiasSpan()));
+        }
+
+        @Override
+        public double deviation(Architecture architecture, ParameterView view) {
+            requireUntied(architecture);
+            return switch (view.role()) {
+                case TOKEN_EMBEDDING, POSITION_EMBEDDING -> 1;
+                case UNEMBEDDING -> zeroReadout ? 0 : 1.0 / view.columns();
+                default -> 1 / Math.sqrt(view.rows());
+            };
+        }
+
+        @Override
+        public double adamRateFactor(Architecture architecture, ParameterView view) {
+            requireUntied(architecture);
+            return switch (view.role()) {
+                case QUERY, KEY, VALUE, OUTPUT, FIRST, SECOND -> 1.0 / view.rows();
+                // U lies outputs x width.
+                case UNEMBEDDING -> 1.0 / view.columns();
+                default -> 1;
+            };
+        }
+
+        /** E is of order 1 and U of order 1 / width, so that they cannot be one matrix. */
+        private static void requireUntied(Architecture architecture) {
+            Refuse.when(architecture.output().tied(), "tied", "an unembedding of its own for muP", "tied");
+        }
     }
 }

@@ -20,18 +20,14 @@ import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.FixedWeights;
 import org.lemmata.model.Generation;
-import org.lemmata.model.Gpt2Initialization;
 import org.lemmata.model.IncrementalForward;
 import org.lemmata.model.Initialization;
-import org.lemmata.model.MaximalUpdateInitialization;
-import org.lemmata.model.MeanFieldInitialization;
 import org.lemmata.model.ModelCase;
 import org.lemmata.model.MultilayerPerceptron;
 import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.Objective;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.PositionTable;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
@@ -289,28 +285,22 @@ class ModelBitsTest {
     private static void beginnings(Recording recording) throws IOException {
         Architecture gpt2 = Architecture.gpt2(2, 16, 16, 2, 1, 24, 0).withOutput(OutputOptions.nextToken(false));
         Map<String, Initialization> laws = new LinkedHashMap<>();
-        laws.put("GPT-2", new Gpt2Initialization());
-        laws.put("mean field", new MeanFieldInitialization());
-        laws.put("muP", new MaximalUpdateInitialization(false));
-        laws.put("muP with a readout of 0", new MaximalUpdateInitialization(true));
+        laws.put("GPT-2", new Initialization.Gpt2());
+        laws.put("mean field", new Initialization.MeanField());
+        laws.put("muP", new Initialization.MaximalUpdate(false));
+        laws.put("muP with a readout of 0", new Initialization.MaximalUpdate(true));
         for (Map.Entry<String, Initialization> law : laws.entrySet()) {
             recording.scalar("beginning by " + law.getKey(), (kernels, bits) -> {
-                Architecture architecture = law.getValue() instanceof MaximalUpdateInitialization
-                        ? MaximalUpdateInitialization.scaled(gpt2)
+                Architecture architecture = law.getValue() instanceof Initialization.MaximalUpdate
+                        ? Initialization.MaximalUpdate.scaled(gpt2)
                         : gpt2;
                 bits.add(law.getValue().draw(architecture, random()).values());
                 architecture.layout().forEach(view -> bits.add(law.getValue().adamRateFactor(architecture, view)));
             });
         }
-        for (PositionTable table : PositionTable.values()) {
-            recording.scalar("positions " + table, (kernels, bits) -> {
-                Parameters parameters = Parameters.normal(gpt2, 1, random());
-                table.writeInto(parameters);
-                bits.add(parameters.values());
-            });
-        }
         for (FixedWeights weights : FixedWeights.values()) {
-            recording.scalar("fixed " + weights, (kernels, bits) -> {
+            String kind = weights.compareTo(FixedWeights.ONE_HOT) <= 0 ? "positions " : "fixed ";
+            recording.scalar(kind + weights, (kernels, bits) -> {
                 Parameters parameters = Parameters.normal(gpt2, 1, random());
                 weights.writeInto(parameters);
                 bits.add(parameters.values());

@@ -26,10 +26,7 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.FeedForwardOptions;
-import org.lemmata.model.Gpt2Initialization;
 import org.lemmata.model.Initialization;
-import org.lemmata.model.MaximalUpdateInitialization;
-import org.lemmata.model.MeanFieldInitialization;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
@@ -245,10 +242,10 @@ class ReaderTest {
 
     @Test
     void parametersStartByTheLawNamed() throws IOException {
-        assertThat(law("seed: 1")).isEqualTo(new Gpt2Initialization(0.02));
-        assertThat(law("initialization: {kind: mean-field}")).isEqualTo(new MeanFieldInitialization());
+        assertThat(law("seed: 1")).isEqualTo(new Initialization.Gpt2(0.02));
+        assertThat(law("initialization: {kind: mean-field}")).isEqualTo(new Initialization.MeanField());
         assertThat(law("initialization: {kind: mu-p, zero-readout: true}"))
-                .isEqualTo(new MaximalUpdateInitialization(true));
+                .isEqualTo(new Initialization.MaximalUpdate(true));
         try (TrainingRun run = TrainingRun.of(read(MINIMUM, "initialization.positions=one-hot", "model.width=32"))) {
             Parameters parameters = run.transformer().orElseThrow();
             ParameterView table =

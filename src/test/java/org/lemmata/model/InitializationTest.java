@@ -41,11 +41,11 @@ class InitializationTest {
 
     static List<Initialization> laws() {
         return List.of(
-                new Gpt2Initialization(),
-                new Gpt2Initialization(0.7),
-                new MeanFieldInitialization(),
-                new MaximalUpdateInitialization(false),
-                new MaximalUpdateInitialization(true));
+                new Initialization.Gpt2(),
+                new Initialization.Gpt2(0.7),
+                new Initialization.MeanField(),
+                new Initialization.MaximalUpdate(false),
+                new Initialization.MaximalUpdate(true));
     }
 
     private static float[] values(Parameters parameters, ParameterView view) {
@@ -136,7 +136,7 @@ class InitializationTest {
     void parametersAreIndependent() {
         Architecture architecture = architecture(64, 3);
         Parameters parameters =
-                new Gpt2Initialization(1).draw(architecture.withResidual(false), new SplittableRandom(SEED));
+                new Initialization.Gpt2(1).draw(architecture.withResidual(false), new SplittableRandom(SEED));
         Set<List<Float>> beginnings = new HashSet<>();
         int matrices = 0;
         for (ParameterView view : architecture.layout()) {
@@ -152,7 +152,7 @@ class InitializationTest {
 
     @Test
     void gpt2ScalesWhatWritesToTheResidualStreamByTheNumberOfParts() {
-        var law = new Gpt2Initialization();
+        var law = new Initialization.Gpt2();
         for (int layers : new int[] {1, 2, 8, 12}) {
             Architecture architecture = architecture(64, layers);
             double writing = 0.02 / Math.sqrt(2 * layers);
@@ -189,7 +189,7 @@ class InitializationTest {
 
     @Test
     void meanFieldKeepsRowsOfNormOneAndLetsOutputsVanish() {
-        var law = new MeanFieldInitialization();
+        var law = new Initialization.MeanField();
         for (int width : new int[] {16, 64, 256}) {
             Architecture architecture = architecture(width, 1);
             for (ParameterRole role : List.of(
@@ -209,7 +209,7 @@ class InitializationTest {
 
     @Test
     void maximalUpdateScalesByFanIn() {
-        var law = new MaximalUpdateInitialization(false);
+        var law = new Initialization.MaximalUpdate(false);
         for (int width : new int[] {16, 64, 256}) {
             Architecture architecture = architecture(width, 1);
             assertThat(deviation(law, architecture, ParameterRole.TOKEN_EMBEDDING))
@@ -224,9 +224,9 @@ class InitializationTest {
             assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(1 / Math.sqrt(48));
             assertThat(deviation(law, architecture, ParameterRole.UNEMBEDDING)).isEqualTo(1.0 / width);
         }
-        assertThat(deviation(new MaximalUpdateInitialization(true), architecture(64, 1), ParameterRole.UNEMBEDDING))
+        assertThat(deviation(new Initialization.MaximalUpdate(true), architecture(64, 1), ParameterRole.UNEMBEDDING))
                 .isEqualTo(0);
-        assertThat(MaximalUpdateInitialization.scaled(architecture(64, 1)).attention())
+        assertThat(Initialization.MaximalUpdate.scaled(architecture(64, 1)).attention())
                 .isEqualTo(architecture(64, 1).attention().withScores(0.125f, LogLength.SEEN, 5));
     }
 
@@ -240,12 +240,12 @@ class InitializationTest {
                 case SECOND -> 1.0 / 48;
                 default -> 1;
             };
-            assertThat(new MaximalUpdateInitialization(true).adamRateFactor(architecture, view))
+            assertThat(new Initialization.MaximalUpdate(true).adamRateFactor(architecture, view))
                     .as(view.name())
                     .isEqualTo(expected);
-            assertThat(new Gpt2Initialization().adamRateFactor(architecture, view))
+            assertThat(new Initialization.Gpt2().adamRateFactor(architecture, view))
                     .isEqualTo(1);
-            assertThat(new MeanFieldInitialization().adamRateFactor(architecture, view))
+            assertThat(new Initialization.MeanField().adamRateFactor(architecture, view))
                     .isEqualTo(1);
         }
     }
@@ -258,8 +258,8 @@ class InitializationTest {
                     .withNormalization(NormalizationOptions.none())
                     .withPositions(PositionOptions.none())
                     .withOutput(OutputOptions.nextToken(false));
-            double ofMaximalUpdate = rootMeanSquareLogit(new MaximalUpdateInitialization(false), architecture);
-            double ofMeanField = rootMeanSquareLogit(new MeanFieldInitialization(), architecture);
+            double ofMaximalUpdate = rootMeanSquareLogit(new Initialization.MaximalUpdate(false), architecture);
+            double ofMeanField = rootMeanSquareLogit(new Initialization.MeanField(), architecture);
             // x is a sum of three parts of order 1 at most; a logit is a mean, or an inner product, of width terms.
             double order = 1 / Math.sqrt(width);
             assertThat(ofMaximalUpdate / order).as("muP at width %d", width).isBetween(0.8, 2.0);
@@ -277,11 +277,11 @@ class InitializationTest {
     @Test
     void whatALawDoesNotCoverIsRefused() {
         Architecture tied = Architecture.gpt2(5, 4, 8, 1, 1, 8, 0);
-        var law = new MaximalUpdateInitialization(true);
+        var law = new Initialization.MaximalUpdate(true);
         assertThatThrownBy(() -> draw(law, tied))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("tied: expected an unembedding of its own for muP, got tied");
-        assertThatThrownBy(() -> new Gpt2Initialization(-0.02))
+        assertThatThrownBy(() -> new Initialization.Gpt2(-0.02))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("sigma: expected a finite number of at least 0, got -0.02");
     }

@@ -10,7 +10,7 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.Backpropagation;
-import org.lemmata.model.MeanFieldInitialization;
+import org.lemmata.model.Initialization;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
@@ -64,7 +64,7 @@ record CopyingModel(int symbols, int width, int heads, int headWidth, double gam
 
     /** Parameters as J.2 draws them, b = 0. */
     Parameters draw(RandomGenerator random) {
-        Parameters parameters = new MeanFieldInitialization().draw(architecture(), random);
+        Parameters parameters = new Initialization.MeanField().draw(architecture(), random);
         ParameterView positions = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, 0);
         for (int i = 0; i < positions.size(); i++) {
             parameters.values()[positions.offset() + i] *= (float) gamma;

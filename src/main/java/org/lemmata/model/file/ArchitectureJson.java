@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
 import org.lemmata.argument.Refuse;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.MultilayerPerceptronOptions;
@@ -29,8 +32,15 @@ final class ArchitectureJson {
                     DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .addModule(LogLengthJson.module())
             .build();
+
+    /** False, true for the positions seen, as before there was a third, and a name. */
+    private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
+            LogLength.NONE, BooleanNode.FALSE,
+            LogLength.SEEN, BooleanNode.TRUE,
+            LogLength.SEQUENCE, TextNode.valueOf(LogLength.SEQUENCE.name()));
+
+    private static final String LOG_LENGTH = "logLength";
 
     private ArchitectureJson() {}
 
@@ -50,6 +60,7 @@ final class ArchitectureJson {
     static ObjectNode tree(Architecture architecture) {
         ObjectNode tree = MAPPER.valueToTree(architecture);
         ObjectNode attention = unwrap(tree.get("attention"), "scores");
+        attention.set(LOG_LENGTH, LOG_LENGTHS.get(architecture.attention().logLength()));
         return unwrap(tree, "size").set("attention", attention);
     }
 
@@ -86,6 +97,7 @@ final class ArchitectureJson {
                         "layers: expected at most " + maxLayers + ", got " + tree.path("layers"));
             }
             requireValues(tree);
+            nameLogLength(tree.path("attention"));
             wrap(tree, "size", Architecture.Size.class);
             wrap(tree.path("attention"), "scores", AttentionOptions.Scores.class);
             return MAPPER.treeToValue(tree, Architecture.class);
@@ -113,6 +125,21 @@ final class ArchitectureJson {
             }
         });
         return flat;
+    }
+
+    private static void nameLogLength(JsonNode node) {
+        if (node instanceof ObjectNode attention && attention.has(LOG_LENGTH)) {
+            JsonNode read = attention.get(LOG_LENGTH);
+            attention.put(
+                    LOG_LENGTH,
+                    LOG_LENGTHS.entrySet().stream()
+                            .filter(entry -> entry.getValue().equals(read))
+                            .findFirst()
+                            .orElseThrow(() -> new IllegalArgumentException(LOG_LENGTH
+                                    + ": expected false, true or \"SEQUENCE\", got " + Refuse.shown(read.toString())))
+                            .getKey()
+                            .name());
+        }
     }
 
     /** Gathers the members of a component again. */

@@ -2,6 +2,8 @@ package org.lemmata.task.symbol;
 
 import it.unimi.dsi.fastutil.doubles.DoubleArrayList;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
+import it.unimi.dsi.fastutil.objects.Object2IntLinkedOpenHashMap;
+import it.unimi.dsi.fastutil.objects.Object2IntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -11,7 +13,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.TemplateTask.Templates;
-import org.lemmata.task.symbol.TemplateText.Labelled;
 
 /** The templates of a task with their labels: as text, of a majority, or random. */
 final class TemplateSets {
@@ -19,6 +20,7 @@ final class TemplateSets {
     /** Draws of one template more, of which none was new and disjoint from the others. */
     private static final int PATIENCE = 10_000;
 
+    private static final String WILDCARD = "$";
     private static final String BETWEEN_TEMPLATES = "\\|";
 
     private TemplateSets() {}
@@ -41,7 +43,7 @@ final class TemplateSets {
         List<Template> templates = new ArrayList<>();
         var labels = new IntArrayList();
         for (String[] parts : parts(text)) {
-            Labelled labelled = reader.read(parts[0], parts[1]);
+            TemplateText.Labelled labelled = reader.read(parts[0], parts[1]);
             labels.add(labelled.label());
             templates.add(labelled.template());
         }
@@ -141,5 +143,62 @@ final class TemplateSets {
                 .average()
                 .orElseThrow());
         return Arrays.stream(labels).map(y -> (y - mean) / scale).toArray();
+    }
+
+    /**
+     * Templates as text: symbols between blanks, of which those that begin with $ are wildcards. Regular tokens get
+     * their ids in the order in which they come first, over all templates that one reader reads; so do the wildcards of
+     * each.
+     */
+    private static final class TemplateText {
+
+        private final Object2IntMap<String> tokens = new Object2IntLinkedOpenHashMap<>();
+
+        /** A template, and what it is labelled with, read by the same names. */
+        private record Labelled(Template template, int label) {}
+
+        /** The regular tokens read so far, by their ids. */
+        List<String> tokens() {
+            return List.copyOf(tokens.keySet());
+        }
+
+        /** The template of a text. */
+        Template read(String text) {
+            return new Template(symbols(text, new ArrayList<>()));
+        }
+
+        /**
+         * A template with a symbol as its label.
+         *
+         * @throws IllegalArgumentException if the label is a wildcard that the template does not have
+         */
+        Labelled read(String label, String text) {
+            List<String> wildcards = new ArrayList<>();
+            var template = new Template(symbols(text, wildcards));
+            if (label.startsWith(WILDCARD) && !wildcards.contains(label)) {
+                throw new IllegalArgumentException("templates: expected a label among the wildcards " + wildcards
+                        + ", got " + Refuse.quoted(label));
+            }
+            return new Labelled(template, symbol(label, wildcards));
+        }
+
+        private int[] symbols(String text, List<String> wildcards) {
+            String[] words = text.strip().split("\\s+", -1);
+            int[] symbols = new int[words.length];
+            for (int i = 0; i < words.length; i++) {
+                symbols[i] = symbol(words[i], wildcards);
+            }
+            return symbols;
+        }
+
+        private int symbol(String word, List<String> wildcards) {
+            if (!word.startsWith(WILDCARD)) {
+                return tokens.computeIfAbsent(word, any -> tokens.size());
+            }
+            if (!wildcards.contains(word)) {
+                wildcards.add(word);
+            }
+            return -1 - wildcards.indexOf(word);
+        }
     }
 }

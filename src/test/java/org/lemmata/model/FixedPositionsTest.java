@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-class PositionTableTest {
+class FixedPositionsTest {
 
     private static Parameters parameters(PositionOptions positions, int width) {
         Architecture architecture = Architecture.gpt2(3, 6, width, 1, 1, 4, 0).withPositions(positions);
@@ -25,7 +25,7 @@ class PositionTableTest {
     void sinesAndCosinesTurnByTheAngleOfTheirPair() {
         // An odd width ends with a sine. Row t is row 1 turned t - 1 times: no formula of the class is used.
         Parameters parameters = parameters(PositionOptions.table(), 5);
-        PositionTable.SINUSOIDAL.writeInto(parameters);
+        FixedWeights.SINUSOIDAL.writeInto(parameters);
         float[] table = table(parameters);
         double[] wavelengths = {1, Math.pow(10, 4 * 2.0 / 5), Math.pow(10, 4 * 4.0 / 5)};
         for (int pair = 0; pair < 3; pair++) {
@@ -49,7 +49,7 @@ class PositionTableTest {
     void oneHotRowsTellPositionsApart() {
         Parameters parameters = parameters(PositionOptions.periodic(3), 4);
         float[] before = parameters.values().clone();
-        PositionTable.ONE_HOT.writeInto(parameters);
+        FixedWeights.ONE_HOT.writeInto(parameters);
         assertThat(table(parameters)).containsExactly(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);
         ParameterView view = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
         System.arraycopy(table(parameters), 0, before, view.offset(), view.size());
@@ -58,10 +58,10 @@ class PositionTableTest {
 
     @Test
     void whatHasNoRoomIsRefused() {
-        assertThatThrownBy(() -> PositionTable.SINUSOIDAL.writeInto(parameters(PositionOptions.none(), 4)))
+        assertThatThrownBy(() -> FixedWeights.SINUSOIDAL.writeInto(parameters(PositionOptions.none(), 4)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("positions: expected a table for SINUSOIDAL, got NONE");
-        assertThatThrownBy(() -> PositionTable.ONE_HOT.writeInto(parameters(PositionOptions.table(), 5)))
+        assertThatThrownBy(() -> FixedWeights.ONE_HOT.writeInto(parameters(PositionOptions.table(), 5)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("width: expected at least 6, the rows of the position table, for ONE_HOT, got 5");
     }
