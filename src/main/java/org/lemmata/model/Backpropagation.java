@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
@@ -161,10 +162,7 @@ public final class Backpropagation implements Objective {
 
     private int[] rows(int count) {
         if (everyRow.length != count) {
-            everyRow = new int[count];
-            for (int i = 0; i < count; i++) {
-                everyRow[i] = i;
-            }
+            everyRow = IntStream.range(0, count).toArray();
         }
         return everyRow;
     }

@@ -120,9 +120,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
 
     private static double[] row(float[] outputs, int offset, int columns) {
         double[] row = new double[columns];
-        for (int token = 0; token < columns; token++) {
-            row[token] = outputs[offset + token];
-        }
+        Arrays.setAll(row, token -> outputs[offset + token]);
         return row;
     }
 

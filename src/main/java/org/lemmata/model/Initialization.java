@@ -40,7 +40,7 @@ public sealed interface Initialization {
             double mean = view.role().isGain() ? 1 : 0;
             boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
             double deviation = constant ? 0 : deviation(architecture, view);
-            NormalParameters.fill(values, view, mean, deviation, key);
+            view.drawInto(values, mean, deviation, key);
         }
         return new Parameters(architecture, values);
     }

@@ -1,6 +1,8 @@
 package org.lemmata.model;
 
+import java.util.random.RandomGenerator;
 import org.lemmata.kernel.matrix.Matrix;
+import org.lemmata.random.PhiloxGenerator;
 
 /**
  * A named matrix or vector within the flat array of parameters: element (i, j) at {@code offset + i * columns + j}.
@@ -27,6 +29,18 @@ public record ParameterView(ParameterRole role, int layer, boolean vector, int r
     /** The parameter, or its gradient, in an array, as operations take it. */
     public Matrix in(float[] array) {
         return Matrix.of(array, offset, rows, columns, columns);
+    }
+
+    /**
+     * Overwrites the parameter's elements in an array, in their order, by normal random numbers of its own, which a
+     * key, its role and layer name.
+     */
+    void drawInto(float[] values, double mean, double deviation, long key) {
+        // The hash of a string is specified: the numbers stay the same when roles are added.
+        RandomGenerator random = new PhiloxGenerator(key, role.name().hashCode(), layer);
+        for (int i = offset; i < offset + size(); i++) {
+            values[i] = (float) (deviation == 0 ? mean : mean + deviation * random.nextGaussian());
+        }
     }
 
     public int size() {

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** The parameters of a transformer in binary32: named views over one flat array. */
@@ -42,9 +43,7 @@ public final class Parameters {
     /** The same numbers in binary64. */
     public ExactParameters widen() {
         double[] wide = new double[values.length];
-        for (int i = 0; i < wide.length; i++) {
-            wide[i] = values[i];
-        }
+        Arrays.setAll(wide, i -> values[i]);
         return new ExactParameters(architecture, wide);
     }
 }

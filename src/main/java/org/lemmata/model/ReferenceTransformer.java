@@ -195,10 +195,7 @@ public final class ReferenceTransformer implements LanguageModel {
             }
             weights[j] = score;
         }
-        double maximum = Double.NEGATIVE_INFINITY;
-        for (double score : weights) {
-            maximum = Math.max(maximum, score);
-        }
+        double maximum = Arrays.stream(weights).max().orElseThrow();
         double cutoff = cutoff(options, counted);
         for (int j = 0; j < weights.length; j++) {
             double gap = maximum - weights[j];

@@ -94,9 +94,7 @@ public final class Transformer implements LanguageModel {
 
     private static double[] widen(float[] narrow) {
         double[] wide = new double[narrow.length];
-        for (int i = 0; i < wide.length; i++) {
-            wide[i] = narrow[i];
-        }
+        Arrays.setAll(wide, i -> narrow[i]);
         return wide;
     }
 

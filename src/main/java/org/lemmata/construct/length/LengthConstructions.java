@@ -1,8 +1,16 @@
 package org.lemmata.construct.length;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.argument.Refuse;
+import org.lemmata.construct.Construction;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
+import org.lemmata.construct.ModelRun;
+import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
@@ -10,6 +18,7 @@ import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.ModPTask;
 import org.lemmata.task.length.SimpleTask;
+import org.lemmata.token.Batch;
 
 /** The constructions of Izzo, Nichani and Lee (2025). */
 public final class LengthConstructions implements ConstructionProvider {
@@ -75,5 +84,29 @@ public final class LengthConstructions implements ConstructionProvider {
                 settings.requiredInteger("maxLength", 1, MAX_LENGTH));
         var task = new ModPTask(period, index, new LengthRange(period, period));
         return new RegressionRun(construction, task::value);
+    }
+
+    /**
+     * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the
+     * number of the task that it expresses.
+     *
+     * @param construction of such a model
+     * @param task the number of a sequence of the construction's tokens
+     */
+    private record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ModelRun {
+
+        @Override
+        public Map<String, Object> answer(LanguageModel model, String line) {
+            Refuse.when(line.isEmpty(), "input", "at least 1 token", "none");
+            int[] tokens = Arrays.stream(line.split("\\s+"))
+                    .mapToInt(construction.vocabulary()::id)
+                    .toArray();
+            int maxLength = model.architecture().maxLength();
+            Refuse.when(tokens.length > maxLength, "input", "at most " + maxLength + " tokens", tokens.length);
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("value", model.lastLogits(Batch.of(List.of(tokens)))[0]);
+            answer.put("target", task.applyAsDouble(tokens));
+            return answer;
+        }
     }
 }

@@ -60,12 +60,12 @@ public final class DyckWords extends Task {
         this.pairs = pairs;
         this.minDepth = minDepth;
         this.maxDepth = maxDepth;
-        if (pairs <= PackedSampler.MAX_PAIRS) {
-            this.sampler = new PackedSampler(pairs, minDepth, maxDepth);
+        if (pairs <= WordSampler.Packed.MAX_PAIRS) {
+            this.sampler = new WordSampler.Packed(pairs, minDepth, maxDepth);
         } else if (minDepth == 1 && maxDepth == pairs) {
-            this.sampler = new BallotSampler(pairs);
+            this.sampler = new WordSampler.Ballot(pairs);
         } else {
-            this.sampler = new CountingSampler(pairs, minDepth, maxDepth);
+            this.sampler = new WordSampler.Counting(pairs, minDepth, maxDepth);
         }
     }
 
@@ -133,6 +133,15 @@ public final class DyckWords extends Task {
     }
 
     /**
+     * Draws a word as bits: bit i is set where bracket i is '('.
+     *
+     * @throws IllegalArgumentException if N is above 32
+     */
+    public long sampleBits(RandomGenerator random) {
+        return packed().sampleBits(random);
+    }
+
+    /**
      * The word of a rank in [0, count()), as bits: words are ordered with '(' before ')'.
      *
      * @throws IllegalArgumentException if N is above 32, or the rank out of range
@@ -144,12 +153,12 @@ public final class DyckWords extends Task {
         return packed().word(rank);
     }
 
-    private PackedSampler packed() {
-        if (sampler instanceof PackedSampler packed) {
+    private WordSampler.Packed packed() {
+        if (sampler instanceof WordSampler.Packed packed) {
             return packed;
         }
         throw new IllegalArgumentException(
-                "N: expected at most " + PackedSampler.MAX_PAIRS + " for words as bits, got " + pairs);
+                "N: expected at most " + WordSampler.Packed.MAX_PAIRS + " for words as bits, got " + pairs);
     }
 
     @Override

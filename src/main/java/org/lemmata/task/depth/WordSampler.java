@@ -1,14 +1,261 @@
 package org.lemmata.task.depth;
 
 import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /** Draws bracket words of one length uniformly and exactly: every word has probability 1 / count(). */
-sealed interface WordSampler permits PackedSampler, CountingSampler, BallotSampler {
+sealed interface WordSampler {
 
     /** How many words there are. */
     BigInteger count();
 
     /** Draws the ids of one word. */
     int[] sample(RandomGenerator random);
+
+    /**
+     * P('(' | r brackets to come, h open) = (h + 2)(r - h) / (2 r (h + 1)): words of any depth, without a table.
+     *
+     * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), b(r, h) = (h + 1) / (r + 1) binomial(r +
+     * 1, (r - h) / 2) being the number of ways to close h brackets with r to come. An integer is drawn below the
+     * denominator, so it is exact.
+     */
+    final class Ballot implements WordSampler {
+
+        private final int pairs;
+
+        Ballot(int pairs) {
+            this.pairs = pairs;
+        }
+
+        /** The Catalan number C_N, by C_n = C_(n-1) 2 (2n - 1) / (n + 1). */
+        @Override
+        public BigInteger count() {
+            BigInteger catalan = BigInteger.ONE;
+            for (int n = 1; n <= pairs; n++) {
+                catalan = catalan.multiply(BigInteger.valueOf(4L * n - 2)).divide(BigInteger.valueOf(n + 1L));
+            }
+            return catalan;
+        }
+
+        @Override
+        public int[] sample(RandomGenerator random) {
+            int[] word = new int[2 * pairs];
+            long height = 0;
+            for (int step = 0; step < word.length; step++) {
+                long rest = (long) word.length - step;
+                boolean open = random.nextLong(2 * rest * (height + 1)) < (height + 2) * (rest - height);
+                word[step] = open ? DyckWords.OPEN : DyckWords.CLOSE;
+                height += open ? 1 : -1;
+            }
+            return word;
+        }
+    }
+
+    /** Words with a depth in a window, of any length: what {@link Packed} does, with ranks of any size. */
+    final class Counting implements WordSampler {
+
+        private final int length;
+        private final int minDepth;
+        private final CompletionCounts counts;
+
+        Counting(int pairs, int minDepth, int maxDepth) {
+            double bytes = CompletionCounts.bytes(pairs, minDepth, maxDepth);
+            if (bytes > Runtime.getRuntime().maxMemory() / 2.0) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "N, maxDepth: expected counts that fit into half of the memory (%.1f GB), got N = %d and"
+                                + " maxDepth = %d, which take about %.1f GB",
+                        Runtime.getRuntime().maxMemory() / 2e9,
+                        pairs,
+                        maxDepth,
+                        bytes / 1e9));
+            }
+            this.length = 2 * pairs;
+            this.minDepth = minDepth;
+            this.counts = new CompletionCounts(pairs, minDepth, maxDepth);
+        }
+
+        @Override
+        public BigInteger count() {
+            return counts.words();
+        }
+
+        @Override
+        public int[] sample(RandomGenerator random) {
+            Random bits = Random.from(random);
+            BigInteger rank;
+            do {
+                rank = new BigInteger(count().bitLength(), bits);
+            } while (rank.compareTo(count()) >= 0);
+            return word(rank);
+        }
+
+        /** The word of a rank in [0, count()). */
+        int[] word(BigInteger rank) {
+            int[] word = new int[length];
+            int height = 0;
+            boolean reached = false;
+            BigInteger rest = rank;
+            for (int step = 0; step < length; step++) {
+                BigInteger words = counts.after(step, height + 1, reached);
+                if (rest.compareTo(words) < 0) {
+                    word[step] = DyckWords.OPEN;
+                    height++;
+                    reached |= height >= minDepth;
+                } else {
+                    word[step] = DyckWords.CLOSE;
+                    height--;
+                    rest = rest.subtract(words);
+                }
+            }
+            return word;
+        }
+    }
+
+    /**
+     * word(rank): the rank-th word in the order in which '(' comes before ')', for words that a {@code long} holds.
+     *
+     * <p>At every bracket the rank is compared with the number of words that go on with '('. A rank drawn uniformly
+     * from [0, count) so gives a uniform word from one random number.
+     */
+    final class Packed implements WordSampler {
+
+        /** The largest N: a word is one {@code long}, and the 5.6e16 words of N = 32 can be counted in one. */
+        static final int MAX_PAIRS = 32;
+
+        private final int length;
+        private final int minDepth;
+        private final int stride;
+        /** Words that go on with '(', at (step, height); first those of prefixes that have been as deep as minDepth. */
+        private final long[] opening;
+
+        private final long count;
+
+        Packed(int pairs, int minDepth, int maxDepth) {
+            var counts = new CompletionCounts(pairs, minDepth, maxDepth);
+            this.length = 2 * pairs;
+            this.minDepth = minDepth;
+            this.stride = maxDepth + 1;
+            this.count = counts.words().longValueExact();
+            this.opening = new long[2 * length * stride];
+            for (int step = 0; step < length; step++) {
+                // Only heights of the step's parity occur.
+                for (int height = step & 1; height <= maxDepth; height += 2) {
+                    int cell = step * stride + height;
+                    opening[cell] = counts.after(step, height + 1, true).longValueExact();
+                    opening[length * stride + cell] =
+                            counts.after(step, height + 1, false).longValueExact();
+                }
+            }
+        }
+
+        @Override
+        public BigInteger count() {
+            return BigInteger.valueOf(count);
+        }
+
+        @Override
+        public int[] sample(RandomGenerator random) {
+            return DyckWords.ids(sampleBits(random), length);
+        }
+
+        long sampleBits(RandomGenerator random) {
+            return word(random.nextLong(count));
+        }
+
+        /** The word of a rank in [0, count), bit i set where bracket i is '('. */
+        long word(long rank) {
+            assert rank >= 0 && rank < count;
+            long word = 0;
+            long rest = rank;
+            int height = 0;
+            int plane = length * stride; // of prefixes that have not been as deep as minDepth
+            for (int step = 0; step < length; step++) {
+                long words = opening[plane + step * stride + height];
+                if (rest < words) {
+                    word |= 1L << step;
+                    height++;
+                    if (height == minDepth) {
+                        plane = 0;
+                    }
+                } else {
+                    rest -= words;
+                    height--;
+                }
+            }
+            return word;
+        }
+    }
+
+    /**
+     * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): in how many ways a prefix of i brackets with h of them open becomes
+     * a word.
+     *
+     * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. A prefix that has not been as deep as minDepth has
+     * fewer ways than one that has; the two are counted apart. The counts are exact.
+     */
+    final class CompletionCounts {
+
+        private final int pairs;
+        private final int minDepth;
+        private final int maxDepth;
+        /** Of prefixes that have been as deep as minDepth: row i, heights of the parity of i only. */
+        private final BigInteger[][] reached;
+        /** Of prefixes that have not; the same as reached where minDepth is 1, which every word reaches. */
+        private final BigInteger[][] unreached;
+
+        CompletionCounts(int pairs, int minDepth, int maxDepth) {
+            this.pairs = pairs;
+            this.minDepth = minDepth;
+            this.maxDepth = maxDepth;
+            this.reached = new BigInteger[2 * pairs + 1][];
+            this.unreached = minDepth == 1 ? reached : new BigInteger[2 * pairs + 1][];
+            for (int step = 2 * pairs; step >= 0; step--) {
+                reached[step] = row(step, true);
+                if (minDepth > 1) {
+                    unreached[step] = row(step, false);
+                }
+            }
+        }
+
+        /** About how many bytes the counts take. */
+        static double bytes(int pairs, int minDepth, int maxDepth) {
+            // Heights up to min(i, 2N - i, maxDepth), every other one; a count has 2N bits at most, half of them on
+            // average.
+            double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
+            return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
+        }
+
+        private BigInteger[] row(int step, boolean deepEnough) {
+            var row = new BigInteger[maxHeight(step) / 2 + 1];
+            for (int height = step & 1; height <= maxHeight(step); height += 2) {
+                if (step == 2 * pairs) {
+                    row[height / 2] = deepEnough ? BigInteger.ONE : BigInteger.ZERO;
+                } else {
+                    row[height / 2] = after(step, height + 1, deepEnough).add(after(step, height - 1, deepEnough));
+                }
+            }
+            return row;
+        }
+
+        private int maxHeight(int step) {
+            return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
+        }
+
+        /** In how many ways a prefix whose bracket number {@code step} leads to {@code height} becomes a word. */
+        BigInteger after(int step, int height, boolean deepEnough) {
+            if (height < 0 || height > maxHeight(step + 1)) {
+                return BigInteger.ZERO;
+            }
+            BigInteger[][] counts = deepEnough || height >= minDepth ? reached : unreached;
+            return counts[step + 1][height / 2];
+        }
+
+        /** How many words there are. */
+        BigInteger words() {
+            return unreached[0][0];
+        }
+    }
 }

@@ -3,6 +3,7 @@ package org.lemmata.task.hierarchy;
 import java.math.BigInteger;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.DyckWords;
 
@@ -119,10 +120,7 @@ public sealed interface UniformWords {
 
         @Override
         public int[] sample(RandomGenerator random) {
-            int[] free = new int[2 * pairs];
-            for (int i = 0; i < free.length; i++) {
-                free[i] = i;
-            }
+            int[] free = IntStream.range(0, 2 * pairs).toArray();
             int[] word = new int[2 * pairs];
             int left = pairs;
             for (int type = tokens.types() - 1; type >= 0; type--) {

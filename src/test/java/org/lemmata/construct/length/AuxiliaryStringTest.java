@@ -103,7 +103,7 @@ class AuxiliaryStringTest {
                     more[period + residue] = true;
                 }
                 var x = new PositionCounts(2, period, counts, new int[tau + period]);
-                var plan = new AuxiliaryStringPlan(x, tau, e, 0);
+                var plan = new AuxiliaryString.Plan(x, tau, e, 0);
                 Scheme scheme = plan.choose(
                         new AttendedClasses(fewer, 10L * period), new AttendedClasses(more, period * counts[period]));
                 String what = "Delta = " + period + ", tau = " + tau + ", e = 1/" + i;
@@ -123,7 +123,7 @@ class AuxiliaryStringTest {
             long attended = 2 * bound;
             long q = attended * (i + 2);
             var x = new PositionCounts(2, 1, new long[] {attended, q - attended}, new int[2]);
-            var plan = new AuxiliaryStringPlan(x, 1, e, 0);
+            var plan = new AuxiliaryString.Plan(x, 1, e, 0);
             plan.choose(
                     new AttendedClasses(new boolean[] {true, false}, attended),
                     new AttendedClasses(new boolean[] {false, true}, q - attended));

@@ -45,11 +45,11 @@ class DyckUniformityTest {
     }
 
     private static Stream<Function<RandomGenerator, int[]>> samplers(int pairs, int minDepth, int maxDepth) {
-        var large = new CountingSampler(pairs, minDepth, maxDepth);
+        var large = new WordSampler.Counting(pairs, minDepth, maxDepth);
         Stream<Function<RandomGenerator, int[]>> samplers =
                 Stream.of(new DyckWords(pairs, minDepth, maxDepth)::sampleIds, large::sample);
         return minDepth == 1 && maxDepth == pairs
-                ? Stream.concat(samplers, Stream.of(new BallotSampler(pairs)::sample))
+                ? Stream.concat(samplers, Stream.of(new WordSampler.Ballot(pairs)::sample))
                 : samplers;
     }
 

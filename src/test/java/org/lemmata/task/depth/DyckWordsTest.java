@@ -54,7 +54,7 @@ class DyckWordsTest {
     @ParameterizedTest
     @MethodSource("windowsUpTo8")
     void countingSamplerEnumeratesEveryWindow(List<Integer> window) {
-        var sampler = new CountingSampler(window.get(0), window.get(1), window.get(2));
+        var sampler = new WordSampler.Counting(window.get(0), window.get(1), window.get(2));
         List<String> expected = EnumeratedDyckWords.words(window.get(0), window.get(1), window.get(2));
 
         assertThat(sampler.count()).isEqualTo(expected.size());
@@ -67,13 +67,13 @@ class DyckWordsTest {
     void countsAreCatalanNumbers() {
         for (int pairs = 1; pairs < CATALAN.length; pairs++) {
             assertThat(new DyckWords(pairs).count()).isEqualTo(CATALAN[pairs]);
-            assertThat(new BallotSampler(pairs).count()).isEqualTo(CATALAN[pairs]);
-            assertThat(new CountingSampler(pairs, 1, pairs).count()).isEqualTo(CATALAN[pairs]);
+            assertThat(new WordSampler.Ballot(pairs).count()).isEqualTo(CATALAN[pairs]);
+            assertThat(new WordSampler.Counting(pairs, 1, pairs).count()).isEqualTo(CATALAN[pairs]);
         }
         // OEIS A000108
         assertThat(new DyckWords(32).count()).isEqualTo(new BigInteger("55534064877048198"));
         assertThat(new DyckWords(33).count()).isEqualTo(new BigInteger("212336130412243110"));
-        assertThat(new CountingSampler(100, 1, 100).count()).isEqualTo(new BallotSampler(100).count());
+        assertThat(new WordSampler.Counting(100, 1, 100).count()).isEqualTo(new WordSampler.Ballot(100).count());
     }
 
     @ParameterizedTest
@@ -129,6 +129,15 @@ class DyckWordsTest {
         assertThat(example)
                 .isEqualTo(new Example(
                         new int[] {DyckWords.OPEN, DyckWords.CLOSE}, new int[] {DyckWords.CLOSE}, new int[] {0}));
+    }
+
+    @Test
+    void bitsAndIdsAreTheSameDraw() {
+        var words = new DyckWords(16, 3, 9);
+        for (int seed = 0; seed < 100; seed++) {
+            assertThat(DyckWords.ids(words.sampleBits(new Random(seed)), 32))
+                    .isEqualTo(words.sampleIds(new Random(seed)));
+        }
     }
 
     @Test
@@ -230,7 +239,7 @@ class DyckWordsTest {
         assertThatThrownBy(() -> new DyckWords(4).sample(new Random(1), 6))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("length: expected 2N = 8, got 6");
-        assertThatThrownBy(() -> new DyckWords(33).wordBits(0))
+        assertThatThrownBy(() -> new DyckWords(33).sampleBits(new Random(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("N: expected at most 32 for words as bits, got 33");
         assertThatThrownBy(() -> new DyckWords(4).wordBits(14))

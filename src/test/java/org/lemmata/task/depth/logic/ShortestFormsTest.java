@@ -135,7 +135,8 @@ class ShortestFormsTest {
                 int function = variables == 3 ? i : random.nextInt(1 << 16);
                 TruthTable table = TruthTable.of(variables, function);
                 if (table.essential().length == variables) {
-                    for (SimplifiedForm found : List.of(LibraryForms.factored(table), LibraryForms.twoLevel(table))) {
+                    for (SimplifiedForm found : List.of(
+                            Simplification.LibraryForms.factored(table), Simplification.LibraryForms.twoLevel(table))) {
                         assertThat(found.leaves())
                                 .as("seed %d, function %s", seed, table)
                                 .isGreaterThanOrEqualTo(forms.leaves(function));
