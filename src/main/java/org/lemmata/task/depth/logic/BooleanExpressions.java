@@ -232,6 +232,11 @@ public final class BooleanExpressions extends Task {
         }
     }
 
+    /** The tokens of the simplified form of an expression. */
+    public int[] simplified(int... expression) {
+        return simplification.simplified(language.evaluate(expression));
+    }
+
     /**
      * What an answer is worth.
      *
