@@ -25,7 +25,7 @@ import org.lemmata.token.Example;
 
 /**
  * What other people's jars are compiled against is what a file lists: each type by its name without org.lemmata, and
- * below it what it offers. A change needs a line in CHANGELOG.md, which ends with the digest of the file.
+ * below it what it offers. A change needs a line in docs/notes/api-log.md that ends with the digest of the file.
  */
 class PublicApiTest {
 
@@ -39,7 +39,7 @@ class PublicApiTest {
     private static final Set<String> IMPLICIT = Set.of("equals", "hashCode", "toString", "values", "valueOf");
 
     @Test
-    void aChangeIsRecordedAndToldInTheChangelog() throws IOException {
+    void aChangeIsRecordedAndLogged() throws IOException {
         String now = Files.readAllLines(FILE).stream()
                 .map(line -> line.split(" ", 2)[0])
                 .filter(name -> !name.isEmpty() && !name.contains("$"))
@@ -51,12 +51,14 @@ class PublicApiTest {
         assertThat(Files.readString(FILE))
                 .as(
                         "The public API (docs/extending.md) changed. If that is meant: mvn test -Dtest=PublicApiTest"
-                            + " -D%s=true records it; then say what changed in a line of CHANGELOG.md that ends with"
-                            + " (API %s).",
+                                + " -D%s=true records it; then say what changed in a line of docs/notes/api-log.md that"
+                                + " ends with (API %s).",
                         WRITE, digest(now))
                 .isEqualTo(now);
-        assertThat(Files.readString(Path.of("CHANGELOG.md")).contains("(API " + digest(now) + ")"))
-                .as("A line of CHANGELOG.md says what changed in the public API, and ends with (API %s)", digest(now))
+        assertThat(Files.readString(Path.of("docs/notes/api-log.md")).contains("(API " + digest(now) + ")"))
+                .as(
+                        "A line of docs/notes/api-log.md says what changed in the public API, and ends with (API %s)",
+                        digest(now))
                 .isTrue();
     }
 
