@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The commit of a checkout, asked of git itself. */
 public final class GitCommit {
@@ -35,26 +36,29 @@ public final class GitCommit {
 
     /** The same with more variables of the environment. */
     public static Optional<String> git(Path directory, Map<String, String> environment, String... arguments) {
-        return run(directory, environment, false, arguments);
+        Ended ended = run(directory, environment, ProcessBuilder.Redirect.DISCARD, arguments);
+        return ended.well() ? Optional.of(ended.text()) : Optional.empty();
     }
 
-    /** What git prints where it fails in a directory, behind "; git: "; empty where it succeeds. */
+    /** Why git fails in a directory, or does not start, behind "; git: "; empty where it succeeds. */
     public static String fault(Path directory, Map<String, String> environment, String... arguments) {
-        return run(directory, environment, true, arguments)
-                .map(text -> "; git: " + text.strip())
-                .orElse("");
+        Ended ended = run(directory, environment, null, arguments);
+        return ended.well() ? "" : "; git: " + ended.text().strip();
     }
 
-    /** What git prints if it succeeds, or, for a fault, if it fails. */
-    private static Optional<String> run(
-            Path directory, Map<String, String> environment, boolean fault, String... arguments) {
+    private record Ended(boolean well, String text) {}
+
+    /** Runs git; its errors are printed to where they are to go, null for among its output. */
+    private static Ended run(
+            Path directory,
+            Map<String, String> environment,
+            ProcessBuilder.@Nullable Redirect errors,
+            String... arguments) {
         var command = new ArrayList<String>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command);
-        if (fault) {
-            builder.redirectErrorStream(true);
-        } else {
-            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        var builder = new ProcessBuilder(command).redirectErrorStream(errors == null);
+        if (errors != null) {
+            builder.redirectError(errors);
         }
         builder.environment().putAll(environment);
         // Otherwise `status` rewrites the index, and may meet another git that holds its lock.
@@ -63,12 +67,12 @@ public final class GitCommit {
             Process process = builder.start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return (process.waitFor() == 0) == fault ? Optional.empty() : Optional.of(output);
+            return new Ended(process.waitFor() == 0, output);
         } catch (IOException e) {
-            return Optional.empty();
+            return new Ended(false, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            return new Ended(false, "interrupted");
         }
     }
 }

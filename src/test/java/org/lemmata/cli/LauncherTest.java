@@ -30,6 +30,7 @@ class LauncherTest {
             echo "Error: Could not create the Java Virtual Machine." >&2
             exit 1
             ;;
+          *-javaagent:*--dry-run*) exit 1 ;;
           *--dry-run*) exit 0 ;;
         esac
         echo "LC_ALL=$LC_ALL"
@@ -131,12 +132,23 @@ class LauncherTest {
                         + " Machine.");
     }
 
-    /** An agent would act at the trial, too. */
-    @Test
-    void withAnAgentThereIsNoTrial() throws Exception {
-        Run run = run(Map.of("LEMMATA_JAVA_OPTIONS", "-javaagent:a.jar -XX:+Nonsense"), "verify");
-        assertThat(run.code()).isEqualTo(ExitCode.CONTRARY);
-        assertThat(run.err()).first().isEqualTo("Unrecognized VM option 'Nonsense'");
+    /** The stand-in would fail at an agent; the trial has none, and still finds other options that are wrong. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "-javaagent:%s=a=b -XX:+Nonsense; java does not start: Unrecognized VM option 'Nonsense'",
+                "-javaagent:%s.missing=a; -javaagent: expected a file, got none at %s.missing",
+                "-agentpath:%s.missing; -agentpath: expected a file, got none at %s.missing"
+            })
+    void anAgentIsThereAndTakesNoPartInTheTrial(String options, String message) throws Exception {
+        String jar = Files.createFile(directory.resolve("a.jar")).toString();
+        Run run = run(Map.of("LEMMATA_JAVA_OPTIONS", options.replace("%s", jar)), "verify");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).singleElement().asString().contains(message.replace("%s", jar));
+        Run agent = run(Map.of("LEMMATA_JAVA_OPTIONS", "-javaagent:" + jar), "verify");
+        assertThat(agent.code()).isEqualTo(ExitCode.CONTRARY);
+        assertThat(agent.out()).anyMatch(line -> line.contains("-javaagent:" + jar));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,36 @@ class GitCommitTest {
     void isUnknownOutsideACheckout() {
         assertThat(GitCommit.of(Path.of(directory.getRoot().toString()))).isEqualTo("unknown");
         assertThat(GitCommit.of(directory.resolve("missing"))).isEqualTo("unknown");
+    }
+
+    /** In a process of its own: why git fails in a directory. */
+    public static void main(String[] args) {
+        System.out.print(GitCommit.fault(Path.of(args[0]), Map.of(), "rev-parse", "--git-dir"));
+    }
+
+    @Test
+    void whatKeepsGitFromReadingACheckoutIsNamed() throws Exception {
+        String[] question = {"rev-parse", "--git-dir"};
+        assertThat(GitCommit.fault(directory, Map.of(), question)).startsWith("; git: fatal: not a git repository");
+        git("init", "-q");
+        assertThat(GitCommit.fault(directory, Map.of(), question)).isEmpty();
+        assertThat(GitCommit.fault(directory, Map.of("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"), question))
+                .startsWith("; git: fatal: detected dubious ownership")
+                .contains("safe.directory " + directory.toRealPath());
+
+        var withoutGit = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                GitCommitTest.class.getName(),
+                directory.toString());
+        withoutGit.environment().put("PATH", directory.toString());
+        Process process = withoutGit.start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("; git: Cannot run program \"git\"")
+                .contains("No such file or directory");
+        assertThat(process.waitFor()).isZero();
     }
 
     private String git(String... arguments) throws Exception {
