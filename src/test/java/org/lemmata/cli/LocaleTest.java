@@ -41,7 +41,9 @@ class LocaleTest {
         for (Process child : children) {
             outputs.add(new String(child.getInputStream().readAllBytes(), UTF_8));
         }
-        assertThat(outputs.getFirst()).contains("(by the law 0.7500)").contains("</html>");
+        assertThat(outputs.getFirst())
+                .contains("(by the law 0.7500)", "p = 0.01")
+                .contains("</html>");
         assertThat(outputs).containsOnly(outputs.getFirst());
     }
 }
