@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
@@ -32,7 +34,7 @@ class BenchmarkSuiteTest {
     }
 
     @Test
-    void namesTheLineThatItRefuses() {
+    void namesTheLineThatItRefuses() throws IOException {
         assertThatThrownBy(() -> cells("modes\nfast|modes\n", ""))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("line 2")
@@ -41,5 +43,22 @@ class BenchmarkSuiteTest {
         assertThatThrownBy(() -> cells("modes -prof gc\n", ""))
                 .hasMessageEndingWith("-prof: expected on the command line, for all lines");
         assertThatThrownBy(() -> cells("# nothing\n", "")).hasMessageContaining("got none");
+        Path latin = Files.write(directory.resolve("latin"), new byte[] {'#', '\n', (byte) 0xff});
+        BenchmarkJar jar = StandInJmh.build(directory).jar();
+        assertThatThrownBy(() -> BenchmarkSuite.cells(latin, jar, JmhArguments.parse(List.of()), 3))
+                .hasMessage(latin + ": line 2: expected UTF-8, got the byte 0xff");
+    }
+
+    @Test
+    void aJournalNamesTheLineThatIsNoText() throws IOException {
+        Path journal = Files.write(directory.resolve("journal"), new byte[] {'{', '}', '\n', (byte) 0xff, '\n'});
+        assertThatThrownBy(() -> BenchmarkJournal.open(journal, "plan"))
+                .hasMessage(journal + ": line 2: expected UTF-8, got the byte 0xff");
+    }
+
+    @Test
+    void aTerminalObeysNoParameter() {
+        var cell = new BenchmarkCell("demo.Bench.fast", new LinkedHashMap<>(Map.of("n", "\u001b[31m")), List.of(), 1);
+        assertThat(cell.shortKey()).isEqualTo("Bench.fast n=?[31m");
     }
 }

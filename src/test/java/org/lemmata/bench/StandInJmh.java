@@ -245,7 +245,7 @@ public record StandInJmh(BenchmarkJar jar) {
     }
 
     /** What the parameter of {@code fast} has, as JMH lists it. */
-    void give(String values) throws IOException {
+    public void give(String values) throws IOException {
         Files.writeString(home().resolve("values"), values);
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -173,6 +174,46 @@ class BenchCommandTest {
         assertThat(run.code()).isZero();
         assertThat(run.outLines()).containsExactly("Benchmarks: ", "demo.Bench.fast", "  param \"n\" = {1, 2}");
         assertThat(jmh.calls()).isEmpty();
+    }
+
+    /** A fork in a JVM of its own. */
+    private ChildJvm fork(List<String> before, String... options) throws IOException {
+        return ChildJvm.start(
+                directory,
+                before,
+                List.of(options),
+                List.of(
+                        "bench",
+                        "--jar",
+                        jmh.jar().file().toString(),
+                        "--results",
+                        results().toString(),
+                        "--name",
+                        "bench-command-test",
+                        "fast",
+                        "-f",
+                        "1"));
+    }
+
+    @Test
+    void aMissingDirectoryForTemporaryFilesIsNamed() throws Exception {
+        Path missing = directory.resolve("missing");
+        try (ChildJvm bench = fork(List.of(), "-Djava.io.tmpdir=" + missing)) {
+            assertThat(bench.exitCode()).isEqualTo(2);
+            assertThat(bench.errorLines())
+                    .anyMatch(line -> line.endsWith("; java.io.tmpdir names a directory that is missing, " + missing));
+        }
+    }
+
+    /** In a locale that has the letter: the launcher sees to one. */
+    @Test
+    void aValueMayHaveLettersBeyondAscii() throws Exception {
+        jmh.give("\u00fc, y");
+        try (ChildJvm bench = fork(List.of("env", "LC_ALL=C.UTF-8"))) {
+            assertThat(bench.exitCode()).as("%s", bench.errorLines()).isZero();
+        }
+        assertThat(jmh.calls()).containsExactly("fast\u00fc", "fasty");
+        assertThat(JmhResults.read(results("")).getFirst().params()).isEqualTo(Map.of("n", "\u00fc"));
     }
 
     @ParameterizedTest

@@ -112,6 +112,20 @@ class FrontDoorTest {
                                 + " ''\n");
     }
 
+    /** The name is written by the shell: it has other bytes than a JVM in this locale can write. */
+    @Test
+    void aLocaleWithoutALetterIsNamed() throws Exception {
+        List<String> shell = List.of("env", "LC_ALL=C", "bash", "-c", "exec \"$@\" $'\\303\\274.json'", "bash");
+        try (ChildJvm child =
+                ChildJvm.start(directory, shell, List.of(), List.of("report", "--out", "unused", "--claims"))) {
+            assertThat(child.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(child.errorLines())
+                    .singleElement()
+                    .asString()
+                    .endsWith("the locale's encoding for names is ANSI_X3.4-1968: set LC_ALL=C.UTF-8");
+        }
+    }
+
     /** A device has no end; a file of another kind may be larger than memory. */
     @ParameterizedTest
     @ValueSource(

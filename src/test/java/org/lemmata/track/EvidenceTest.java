@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,15 @@ class EvidenceTest {
         assertThat(Files.readAllLines(directory.resolve("evidence/depth/results.jsonl")))
                 .containsExactly(a.toJson(), b.toJson(), c.toJson());
         assertThat(evidence.read("length")).isEmpty();
+    }
+
+    @Test
+    void aByteThatIsNoTextIsNamedWithItsLine() throws IOException {
+        evidence.add("depth", List.of(record(A, Status.DONE, 1)));
+        Path file = directory.resolve("evidence/depth/results.jsonl");
+        Files.write(file, new byte[] {(byte) 0xff, '\n'}, StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> evidence.read("depth"))
+                .hasMessage(file + ": line 2: expected UTF-8, got the byte 0xff");
     }
 
     @Test

@@ -47,6 +47,13 @@ class HistoryTextTest {
     }
 
     @Test
+    void aTerminalObeysNoName() {
+        var out = new StringWriter();
+        HistoryText.print(new PrintWriter(out, true), HistoryComparison.of(history("a\u001b[31m", new double[6])));
+        assertThat(out.toString()).contains("A.a?[31m (thrpt)").doesNotContain("\u001b");
+    }
+
+    @Test
     void tooFewRunsAreNoVerdict() {
         assertThat(HistoryText.exitCode(HistoryComparison.of(history("few", new double[5]))))
                 .isEqualTo(3);
