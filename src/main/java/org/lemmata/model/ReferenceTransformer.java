@@ -314,15 +314,18 @@ public final class ReferenceTransformer implements LanguageModel {
     private double[][] map(double[][] x, ParameterRole weights, ParameterRole bias, int layer) {
         ParameterView w = index.view(weights, layer);
         @Nullable ParameterView b = index.find(bias, layer);
+        double[] all = parameters.values();
         double[][] y = new double[x.length][w.columns()];
         for (int i = 0; i < x.length; i++) {
-            for (int k = 0; k < w.rows(); k++) {
-                for (int j = 0; j < w.columns(); j++) {
-                    y[i][j] += x[i][k] * parameters.values()[w.offset() + k * w.columns() + j];
+            double[] row = y[i];
+            for (int k = 0, from = w.offset(); k < w.rows(); k++, from += row.length) {
+                double factor = x[i][k];
+                for (int j = 0; j < row.length; j++) {
+                    row[j] += factor * all[from + j];
                 }
             }
-            for (int j = 0; b != null && j < w.columns(); j++) {
-                y[i][j] += parameters.values()[b.offset() + j];
+            for (int j = 0; b != null && j < row.length; j++) {
+                row[j] += all[b.offset() + j];
             }
         }
         return y;

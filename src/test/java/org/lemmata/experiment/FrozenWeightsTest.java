@@ -131,7 +131,7 @@ class FrozenWeightsTest {
     @Test
     void theLastLayerAloneLearnsFromRandomFeatures() throws IOException {
         String run = """
-            steps: 1000
+            steps: 500
             batch: 24
             task: {name: aba-abb, settings: {alphabet: 24, heldOut: 6, cls: false}}
             data: {train: 24, validation: 4, test: 4}

@@ -26,7 +26,7 @@ import org.lemmata.token.Example;
 class BackpropagationTest {
 
     /** How many elements of a large parameter are differentiated; of the others all. */
-    private static final int ELEMENTS = 60;
+    private static final int ELEMENTS = 30;
 
     /** The same of rows that are scored otherwise. */
     private static final int FEW_ELEMENTS = 12;

@@ -257,8 +257,8 @@ class RoundedTransformerTest {
     @Test
     void sitesThatAreNotThereChangeNothing() {
         Map<PrecisionSite, Integer> changed = new EnumMap<>(PrecisionSite.class);
-        cases().forEach(model -> {
-            Batch batch = Batch.of(model.sequences());
+        ModelCase.alone().forEach(model -> {
+            Batch batch = Batch.of(model.sequences().subList(0, 2));
             float[] unrounded = new Transformer(model.parameters(), Kernels.best()).forward(batch);
             for (PrecisionSite site : PrecisionSite.values()) {
                 PrecisionPolicy policy = PrecisionPolicy.only(site, BFLOAT16);
@@ -281,7 +281,7 @@ class RoundedTransformerTest {
             }
         });
         assertThat(changed.keySet()).containsExactlyElementsOf(sites().toList());
-        assertThat(changed.values()).allMatch(count -> count > 10);
+        assertThat(changed.values()).allMatch(count -> count > 5);
     }
 
     /** 1 - 2^-80 lies below 1, and binary32 and binary64 round it to 1 first. */

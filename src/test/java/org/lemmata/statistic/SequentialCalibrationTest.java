@@ -23,7 +23,7 @@ class SequentialCalibrationTest {
     private static final int ROWS = 13;
     private static final int FORKS = 4;
     private static final int LOOKS = FORKS - 1;
-    private static final int RUNS = 300;
+    private static final int RUNS = 150;
 
     /**
      * What one run came to.

@@ -77,11 +77,11 @@ class ChosenFormatTest {
         for (int length = 120; length <= 170; length++) {
             DyckRecognizer recognizer =
                     recognizer(length, length / 2, length % 4 < 2 ? Variant.plain() : Variant.recovering());
-            // Depths in turn: each has its turn twice or more for every class of lengths.
-            int turn = length % 5;
+            // Depths in turn: each has its turn five times or more.
+            int turn = length % 10;
             List<int[]> all = PrecisionLaw.plateaus(new Size(length, length / 2));
             List<int[]> plateaus = IntStream.range(0, all.size())
-                    .filter(depth -> depth % 5 == turn)
+                    .filter(depth -> depth % 10 == turn)
                     .mapToObj(all::get)
                     .toList();
             assertThat(wrong(recognizer, recognizer.model(Kernels.best()), plateaus))
@@ -97,7 +97,7 @@ class ChosenFormatTest {
         IntFunction<DyckRecognizer> byLength =
                 length -> recognizer(length, fixedDepth == 0 ? length / 2 : Math.min(fixedDepth, length / 2), variant);
         int first = firstOfBinary64(byLength);
-        for (int length = first - 4; length < first + 4; length++) {
+        for (int length = first - 2; length < first + 2; length++) {
             DyckRecognizer recognizer = byLength.apply(length);
             var size = new Size(length, fixedDepth == 0 ? length / 2 : fixedDepth);
             List<int[]> strings = fixedDepth == 0 ? PrecisionLaw.strings(size) : PrecisionLaw.plateaus(size);
@@ -113,7 +113,7 @@ class ChosenFormatTest {
         IntFunction<DyckRecognizerWithoutStart> byLength =
                 length -> new DyckRecognizerWithoutStart(TOKENS, DyckConstants.of(length, length / 2));
         int first = firstOfBinary64(byLength);
-        for (int length = first - 4; length < first + 4; length++) {
+        for (int length = first - 2; length < first + 2; length++) {
             DyckRecognizerWithoutStart recognizer = byLength.apply(length);
             List<int[]> strings = PrecisionLaw.strings(new Size(length, length / 2));
             assertThat(wrong(recognizer, recognizer.model(Kernels.best()), strings))

@@ -56,7 +56,7 @@ class ParityRefutationTest {
             assertOutcome(learn(new Learning.Variant("far", expected, 1e-9, training), workers), Outcome.REFUTED);
         }
         assertOutcome(learn(Learning.SELF_CONSISTENCY, workers), Outcome.SUPPORTED);
-        assertOutcome(SampleEffects.check(List.of(), 2, List.of(1.0), workers), Outcome.REFUTED);
+        assertOutcome(SampleEffects.check(List.of(), 1, List.of(1.0), workers), Outcome.REFUTED);
         Finding samples = SampleComplexity.check(List.of(16, 32), 5, 0.1, workers);
         assertOutcome(samples, Outcome.REFUTED);
         assertThat(samples.measured().getFirst().name()).startsWith("geometric mean over seeds of each one's least n");

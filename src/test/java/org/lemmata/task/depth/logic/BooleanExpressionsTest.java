@@ -39,7 +39,7 @@ class BooleanExpressionsTest {
         BooleanExpressions single = task(law, 0);
         BooleanExpressions windows = task(law, 100);
         var random = new SplittableRandom(31);
-        for (int draw = 0; draw < 40; draw++) {
+        for (int draw = 0; draw < 15; draw++) {
             int[] ids = single.sample(random, single.defaultLength()).inputs();
             assertThat(single.accepts(ids)).as(text(single, ids)).isTrue();
             assertThat(windows.accepts(windows.sample(random, 100).inputs())).isTrue();

@@ -1,13 +1,11 @@
-package org.lemmata.experiment;
+package org.lemmata.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,9 +33,6 @@ class SweepFilesTest {
 
     /** In the comment at the head of a file. */
     private static final Pattern CELLS = Pattern.compile("^# ([0-9]+) cells at full: ", Pattern.MULTILINE);
-
-    /** By budget and file: thousands of cells, read once. */
-    private static final Map<String, Sweep> READ = new HashMap<>();
 
     /** The sweep files beside claims, of all papers. */
     static List<Path> claims() throws IOException {
@@ -111,14 +106,15 @@ class SweepFilesTest {
         return read(file, "standard");
     }
 
+    /** As the figure whose grid it is reads it: thousands of cells, once for all tests. */
     private static Sweep read(Path file, String budget) throws IOException {
-        String key = budget + " " + file;
-        Sweep known = READ.get(key);
-        if (known == null) {
-            known = Sweep.read(file, List.of(), budget);
-            READ.put(key, known);
-        }
-        return known;
+        return Claims.all().stream()
+                .filter(FigureClaim.class::isInstance)
+                .map(claim -> ((FigureClaim) claim).grid())
+                .filter(grid -> file.endsWith(grid.beside().getPackageName().replace('.', '/') + "/" + grid.resource()))
+                .findFirst()
+                .orElseThrow()
+                .sweep(budget, List.of());
     }
 
     private static List<String> budgets(Path file) throws IOException {
