@@ -102,7 +102,7 @@ class ArchitectureTest {
             Room.of("random", List.of()),
             Room.of("source", List.of()),
             Room.of("file", List.of(), JSON),
-            Room.of("setting", List.of("source")),
+            Room.of("setting", List.of("source", "file")),
             Room.of("config", List.of("setting", "file"), JSON, FASTUTIL),
             Room.of(
                     "statistic",
@@ -210,12 +210,7 @@ class ArchitectureTest {
                     "report",
                     List.of("claim", "track", "statistic", "source", "file"),
                     JSON,
-                    "javax.xml..",
-                    "org.w3c.dom..",
-                    "org.xml.sax..",
-                    "com.samskivert.mustache..",
-                    "org.jetbrains.letsPlot..",
-                    "kotlin.."),
+                    "com.samskivert.mustache.."),
             Room.of(
                     "cli",
                     List.of(
@@ -249,7 +244,7 @@ class ArchitectureTest {
     private static final List<Room> HOUSE =
             Stream.concat(TABLE.stream(), operations()).toList();
 
-    private static final int MAX_PARAMETERS = 9;
+    private static final int MAX_PARAMETERS = 12;
 
     private static final int MAX_FILES = 36;
 
@@ -329,7 +324,7 @@ class ArchitectureTest {
     }
 
     /**
-     * Methods and constructors, those of records among them, have at most nine parameters; tiles are excepted, where
+     * Methods and constructors, those of records among them, have at most twelve parameters; tiles are excepted, where
      * the compiler wants scalars.
      */
     @Test

@@ -9,9 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.file.Sha256;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
@@ -291,7 +290,7 @@ public record BenchmarkJar(Path file, String title, String commit) {
 
     /** A hash of the classes of this jar and of its libraries, the same for every build of one source. */
     public String hash() throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         for (Path jar : jars()) {
             try (var entries = new JarFile(jar.toFile())) {
                 var names = new TreeSet<String>();
@@ -302,7 +301,7 @@ public record BenchmarkJar(Path file, String title, String commit) {
                 names.forEach(name -> digest.update((name + '\n').getBytes(StandardCharsets.UTF_8)));
             }
         }
-        return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+        return Sha256.hex(digest, 16);
     }
 
     /** When these jars were written and how long they are: as long as it is the same, so is the hash. */
@@ -336,14 +335,6 @@ public record BenchmarkJar(Path file, String title, String commit) {
             }
         }
         return jars;
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     private record Output(int code, String text) {}

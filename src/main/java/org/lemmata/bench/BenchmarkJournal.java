@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,7 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.file.Sha256;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.JsonValue;
 
@@ -150,9 +150,7 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     private static Path aside(Path file, String plan) {
-        byte[] hash = BenchmarkJar.sha256().digest(plan.getBytes(StandardCharsets.UTF_8));
-        return file.resolveSibling(
-                file.getFileName() + "." + HexFormat.of().formatHex(hash).substring(0, PLAN_DIGITS));
+        return file.resolveSibling(file.getFileName() + "." + Sha256.hex(plan, PLAN_DIGITS));
     }
 
     private static void forgetOld(Path file) throws IOException {

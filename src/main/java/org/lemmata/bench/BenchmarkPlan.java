@@ -1,16 +1,14 @@
 package org.lemmata.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.Sha256;
 
 /**
  * Which forks run, and in which order: round after round over all cells, so that the forks of each are spread over the
@@ -176,7 +174,6 @@ public record BenchmarkPlan(
 
     /** A hash of what is measured: forks of plans with one hash belong together. */
     String hash() throws IOException {
-        MessageDigest digest = BenchmarkJar.sha256();
         var text = new StringBuilder(against).append(' ').append(duets).append(untilDecided ? " until decided" : "");
         for (BenchmarkSide side : sides) {
             text.append('\n').append(side.name()).append(' ').append(side.jar().hash());
@@ -189,7 +186,6 @@ public record BenchmarkPlan(
                         .append(cell.forks());
             }
         }
-        digest.update(text.toString().getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().formatHex(digest.digest());
+        return Sha256.hex(text.toString(), 64);
     }
 }

@@ -24,7 +24,7 @@ import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.History;
@@ -81,7 +81,7 @@ public final class BenchmarkRunner {
     }
 
     /** Verdicts that more forks would not change. */
-    private static final Set<Verdict> DECIDED = EnumSet.of(Verdict.SLOWER, Verdict.FASTER, Verdict.SAME);
+    private static final Set<Change> DECIDED = EnumSet.of(Change.SLOWER, Change.FASTER, Change.SAME);
 
     private final BenchmarkPlan plan;
     private final List<RunRecord> records;

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.GitCommit;
 import org.lemmata.track.RunRecord;
@@ -100,18 +101,12 @@ public record CommitBuilds(
         if (Files.exists(inPlace)) {
             Optional<Path> newer = newer(Files.getLastModifiedTime(inPlace));
             if (newer.isEmpty()) {
-                return BenchmarkJar.open(shown(inPlace)).of(title, state);
+                return BenchmarkJar.open(FileTree.shown(inPlace)).of(title, state);
             }
             obstacle = "is older than " + newer.get();
         }
-        progress.accept(shown(inPlace) + " " + obstacle);
+        progress.accept(FileTree.shown(inPlace) + " " + obstacle);
         return build(snapshot(head), title).of(title, state);
-    }
-
-    /** From here, where that is shorter. */
-    private static Path shown(Path file) {
-        Path here = Path.of("").toAbsolutePath();
-        return file.startsWith(here) ? here.relativize(file) : file;
     }
 
     /** A file or directory of the checkout that is newer; of a directory, since files that are gone have no time. */
@@ -204,7 +199,7 @@ public record CommitBuilds(
      * @throws IOException if git or the build fails; the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
-        Path commits = shown(root().resolve("target").resolve("commits"));
+        Path commits = FileTree.shown(root().resolve("target").resolve("commits"));
         Path tree = commits.resolve(commit.substring(0, 12));
         Path directory = tree.resolve(git(Map.of(), "rev-parse", "--show-prefix"));
         Files.createDirectories(commits);

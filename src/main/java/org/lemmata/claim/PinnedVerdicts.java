@@ -6,21 +6,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Sha256;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.JsonValue;
 
@@ -146,14 +144,15 @@ public final class PinnedVerdicts {
     }
 
     private static String digest(SortedMap<Key, Outcome> pins) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            pins.forEach((key, outcome) ->
-                    digest.update(String.join("\t", key.id(), key.budget(), key.size(), outcome.label() + "\n")
-                            .getBytes(StandardCharsets.UTF_8)));
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
+        return Sha256.hex(
+                pins.entrySet().stream()
+                        .map(pin -> String.join(
+                                "\t",
+                                pin.getKey().id(),
+                                pin.getKey().budget(),
+                                pin.getKey().size(),
+                                pin.getValue().label() + "\n"))
+                        .collect(Collectors.joining()),
+                64);
     }
 }

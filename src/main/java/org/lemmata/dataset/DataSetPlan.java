@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
@@ -72,7 +73,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     private PhiloxGenerator prefixDraw(long draw) {
-        return new PhiloxGenerator(seed, PrefixSample.DEEPER_STREAM, draw);
+        return new PhiloxGenerator(seed, Streams.DEEPER, draw);
     }
 
     /** What the prefixes are, in words. */

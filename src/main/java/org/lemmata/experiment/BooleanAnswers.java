@@ -18,6 +18,7 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Exercise;
@@ -50,11 +51,6 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         implied question-depths | | list of the largest depths of their clauses; by default the task's `q`
         implied answer-loss | false | whether the loss of their right answers alone is measured
         """);
-
-    /** Streams of random numbers of their own, one a kind of questions. */
-    private static final int QUESTION_STREAM = -120;
-
-    private static final int DECODING_STREAM = -110;
 
     /** Right answers that are read at once. */
     private static final int BATCH = 64;
@@ -119,7 +115,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
         SequencedMap<String, List<Exercise>> draw(int each, int length, long seed) {
             var questions = new TreeMap<String, List<Exercise>>();
             kinds().forEach((kind, asked) -> {
-                int stream = QUESTION_STREAM - questions.size();
+                int stream = Streams.QUESTIONS - questions.size();
                 var drawn = new ArrayList<Exercise>();
                 for (int i = 0; i < each; i++) {
                     drawn.add(question(asked, length, new PhiloxGenerator(seed, stream, i)));
@@ -198,7 +194,7 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                 model,
                 exercises.stream().map(Exercise::question).toList(),
                 measured.architecture().maxLength(),
-                settings.decoding.decoding(measured.seed(), DECODING_STREAM, kind),
+                settings.decoding.decoding(measured.seed(), Streams.ANSWER, kind),
                 IntSet.of(end));
         return answered.stream()
                 .<AnswerGrade>map(generation -> settings.task.grade(generation.prefix(), answer(generation, end)))

@@ -18,6 +18,7 @@ import org.lemmata.measure.Completions;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.Transformer;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Task;
@@ -76,15 +77,6 @@ record DyckCompletions(
     private static final String UNSEEN = "unseen";
     private static final String LENGTH = "length.";
     private static final String LENGTHS = "completion-lengths";
-
-    /** Streams of random numbers of their own, apart from those of model and examples. */
-    private static final int IN_SAMPLE_STREAM = -101;
-
-    private static final int UNSEEN_STREAM = -105;
-    private static final int DECODING_STREAM = -106;
-
-    /** In which prefix i of a word of T brackets has index T 2^31 + i. */
-    private static final int LENGTH_STREAM = -111;
 
     /**
      * What the section {@code evaluation} asks for.
@@ -182,14 +174,13 @@ record DyckCompletions(
         prefixes.put(
                 IN_SAMPLE,
                 PrefixSample.draw(
-                        training, 1, settings.count, draw -> new PhiloxGenerator(seed, IN_SAMPLE_STREAM, draw)));
+                        training, 1, settings.count, draw -> new PhiloxGenerator(seed, Streams.IN_SAMPLE, draw)));
         settings.deeper.ifPresent(depth -> {
-            prefixes.put(
-                    DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, PrefixSample.DEEPER_STREAM));
+            prefixes.put(DEEPER, draw(settings, words.ofDepth(depth)::sampleIds, depth, seed, Streams.DEEPER));
         });
         if (settings.unseen) {
             DistinctWords seen = data.words().orElseThrow();
-            prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, UNSEEN_STREAM));
+            prefixes.put(UNSEEN, draw(settings, random -> unseen(words, seen, random), 1, seed, Streams.UNSEEN));
         }
         var byLength = new Int2ObjectRBTreeMap<List<int[]>>();
         for (int length : settings.lengths) {
@@ -200,7 +191,7 @@ record DyckCompletions(
                             random -> ofLength.sample(random, length).inputs(),
                             1,
                             settings.count,
-                            draw -> new PhiloxGenerator(seed, LENGTH_STREAM, (long) length << 31 | draw)));
+                            draw -> new PhiloxGenerator(seed, Streams.COMPLETION_LENGTHS, (long) length << 31 | draw)));
         }
         List<Measurement> overlaps =
                 data.words().map(trained -> overlaps(trained, prefixes)).orElse(List.of());
@@ -267,7 +258,7 @@ record DyckCompletions(
                 model,
                 words.stream().map(task::prefixed).toList(),
                 length,
-                decoding.decoding(measured.seed(), DECODING_STREAM, index),
+                decoding.decoding(measured.seed(), Streams.COMPLETION, index),
                 generation -> task.isWord(generation.tokens()));
         int count = Math.toIntExact(completions.count());
         return Measurement.share(name, count, count - completions.failures().size());

@@ -13,6 +13,7 @@ import org.lemmata.measure.CompletionDistribution;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
@@ -34,9 +35,6 @@ final class DyckContexts {
         prefix | | for a name: brackets, or how many brackets of the first training word; it may stand alone: `deep:
           '((('`
         """));
-
-    /** A stream of random numbers of its own. */
-    private static final int STREAM = -107;
 
     private final TrainingTask task;
     private final int trials;
@@ -117,7 +115,7 @@ final class DyckContexts {
                     task.prefixed(context),
                     trials,
                     task.length(),
-                    new Decoding.Sampling(new PhiloxGenerator(seed, STREAM, index[0]++)),
+                    new Decoding.Sampling(new PhiloxGenerator(seed, Streams.CONTEXT, index[0]++)),
                     task::text,
                     task::isWord);
             all.add(Measurement.share(name, trials, distribution.valid()));

@@ -11,6 +11,7 @@ import org.lemmata.model.Initialization;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.train.ParameterGroup;
 
@@ -68,9 +69,6 @@ record InitializationReader(
           `model` is that of the weights, and may be left out
         """));
 
-    /** A stream of random numbers of its own, apart from those of model and examples. */
-    private static final int STREAM = -103;
-
     static InitializationReader read(Configuration section, Optional<StartingWeights> weights) {
         Kind kind = section.choice("kind", Kind.class);
         if (weights.isPresent()) {
@@ -113,7 +111,7 @@ record InitializationReader(
             return new Parameters(architecture, weights.get().values());
         }
         try {
-            Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, STREAM, 0));
+            Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, Streams.INITIALIZATION, 0));
             fixed.forEach(weights -> weights.writeInto(parameters));
             return parameters;
         } catch (IllegalArgumentException e) {

@@ -11,6 +11,7 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.GenerationTask;
@@ -46,9 +47,6 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
 
     /** Of the plan's cost. */
     private static final int LOOKED_AT = 8;
-
-    /** A stream of random numbers of their own. */
-    private static final int STREAM = -111;
 
     /** Reads {@code law-lengths} and {@code sequences} of the section {@code evaluation}. */
     static LawMeasures read(Configuration section, TrainingTask task) {
@@ -138,7 +136,7 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
     }
 
     private int[] sequence(GenerationTask law, long seed, int index) {
-        return law.sample(new PhiloxGenerator(seed, STREAM, index), bounds.getInt(bounds.size() - 1) + law.given())
+        return law.sample(new PhiloxGenerator(seed, Streams.LAW, index), bounds.getInt(bounds.size() - 1) + law.given())
                 .inputs();
     }
 

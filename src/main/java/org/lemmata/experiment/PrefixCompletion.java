@@ -18,6 +18,7 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.task.Exercise;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.DyckWords;
@@ -39,9 +40,6 @@ public final class PrefixCompletion {
      * @param length tokens of prefix and completion together; empty for the default
      */
     public record Options(OptionalDouble temperature, long seed, OptionalInt length) {}
-
-    /** A stream of random numbers of its own. */
-    private static final int STREAM = -113;
 
     private final SavedModel saved;
     private final LanguageModel model;
@@ -81,7 +79,7 @@ public final class PrefixCompletion {
         return options.temperature.isEmpty()
                 ? new Decoding.Greedy()
                 : new Decoding.Sampling(
-                        new PhiloxGenerator(options.seed, STREAM, line),
+                        new PhiloxGenerator(options.seed, Streams.PROMPT, line),
                         options.temperature.getAsDouble(),
                         Decoding.Sampling.ALL);
     }

@@ -20,6 +20,7 @@ import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -61,9 +62,6 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
 
     /** Tokens of a forward pass, but for a longer sequence. */
     private static final int MOST_TOKENS = 1 << 16;
-
-    /** A stream of random numbers of their own, in which sequence i of length n has index n 2^31 + i. */
-    private static final int STREAM = -109;
 
     /**
      * Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}.
@@ -160,7 +158,8 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
     private static Stream<Example> examples(TrainingTask task, int length, long seed, int first, int end) {
         Task own = task.task().ofLength(length).orElseThrow();
         return IntStream.range(first, end)
-                .mapToObj(i -> own.sample(new PhiloxGenerator(seed, STREAM, (long) length << 31 | i), length));
+                .mapToObj(i ->
+                        own.sample(new PhiloxGenerator(seed, Streams.TEST_SEQUENCES, (long) length << 31 | i), length));
     }
 
     private List<Measurement> attention(TrainingTask task, Parameters parameters, long seed) {

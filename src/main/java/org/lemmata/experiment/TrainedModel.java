@@ -20,6 +20,7 @@ import org.lemmata.model.file.Weights;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.ParameterGroup;
@@ -108,9 +109,6 @@ sealed interface TrainedModel {
     record OfPerceptron(MultilayerPerceptronOptions options, Optional<StartingWeights> weights)
             implements TrainedModel {
 
-        /** A stream of random numbers of its own. */
-        private static final int STREAM = -112;
-
         @Override
         public List<ParameterView> layout() {
             return options.layout();
@@ -124,7 +122,7 @@ sealed interface TrainedModel {
         @Override
         public float[] draw(long seed) {
             return weights.map(StartingWeights::values)
-                    .orElseGet(() -> options.draw(new PhiloxGenerator(seed, STREAM, 0)));
+                    .orElseGet(() -> options.draw(new PhiloxGenerator(seed, Streams.UNTRAINED, 0)));
         }
 
         @Override

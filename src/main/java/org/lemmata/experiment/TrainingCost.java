@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.token.Example;
 
 /**
@@ -37,9 +38,6 @@ record TrainingCost(
     /** Sequences that are looked at. */
     private static final int LOOKED_AT = 8;
 
-    /** A stream of random numbers of their own. */
-    private static final int STREAM = -104;
-
     /** Counts; a few examples are drawn. */
     static TrainingCost of(TrainingPlan plan) {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
@@ -68,7 +66,7 @@ record TrainingCost(
         return plan.task().dataSet() != null
                 ? plan.data().draw().trainingSet().stream().limit(LOOKED_AT).toList()
                 : IntStream.range(0, LOOKED_AT)
-                        .mapToObj(i -> plan.task().sample(new PhiloxGenerator(plan.seed(), STREAM, i)))
+                        .mapToObj(i -> plan.task().sample(new PhiloxGenerator(plan.seed(), Streams.COST, i)))
                         .toList();
     }
 

@@ -16,6 +16,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 import org.lemmata.random.PhiloxGenerator;
+import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Measurement;
 
@@ -43,9 +44,6 @@ record WeightMeasures(int spectrum, int positionClusters) {
 
     /** What a plot shows, and no more than that goes into a repository. */
     private static final MathContext DIGITS = new MathContext(6);
-
-    /** A stream of random numbers of its own. */
-    private static final int STREAM = -108;
 
     /** Reads {@code spectrum} and {@code position-clusters} of the section {@code evaluation}. */
     static WeightMeasures read(Configuration section, Architecture architecture) {
@@ -94,7 +92,7 @@ record WeightMeasures(int spectrum, int positionClusters) {
         int columns = sums.curves().size();
         all.add(measured("positions.spread", sums.spread(), columns));
         all.add(measured("positions.endSpread", sums.endSpread(), columns));
-        KMeans clusters = KMeans.of(sums.curves(), positionClusters, new PhiloxGenerator(seed, STREAM, 0));
+        KMeans clusters = KMeans.of(sums.curves(), positionClusters, new PhiloxGenerator(seed, Streams.CLUSTERS, 0));
         int last = sums.curves().getFirst().length - 1;
         int[] order = IntStream.range(0, clusters.count()).toArray();
         IntArrays.stableSort(order, (a, b) -> Double.compare(clusters.centre(b)[last], clusters.centre(a)[last]));

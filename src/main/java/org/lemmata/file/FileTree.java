@@ -29,4 +29,10 @@ public final class FileTree {
             Files.deleteIfExists(file);
         }
     }
+
+    /** As seen from the working directory, if it lies below. */
+    public static Path shown(Path file) {
+        Path here = Path.of("").toAbsolutePath();
+        return file.startsWith(here) ? here.relativize(file) : file;
+    }
 }

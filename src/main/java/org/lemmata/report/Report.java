@@ -8,8 +8,6 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -23,6 +21,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Sha256;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.statistic.Interval;
 
 /** Claims and benchmarks as one HTML page that stands alone: it opens from disk and loads nothing. */
 public final class Report {
@@ -63,9 +64,27 @@ public final class Report {
         return Mustache.compiler()
                 .emptyStringIsFalse(true)
                 .withEscaper(Escapers.simple(MARKUP))
+                .withFormatter(Report::text)
                 .withLoader(name -> new StringReader(partial(name)))
                 .compile(new StringReader(resource("page.html")))
                 .execute(page(input));
+    }
+
+    /** Measured values as a reader wants them; counts of the page itself are of type int. */
+    private static String text(Object value) {
+        return switch (value) {
+            case Double number -> NumberText.of(number);
+            case Long count -> NumberText.of(count);
+            case Interval interval -> text(interval);
+            default -> String.valueOf(value);
+        };
+    }
+
+    private static String text(Interval interval) {
+        if (Double.isNaN(interval.low()) || Double.isNaN(interval.high())) {
+            return "none";
+        }
+        return interval.low() == interval.high() ? "exact" : NumberText.interval(interval.low(), interval.high());
     }
 
     private static Page page(ReportInput input) throws IOException {
@@ -107,12 +126,8 @@ public final class Report {
     }
 
     private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "sha256-" + Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        byte[] digest = Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8));
+        return "sha256-" + Base64.getEncoder().encodeToString(digest);
     }
 
     /** Where the last run ran, in a few words for the head of the page; that of the benchmarks, if there is one. */

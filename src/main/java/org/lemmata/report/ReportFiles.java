@@ -17,6 +17,7 @@ import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
@@ -219,13 +220,8 @@ public record ReportFiles(
 
     private static void addEvidence(List<ReportInput.Cells> cells, String name, Path file, List<CellRecord> records) {
         if (!records.isEmpty()) {
-            cells.add(new ReportInput.Cells("Evidence for " + name, shown(file), records, false));
+            cells.add(new ReportInput.Cells(
+                    "Evidence for " + name, FileTree.shown(file).toString(), records, false));
         }
-    }
-
-    /** From here, where that is shorter. */
-    private static String shown(Path file) {
-        Path here = Path.of("").toAbsolutePath();
-        return (file.toAbsolutePath().startsWith(here) ? here.relativize(file.toAbsolutePath()) : file).toString();
     }
 }

@@ -6,12 +6,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +20,7 @@ import java.util.function.Function;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.Sha256;
 
 /**
  * A jar of somebody else's with claims, tasks, constructions or trials. Its classes see Lemmata's, and those of the
@@ -178,12 +177,11 @@ public final class Plugin {
 
     private String identity() {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
-            return name() + " " + HexFormat.of().formatHex(digest).substring(0, DIGITS);
+            MessageDigest digest = Sha256.digest();
+            digest.update(Files.readAllBytes(jar));
+            return name() + " " + Sha256.hex(digest, DIGITS);
         } catch (IOException e) {
             return name();
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
         }
     }
 }

@@ -3,13 +3,9 @@ package org.lemmata.track;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.file.Sha256;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -116,16 +113,7 @@ public record CellRecord(
                         .append('=')
                         .append(entry.getValue().replace("\\", "\\\\").replace("\n", "\\n"))
                         .append('\n'));
-        return hash(content.toString());
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
-        }
+        return Sha256.hex(content.toString(), DIGITS);
     }
 
     /** The same cell as one of a sweep with other axes. */
@@ -219,7 +207,7 @@ public record CellRecord(
     /** A line without a checksum, with it. */
     static String sealed(String line) {
         String content = line.substring(0, line.length() - 1);
-        return content + CHECKSUM + hash(content) + "\"}";
+        return content + CHECKSUM + Sha256.hex(content, DIGITS) + "\"}";
     }
 
     /** How many measurements, from that of an index on, make one entry. */
@@ -331,7 +319,7 @@ public record CellRecord(
             throw new MalformedFileException(
                     file,
                     place,
-                    cell + "expected the checksum " + hash(json.substring(0, end)) + " of its line, got "
+                    cell + "expected the checksum " + Sha256.hex(json.substring(0, end), DIGITS) + " of its line, got "
                             + checksum.text() + ": it was altered");
         }
     }

@@ -2,8 +2,7 @@ package org.lemmata.train;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import org.lemmata.file.Sha256;
 
 /**
  * What a run was after a step: two runs that agree here have taken the same steps, to the bit.
@@ -22,19 +21,14 @@ record StepHash(long step, double loss, String weights) {
     }
 
     static StepHash of(long step, double loss, float[] parameters) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            ByteBuffer buffer = ByteBuffer.allocate(CHUNK * Float.BYTES);
-            for (int from = 0; from < parameters.length; from += CHUNK) {
-                int count = Math.min(CHUNK, parameters.length - from);
-                buffer.clear().asFloatBuffer().put(parameters, from, count);
-                digest.update(buffer.limit(count * Float.BYTES));
-            }
-            return new StepHash(
-                    step, loss, HexFormat.of().formatHex(digest.digest()).substring(0, DIGITS));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is part of every JDK", e);
+        MessageDigest digest = Sha256.digest();
+        ByteBuffer buffer = ByteBuffer.allocate(CHUNK * Float.BYTES);
+        for (int from = 0; from < parameters.length; from += CHUNK) {
+            int count = Math.min(CHUNK, parameters.length - from);
+            buffer.clear().asFloatBuffer().put(parameters, from, count);
+            digest.update(buffer.limit(count * Float.BYTES));
         }
+        return new StepHash(step, loss, Sha256.hex(digest, DIGITS));
     }
 
     /** As a checkpoint has it beside the step. */

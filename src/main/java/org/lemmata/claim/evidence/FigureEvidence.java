@@ -1,7 +1,6 @@
 package org.lemmata.claim.evidence;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,6 +16,7 @@ import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
@@ -128,7 +128,8 @@ public final class FigureEvidence {
     public String missing(FigureGrid grid) throws IOException {
         FigureCells known = cells(grid);
         int all = known.sweep().cells().size();
-        return all - known.records().size() + " of " + all + " cells are not in " + shown(evidence.file(grid.paper()))
+        return all - known.records().size() + " of " + all + " cells are not in "
+                + FileTree.shown(evidence.file(grid.paper()))
                 + ", or failed; lemmata verify " + grid.id() + " --budget "
                 + known.sizes().label() + " makes them";
     }
@@ -190,11 +191,5 @@ public final class FigureEvidence {
                     .forEach(record -> candidates.add(new Choice(grid, known, record, false)));
         }
         return candidates;
-    }
-
-    /** As it is seen from here, where it lies below. */
-    private static Path shown(Path file) {
-        Path here = Path.of("").toAbsolutePath();
-        return file.startsWith(here) ? here.relativize(file) : file;
     }
 }

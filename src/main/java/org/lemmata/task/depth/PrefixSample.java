@@ -11,9 +11,6 @@ import java.util.random.RandomGenerator;
 /** Draws prefixes of words to be completed: a word, then a cut, uniform among those where the prefix is deep enough. */
 public final class PrefixSample {
 
-    /** The stream of random numbers, of a seed, of prefixes of a minimum depth: who draws them, draws the same. */
-    public static final int DEEPER_STREAM = -102;
-
     private PrefixSample() {}
 
     /**

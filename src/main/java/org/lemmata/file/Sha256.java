@@ -1,0 +1,33 @@
+package org.lemmata.file;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256, which every Java platform has. */
+public final class Sha256 {
+
+    private Sha256() {}
+
+    /** A digest of nothing yet. */
+    public static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** So many hexadecimal digits, at most 64, of what a digest was updated with. */
+    public static String hex(MessageDigest digest, int digits) {
+        return HexFormat.of().formatHex(digest.digest()).substring(0, digits);
+    }
+
+    /** The same of a text in UTF-8. */
+    public static String hex(String text, int digits) {
+        MessageDigest digest = digest();
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        return hex(digest, digits);
+    }
+}
