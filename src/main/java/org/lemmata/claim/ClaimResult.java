@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -23,7 +24,7 @@ import org.lemmata.statistic.Measurement;
  * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null; none is
  *     pinned of rounded models and of a user's settings
  * @param trivial what answers without learning reach; empty where no models are trained
- * @param measured the figures
+ * @param measured the numbers
  * @param run how it was found
  * @param figures what the report draws
  */
@@ -43,7 +44,7 @@ public record ClaimResult(
         figures = List.copyOf(figures);
     }
 
-    /** The first figure that the paper bounds, beside the bound, where all of them hold. */
+    /** The first number that the paper bounds, beside the bound, where all of them hold. */
     public Optional<String> bounded() {
         return measured.stream()
                 .filter(each -> each.relation() != null)
@@ -125,11 +126,11 @@ public record ClaimResult(
     }
 
     /**
-     * One figure: the measured value with its interval over n cases, and the paper's, which it has to stand to as
+     * One number: the measured value with its interval over n cases, and the paper's, which it has to stand to as
      * {@code relation} says.
      *
-     * @param relation "≤", "≥" or "≈", or null where the paper has no figure
-     * @param paper the paper's figure or bound, or null
+     * @param relation "≤", "≥" or "≈", or null where the paper has none
+     * @param paper the paper's value or bound, or null
      */
     public record Measured(
             String name,
@@ -141,7 +142,11 @@ public record ClaimResult(
             @Nullable String relation,
             @Nullable Double paper) {
 
-        /** One line: name, value, interval where there is one, unit, and the paper's figure. */
+        public Interval interval() {
+            return new Interval(low, high);
+        }
+
+        /** One line: name, value, interval where there is one, unit, and the paper's value. */
         public String text() {
             return String.format(Locale.ROOT, "%s: %.4g", name, value)
                     + (low < high ? String.format(Locale.ROOT, " [%.4g, %.4g]", low, high) : "")

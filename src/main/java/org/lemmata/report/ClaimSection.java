@@ -6,17 +6,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.Lines;
-import org.lemmata.report.plot.NumberText;
 import org.lemmata.source.Paper;
 
 /** The claims as the page shows them. */
 final class ClaimSection {
-
-    private static final int SEEDS_SHOWN = 8;
 
     private ClaimSection() {}
 
@@ -69,60 +65,12 @@ final class ClaimSection {
     }
 
     private static Page.Claim claim(ClaimResult result, String anchor) {
-        ClaimResult.Said said = result.said();
-        Outcome pinned = result.pinned();
         return new Page.Claim(
                 anchor,
-                new Page.Said(said.id(), said.text(), said.source(), said.form().label(), said.paper(), said.plugin()),
+                result,
                 badge(result.outcome()),
-                pinned == null ? "" : pinned.label(),
-                result.isChanged(),
-                result.measured().stream().map(ClaimSection::measured).toList(),
-                tested(result),
-                new Page.Reason(
-                        reasonTitle(result.outcome()),
-                        result.verdict().reason(),
-                        result.isChanged() || result.outcome() != Outcome.SUPPORTED),
+                reasonTitle(result.outcome()),
                 result.figures().stream().map(figure -> Lines.of(figure).plot()).toList());
-    }
-
-    private static Page.Tested tested(ClaimResult result) {
-        ClaimResult.Tested tested = result.tested();
-        List<Long> seeds = result.run().seeds();
-        List<Long> hidden = seeds.size() > SEEDS_SHOWN ? seeds.subList(SEEDS_SHOWN, seeds.size()) : List.of();
-        String settings = tested.settings().entrySet().stream()
-                .map(setting -> setting.getKey() + " = " + setting.getValue() + "; ")
-                .collect(Collectors.joining());
-        return new Page.Tested(
-                settings + tested.range(),
-                tested.size(),
-                tested.budget().label(),
-                result.rounding(),
-                result.trivial().stream()
-                        .map(answer -> answer.name() + " " + NumberText.of(answer.value()))
-                        .collect(Collectors.joining("; ")),
-                seeds.isEmpty() ? "none: nothing was drawn" : joined(seeds.subList(0, seeds.size() - hidden.size())),
-                joined(hidden),
-                NumberText.seconds(result.run().seconds()));
-    }
-
-    private static Page.Measured measured(ClaimResult.Measured figure) {
-        Double paper = figure.paper();
-        String relation = figure.relation();
-        return new Page.Measured(
-                figure.name(),
-                NumberText.of(figure.value()),
-                figure.unit(),
-                interval(figure),
-                NumberText.of(figure.n()),
-                paper == null ? "" : (relation == null ? "" : relation + "\u00a0") + NumberText.of(paper));
-    }
-
-    private static String interval(ClaimResult.Measured figure) {
-        if (Double.isNaN(figure.low()) || Double.isNaN(figure.high())) {
-            return "none";
-        }
-        return figure.low() == figure.high() ? "exact" : NumberText.interval(figure.low(), figure.high());
     }
 
     private static String reasonTitle(Outcome outcome) {
@@ -144,10 +92,6 @@ final class ClaimSection {
             case NOT_LEARNED -> new Page.Badge("Not learned", "inconclusive", "–");
             case NOT_TESTED -> new Page.Badge("Not tested", "untested", "○");
         };
-    }
-
-    private static String joined(List<Long> seeds) {
-        return seeds.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Of the first claim of an id. */

@@ -2,8 +2,12 @@ package org.lemmata.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.NotTested;
+import org.lemmata.claim.Outcome;
+import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 
@@ -81,49 +85,45 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
         }
     }
 
-    /**
-     * One claim.
-     *
-     * @param pinned the verdict that is pinned, or ""
-     * @param alarm whether the verdict is a change that somebody has to look at
-     */
-    record Claim(
-            String anchor,
-            Said said,
-            Badge verdict,
-            String pinned,
-            boolean alarm,
-            List<Measured> measured,
-            Tested tested,
-            Reason reason,
-            List<Plot> plots) {
+    /** One claim: its result, and what the page adds to it. */
+    record Claim(String anchor, ClaimResult result, Badge verdict, String reasonTitle, List<Plot> plots) {
+
+        /** Seeds that are seen at once. */
+        private static final int SEEDS_SHOWN = 8;
 
         /** Whether models were trained for it, or have yet to be. */
         boolean isOfModels() {
-            return !tested.trivial.isEmpty() || reason.text.startsWith(NotTested.RUN.label());
+            return !result.trivial().isEmpty() || result.verdict().reason().startsWith(NotTested.RUN.label());
+        }
+
+        /** Whether the reason is seen at once. */
+        boolean isReasonOpen() {
+            return result.isChanged() || result.outcome() != Outcome.SUPPORTED;
+        }
+
+        String time() {
+            return NumberText.seconds(result.run().seconds());
+        }
+
+        String seeds() {
+            return result.run().seeds().isEmpty() ? "none: nothing was drawn" : seeds(0, SEEDS_SHOWN);
+        }
+
+        String moreSeeds() {
+            return seeds(SEEDS_SHOWN, Integer.MAX_VALUE);
+        }
+
+        private String seeds(int from, int to) {
+            return result.run().seeds().stream()
+                    .skip(from)
+                    .limit(to)
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "));
         }
     }
 
-    /** What is claimed, what the paper says of it, and the plugin that it is from, or "". */
-    record Said(String id, String statement, String source, String form, String paper, String plugin) {}
-
     /** A verdict with its CSS class and its sign. */
     record Badge(String name, String style, String mark) {}
-
-    /** Where and how a claim was tested. */
-    record Tested(
-            String range,
-            String size,
-            String budget,
-            String precision,
-            String trivial,
-            String seeds,
-            String moreSeeds,
-            String time) {}
-
-    record Reason(String title, String text, boolean open) {}
-
-    record Measured(String name, String value, String unit, String interval, String n, String paper) {}
 
     /** All benchmarks: the plots over several classes, then one table a class. */
     record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}

@@ -3,14 +3,14 @@ package org.lemmata.statistic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measured figure, with what the paper says of it.
+ * A measured value, with what the paper says of it.
  *
  * @param name what was measured, in words, the size included: "invalid completions, N = 6"
- * @param value the figure
+ * @param value what came out
  * @param unit "probability", "nats", "words", "" for a plain number
- * @param interval the figure's interval: exact, or at the level stated by who made it
- * @param n how many cases stand behind the figure
- * @param reference the paper's figure or bound for it, or null where it has none
+ * @param interval of the value: exact, or at the level stated by who made it
+ * @param n how many cases stand behind the value
+ * @param reference the paper's value or bound for it, or null where it has none
  */
 public record Measurement(
         String name,
@@ -37,10 +37,10 @@ public record Measurement(
         }
     }
 
-    /** The paper's figure: an upper bound, a lower bound, or a value. */
+    /** The paper's value: an upper bound, a lower bound, or a value. */
     public record Reference(Relation relation, double value) {}
 
-    /** A figure of {@code n} cases that is exact, without a paper's. */
+    /** A value of {@code n} cases that is exact, without a paper's. */
     public static Measurement exact(String name, double value, String unit, long n) {
         return new Measurement(name, value, unit, Interval.exact(value), n, null);
     }
@@ -51,17 +51,17 @@ public record Measurement(
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
     }
 
-    /** The same figure under another name. */
+    /** The same value under another name. */
     public Measurement named(String other) {
         return new Measurement(other, value, unit, interval, n, reference);
     }
 
-    /** The same figure under a name with {@code kind} and a dot before it. */
+    /** The same value under a name with {@code kind} and a dot before it. */
     public Measurement of(String kind) {
         return named(kind + "." + name);
     }
 
-    /** A figure that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */
+    /** A value that was computed exactly over {@code n} cases and must not exceed the paper's {@code bound}. */
     public static Measurement exactAtMost(String name, double value, String unit, long n, double bound) {
         return new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_MOST, bound));
     }
