@@ -22,7 +22,7 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.SelfCheck;
-import org.lemmata.kernel.SelfCheck.Verdict;
+import org.lemmata.kernel.SelfCheck.Condition;
 import org.lemmata.report.ReportInput;
 import org.lemmata.setting.Plugin;
 import org.lemmata.track.MachineIdentity;
@@ -133,7 +133,7 @@ final class DoctorCommand extends OutputCommand {
         int processors = Runtime.getRuntime().availableProcessors();
         var results = new ArrayList<>(judged(found, others.getAsDouble(), processors));
         List<String> slow = results.stream()
-                .filter(result -> result.verdict() == Verdict.SLOW || result.verdict() == Verdict.BUSY)
+                .filter(result -> result.verdict() == Condition.SLOW || result.verdict() == Condition.BUSY)
                 .map(SelfCheck.Result::name)
                 .toList();
         if (!slow.isEmpty() && !once) {
@@ -166,7 +166,7 @@ final class DoctorCommand extends OutputCommand {
                     row.path("kernel").asText(),
                     new SelfCheck.Result(
                             row.path("kernel").asText(),
-                            Verdict.valueOf(row.path("verdict").asText().toUpperCase(Locale.ROOT)),
+                            Condition.valueOf(row.path("verdict").asText().toUpperCase(Locale.ROOT)),
                             row.path("ratio").asDouble(),
                             row.path("minRatio").asDouble(),
                             row.path("maxError").asDouble(),
@@ -177,10 +177,11 @@ final class DoctorCommand extends OutputCommand {
 
     /** A slow kernel is a regression of this JVM. */
     static int exitCode(List<SelfCheck.Result> results) {
-        if (results.stream().allMatch(result -> result.verdict() == Verdict.OK)) {
+        if (results.stream().allMatch(result -> result.verdict() == Condition.OK)) {
             return ExitCode.CLEAN;
         }
-        return results.stream().allMatch(result -> result.verdict() == Verdict.OK || result.verdict() == Verdict.BUSY)
+        return results.stream()
+                        .allMatch(result -> result.verdict() == Condition.OK || result.verdict() == Condition.BUSY)
                 ? ExitCode.INCONCLUSIVE
                 : ExitCode.CONTRARY;
     }

@@ -106,7 +106,7 @@ final class ReportCommand extends OutputCommand {
         Comparison ratios = input.tracking().comparison();
         if (ratios != null
                 && ratios.ofRatios()
-                && !ratios.with(ComparisonRow.Verdict.SLOWER).isEmpty()) {
+                && !ratios.with(ComparisonRow.Change.SLOWER).isEmpty()) {
             say(ComparisonText.slower(ratios));
             return ExitCode.CONTRARY;
         }

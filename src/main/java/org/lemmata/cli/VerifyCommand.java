@@ -1,18 +1,14 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
@@ -23,20 +19,14 @@ import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
-import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
-import org.lemmata.claim.FigureGrid;
-import org.lemmata.claim.Outcome;
-import org.lemmata.claim.OwnCells;
 import org.lemmata.claim.PinnedVerdicts;
-import org.lemmata.claim.VerdictTable;
 import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.Interruption;
 import org.lemmata.cli.text.ExitCode;
-import org.lemmata.file.AtomicFile;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.setting.Plugin;
@@ -159,7 +149,14 @@ final class VerifyCommand extends OutputCommand {
         try (Workers workers = Workers.of(isQuick ? 1 : Runtime.getRuntime().availableProcessors())) {
             Computation computation = precision.computation(Kernels.best(workers), force);
             if (ownCells != null) {
-                return judge(figures(claims), ownCells, computation);
+                Refuse.when(figures(claims).isEmpty(), "--cells", "figures of trained models", String.join(" ", words));
+                Refuse.when(
+                        pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK,
+                        "--cells",
+                        "no --pin, -p, --format or --budget beside it",
+                        "one");
+                return new OwnCellsVerification(figures(claims), ownCells, output(), err())
+                        .run(computation, environment(computation));
             }
             return verify(settings.isEmpty() ? claims : adjustable(claims), computation);
         }
@@ -175,8 +172,8 @@ final class VerifyCommand extends OutputCommand {
 
     private int verify(List<Claim> claims, Computation computation, BooleanSupplier stop) throws IOException {
         requireCampaignOptions();
-        requirePlaceFor("--json", json);
-        requirePlaceFor("--markdown", markdown);
+        VerdictOutput output = output();
+        output.requirePlaces();
         Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin beside it", "both");
         if (pin && computation.isRounded()) {
             throw new IllegalArgumentException(
@@ -225,9 +222,9 @@ final class VerifyCommand extends OutputCommand {
             if (!(claim instanceof FigureClaim figure) || figures.isJudged(figure)) {
                 judged.add(result);
             }
-            print(result);
+            output.print(result);
         }
-        write(results, judgedAt);
+        output.write(results, judgedAt);
         if (pin) {
             pins.pin(judged);
             out().println("Pinned " + judged.size() + " of " + results.size() + " verdicts in "
@@ -240,88 +237,14 @@ final class VerifyCommand extends OutputCommand {
         return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
     }
 
+    private VerdictOutput output() {
+        return new VerdictOutput(out(), json, markdown, files, !words.isEmpty());
+    }
+
     private static Map<String, String> environment(Computation computation) {
         return Plugin.recordedIn(
                 RunRecord.now(MachineIdentity.current(computation.kernels().description()), List.of())
                         .environment());
-    }
-
-    private void print(ClaimResult result) {
-        ClaimResult.Tested tested = result.tested();
-        out().printf(
-                        Locale.ROOT,
-                        "%-13s%s%s%s%s%s (%.1f s): %s%n",
-                        result.outcome().label(),
-                        result.isChanged() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
-                        tested.beyond().isEmpty() || result.outcome() == Outcome.NOT_TESTED
-                                ? ""
-                                : "[beyond the paper: " + tested.beyond() + "] ",
-                        result.id(),
-                        CatalogueCommand.mark(result.said().plugin()),
-                        result.rounding().isEmpty() ? "" : " [" + result.rounding() + "]",
-                        result.run().seconds(),
-                        result.verdict().reason());
-        if (!tested.settings().isEmpty()) {
-            out().println("    tested: " + tested.range());
-            result.measured().forEach(each -> out().println("    " + each.text()));
-            // A reason with a figure of its own says enough.
-        } else if (!words.isEmpty() && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
-            result.bounded().ifPresent(figure -> out().println("    " + figure));
-        }
-        out().flush();
-    }
-
-    private void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
-        if (json != null) {
-            ClaimResults.write(json, results);
-        }
-        if (markdown != null) {
-            AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));
-        }
-        if (files != null) {
-            var names = new TreeSet<String>();
-            for (ClaimResult result : results) {
-                String name = result.id();
-                for (int i = 2; !names.add(name); i++) {
-                    name = result.id() + "-" + i;
-                }
-                ClaimFiles.write(files, name, result);
-            }
-        }
-    }
-
-    /** Judges figures from a user's cells; sentences whose cells are not there are named. */
-    private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
-        Refuse.when(claims.isEmpty(), "--cells", "figures of trained models", String.join(" ", words));
-        Refuse.when(
-                pin || !settings.isEmpty() || computation.isRounded() || budget != Budget.QUICK,
-                "--cells",
-                "no --pin, -p, --format or --budget beside it",
-                "one");
-        Map<String, String> environment = environment(computation);
-        var cells = new HashMap<FigureGrid, List<OwnCells>>();
-        var results = new ArrayList<ClaimResult>();
-        var refusals = new ArrayList<String>();
-        for (FigureClaim claim : claims) {
-            if (!cells.containsKey(claim.grid())) {
-                cells.put(claim.grid(), OwnCells.of(claim.grid(), directory));
-            }
-            for (OwnCells own : cells.getOrDefault(claim.grid(), List.of())) {
-                try {
-                    ClaimResult result = ClaimResult.of(claim, own, directory, computation, environment);
-                    print(result);
-                    results.add(result);
-                } catch (IllegalArgumentException e) {
-                    refusals.add(String.valueOf(e.getMessage()));
-                }
-            }
-        }
-        if (results.isEmpty()) {
-            throw new IllegalArgumentException(refusals.getFirst());
-        }
-        refusals.forEach(refusal -> err().println("verify: " + refusal));
-        write(results, Budget.QUICK);
-        return ExitCode.CLEAN;
     }
 
     /** The computed claims among some, each to be run once, by whoever comes first. */
@@ -409,15 +332,5 @@ final class VerifyCommand extends OutputCommand {
                 .filter(FigureClaim.class::isInstance)
                 .map(FigureClaim.class::cast)
                 .toList();
-    }
-
-    /** Before the first claim: a mistyped name must not cost what a large budget computed. */
-    private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
-        if (file != null && Files.isDirectory(file)) {
-            throw new IllegalArgumentException(option + ": expected a file, got the directory " + file);
-        }
-        if (file != null) {
-            OutDirectory.requireWritable(option, file, file);
-        }
     }
 }

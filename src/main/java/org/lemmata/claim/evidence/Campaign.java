@@ -1,7 +1,6 @@
 package org.lemmata.claim.evidence;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,15 +15,11 @@ import java.util.stream.Collectors;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
-import org.lemmata.file.FileTree;
 import org.lemmata.sweep.Cell;
-import org.lemmata.sweep.LocalEngine;
 import org.lemmata.sweep.Sweep;
-import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.sweep.Trial;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.CellRecord.Status;
 import org.lemmata.track.Evidence;
 
 /**
@@ -118,18 +113,10 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
      */
     public SweepRun.Progress run(Part part, BooleanSupplier stop, SweepRun.ProgressListener listener)
             throws IOException {
-        Path place = directory(part);
-        SweepRun.Progress end;
-        try (SweepDirectory directory = SweepDirectory.open(place)) {
-            addDone(part, directory);
-            end = new SweepRun(part.left(), new LocalEngine(), Map.of()).run(directory, stop, (progress, ended) -> {
-                ended.filter(record -> record.status() == Status.DONE).ifPresent(record -> add(part, record));
-                listener.changed(progress, ended);
-            });
-            addDone(part, directory);
-        }
+        var run = new FigureRun(part.grid(), part.left(), directory(part));
+        SweepRun.Progress end = run.grow(evidence, stop, listener);
         if (end.isComplete()) {
-            FileTree.delete(place);
+            run.discard();
         }
         return end;
     }
@@ -141,24 +128,5 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     private Path directory(Part part) {
         String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");
         return work.resolve(part.grid().id() + "-" + budget.label() + "-" + lanes);
-    }
-
-    private void add(Part part, CellRecord record) {
-        try {
-            evidence.add(part.grid().paper(), List.of(record));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** What a kill kept out of the evidence. */
-    private void addDone(Part part, SweepDirectory directory) throws IOException {
-        Set<String> left = part.left().cells().stream().map(Cell::id).collect(Collectors.toSet());
-        List<CellRecord> done = directory.records().values().stream()
-                .filter(record -> record.status() == Status.DONE && left.contains(record.cell()))
-                .toList();
-        if (!done.isEmpty()) {
-            evidence.add(part.grid().paper(), done);
-        }
     }
 }

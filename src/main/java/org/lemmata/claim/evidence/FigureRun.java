@@ -1,11 +1,12 @@
 package org.lemmata.claim.evidence;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.file.FileTree;
 import org.lemmata.sweep.LocalEngine;
@@ -33,16 +34,55 @@ public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
     public SweepRun.Progress run(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
             throws IOException {
         try (SweepDirectory results = SweepDirectory.open(directory)) {
-            SweepRun.Progress end = new SweepRun(sweep, new LocalEngine(), Map.of()).run(results, stop, listener);
+            SweepRun.Progress end = sweep(results, stop, listener);
             if (hasEnded(end)) {
-                Map<String, CellRecord> records = results.records();
-                List<CellRecord> ofSweep = sweep.cells().stream()
-                        .map(cell -> records.get(cell.id()))
-                        .filter(Objects::nonNull)
-                        .toList();
-                evidence.add(grid.paper(), ofSweep);
+                evidence.add(grid.paper(), recorded(results));
             }
             return end;
+        }
+    }
+
+    /**
+     * Runs what is not done, and adds each cell to the evidence as it ends well, also those of an interrupted run.
+     *
+     * @return how far it came
+     */
+    SweepRun.Progress grow(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
+            throws IOException {
+        try (SweepDirectory results = SweepDirectory.open(directory)) {
+            addDone(evidence, recorded(results));
+            SweepRun.Progress end = sweep(results, stop, (progress, ended) -> {
+                try {
+                    addDone(evidence, ended.stream().toList());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                listener.changed(progress, ended);
+            });
+            // What a kill kept out of the evidence.
+            addDone(evidence, recorded(results));
+            return end;
+        }
+    }
+
+    private SweepRun.Progress sweep(SweepDirectory results, BooleanSupplier stop, SweepRun.ProgressListener listener)
+            throws IOException {
+        return new SweepRun(sweep, new LocalEngine(), Map.of()).run(results, stop, listener);
+    }
+
+    private List<CellRecord> recorded(SweepDirectory results) {
+        Map<String, CellRecord> records = results.records();
+        return sweep.cells().stream()
+                .flatMap(cell -> Stream.ofNullable(records.get(cell.id())))
+                .toList();
+    }
+
+    private void addDone(Evidence evidence, List<CellRecord> records) throws IOException {
+        List<CellRecord> done = records.stream()
+                .filter(record -> record.status() == CellRecord.Status.DONE)
+                .toList();
+        if (!done.isEmpty()) {
+            evidence.add(grid.paper(), done);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /** A comparison as a table for a terminal, in ASCII, what is slower first, and the exit code that goes with it. */
 public final class ComparisonText {
@@ -73,7 +73,7 @@ public final class ComparisonText {
                 "verdict",
                 "slower: whole interval below 1 / (1 + margin); faster: above 1 + margin; same: between; else"
                         + " inconclusive");
-        if (!comparison.with(Verdict.INCONCLUSIVE).isEmpty()) {
+        if (!comparison.with(Change.INCONCLUSIVE).isEmpty()) {
             columns.put("takes", "with as many forks a side these would decide, if others spread as they do");
         }
         if (method.itself()) {
@@ -89,8 +89,8 @@ public final class ComparisonText {
         Comparison.Method method = comparison.method();
         boolean falseAlarm = method != null
                 && method.itself()
-                && !comparison.with(Verdict.FASTER).isEmpty();
-        if (falseAlarm || !comparison.with(Verdict.SLOWER).isEmpty()) {
+                && !comparison.with(Change.FASTER).isEmpty();
+        if (falseAlarm || !comparison.with(Change.SLOWER).isEmpty()) {
             return ExitCode.CONTRARY;
         }
         return comparison.inconclusive() ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
@@ -159,7 +159,7 @@ public final class ComparisonText {
 
     private static List<String> cells(ComparisonRow row, boolean itself) {
         boolean known = !Double.isNaN(row.ratio());
-        String takes = row.verdict() != Verdict.INCONCLUSIVE || !known
+        String takes = row.verdict() != Change.INCONCLUSIVE || !known
                 ? "-"
                 : row.forksNeeded().isPresent()
                         ? Integer.toString(row.forksNeeded().getAsInt())
@@ -191,19 +191,19 @@ public final class ComparisonText {
 
     /** The ratios that fell, in one line. */
     public static String slower(Comparison comparison) {
-        return comparison.with(Verdict.SLOWER).stream()
+        return comparison.with(Change.SLOWER).stream()
                 .map(row -> row.shortName() + " " + digits(row.ratio()))
                 .collect(Collectors.joining("; ", "slower than in " + comparison.baseline() + ": ", ""));
     }
 
     private static String summary(Comparison comparison) {
-        String counts = Stream.of(Verdict.values())
+        String counts = Stream.of(Change.values())
                 .filter(verdict -> !comparison.with(verdict).isEmpty())
                 .map(verdict -> comparison.with(verdict).size() + " " + verdict.word())
                 .collect(Collectors.joining(", "));
         Comparison.Method method = comparison.method();
-        int different = comparison.with(Verdict.SLOWER).size()
-                + comparison.with(Verdict.FASTER).size();
+        int different = comparison.with(Change.SLOWER).size()
+                + comparison.with(Change.FASTER).size();
         if (method != null && method.itself() && different > 0) {
             counts += "; the same code beside itself: " + different + (different == 1 ? " verdict" : " verdicts")
                     + " of a difference, not to be trusted, and nor is another comparison on this machine";

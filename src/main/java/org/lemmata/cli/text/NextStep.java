@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /** What to do after {@code bench} has compared two sides, in one line, with the command if there is one. */
 public final class NextStep {
@@ -28,12 +28,12 @@ public final class NextStep {
     public static String of(Comparison comparison, List<String> command, List<String> start) {
         Comparison.Method method = comparison.method();
         boolean itself = method != null && method.itself();
-        List<ComparisonRow> slower = comparison.with(Verdict.SLOWER);
+        List<ComparisonRow> slower = comparison.with(Change.SLOWER);
         return "next: "
                 + (itself
                         ? floors(comparison)
                         : slower.isEmpty()
-                                ? undecided(comparison.with(Verdict.INCONCLUSIVE), command)
+                                ? undecided(comparison.with(Change.INCONCLUSIVE), command)
                                 : profile(slower, start));
     }
 

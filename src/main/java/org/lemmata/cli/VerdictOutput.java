@@ -1,0 +1,138 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.ClaimResult;
+import org.lemmata.claim.ClaimResults;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Outcome;
+import org.lemmata.claim.VerdictTable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.report.plot.CsvText;
+import org.lemmata.report.plot.Lines;
+import org.lemmata.report.plot.PlotFile;
+
+/**
+ * What {@code verify} prints and writes of results.
+ *
+ * @param json for the results, or null
+ * @param markdown for a table, or null
+ * @param files the directory for numbers and pictures, or null
+ * @param isOfSome whether claims were named, of which more is told
+ */
+record VerdictOutput(
+        PrintWriter out,
+        @Nullable Path json,
+        @Nullable Path markdown,
+        @Nullable Path files,
+        boolean isOfSome) {
+
+    /**
+     * Refuses files that cannot be written.
+     *
+     * @throws IllegalArgumentException if there is one; it is named
+     */
+    void requirePlaces() throws IOException {
+        requirePlaceFor("--json", json);
+        requirePlaceFor("--markdown", markdown);
+    }
+
+    /** Before the first claim: a mistyped name must not cost what a large budget computed. */
+    private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
+        if (file != null && Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + ": expected a file, got the directory " + file);
+        }
+        if (file != null) {
+            OutDirectory.requireWritable(option, file, file);
+        }
+    }
+
+    /** What a reader of the terminal is told. */
+    void print(ClaimResult result) {
+        ClaimResult.Tested tested = result.tested();
+        out.printf(
+                Locale.ROOT,
+                "%-13s%s%s%s%s%s (%.1f s): %s%n",
+                result.outcome().label(),
+                result.isChanged() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                tested.beyond().isEmpty() || result.outcome() == Outcome.NOT_TESTED
+                        ? ""
+                        : "[beyond the paper: " + tested.beyond() + "] ",
+                result.id(),
+                CatalogueCommand.mark(result.said().plugin()),
+                result.rounding().isEmpty() ? "" : " [" + result.rounding() + "]",
+                result.run().seconds(),
+                result.verdict().reason());
+        if (!tested.settings().isEmpty()) {
+            out.println("    tested: " + tested.range());
+            result.measured().forEach(each -> out.println("    " + each.text()));
+            // A reason with a figure of its own says enough.
+        } else if (isOfSome && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
+            result.bounded().ifPresent(figure -> out.println("    " + figure));
+        }
+        out.flush();
+    }
+
+    /** The files that are asked for. */
+    void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
+        if (json != null) {
+            ClaimResults.write(json, results);
+        }
+        if (markdown != null) {
+            AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));
+        }
+        if (files != null) {
+            var names = new TreeSet<String>();
+            for (ClaimResult result : results) {
+                String name = result.id();
+                for (int i = 2; !names.add(name); i++) {
+                    name = result.id() + "-" + i;
+                }
+                writeInto(files, name, result);
+            }
+        }
+    }
+
+    /** The numbers as CSV, each picture as SVG, and its points as CSV. */
+    private static void writeInto(Path directory, String name, ClaimResult result) throws IOException {
+        AtomicFile.write(
+                directory.resolve(name + ".csv"),
+                CsvText.of(
+                        List.of("name", "value", "unit", "low", "high", "n", "relation", "paper"),
+                        result.measured().stream()
+                                .map(each -> Arrays.asList(
+                                        each.name(),
+                                        each.value(),
+                                        each.unit(),
+                                        each.low(),
+                                        each.high(),
+                                        each.n(),
+                                        each.relation() == null ? "" : each.relation(),
+                                        each.paper() == null ? "" : each.paper()))
+                                .toList()));
+        for (int i = 0; i < result.figures().size(); i++) {
+            Figure figure = result.figures().get(i);
+            Path file = directory.resolve(name + "-" + (i + 1) + ".svg");
+            AtomicFile.write(file, PlotFile.svg(Lines.of(figure)));
+            AtomicFile.write(directory.resolve(name + "-" + (i + 1) + ".csv"), points(Lines.of(figure)));
+        }
+    }
+
+    private static String points(Lines lines) {
+        var rows = new ArrayList<List<Object>>();
+        for (Lines.Line line : lines.lines()) {
+            line.points()
+                    .forEach(point -> rows.add(List.of(line.name(), point.x(), point.y(), point.low(), point.high())));
+        }
+        return CsvText.of(List.of("line", lines.x().label(), lines.y().label(), "low", "high"), rows);
+    }
+}
