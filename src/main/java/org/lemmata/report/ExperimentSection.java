@@ -13,7 +13,6 @@ import java.util.stream.DoubleStream;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSvg;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
 import org.lemmata.track.CellRecord;
@@ -22,7 +21,7 @@ import org.lemmata.track.CellRecord;
 final class ExperimentSection {
 
     /** More lines than there are colours cannot be told apart. */
-    private static final int MOST_LINES = PlotSvg.SERIES.size();
+    private static final int MOST_LINES = SeriesStyle.COUNT;
 
     /** A page is looked at; what goes beyond is in the numbers below. */
     private static final int MOST_PANELS = 12;

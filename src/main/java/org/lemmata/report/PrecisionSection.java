@@ -18,7 +18,6 @@ import org.lemmata.report.plot.LinePlot;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.PlotSvg;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.report.plot.Table;
 
@@ -213,11 +212,11 @@ final class PrecisionSection {
             List<RoundedAttentionRow> rows,
             ToDoubleFunction<RoundedAttentionRow> value,
             BarPlot.Scale scale) {
-        String colour = PlotSvg.SERIES.get(scale == BarPlot.Scale.LINEAR ? 0 : 1);
         List<BarPlot.Bar> bars = rows.stream()
                 .map(row -> bar(row, value.applyAsDouble(row), scale == BarPlot.Scale.LINEAR))
                 .toList();
-        return Plot.ofGroup(title, BarPlot.svg(title, bars, label, scale, colour));
+        return Plot.ofGroup(
+                title, BarPlot.svg(title, bars, label, scale, SeriesStyle.of(scale == BarPlot.Scale.LINEAR ? 0 : 1)));
     }
 
     /** A speed has an interval over its forks; an error is the same in all of them. */

@@ -1,15 +1,12 @@
 package org.lemmata.report;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.lemmata.report.plot.LogAxis;
 import org.lemmata.report.plot.NumberText;
-import org.lemmata.report.plot.PlotSpec;
-import org.lemmata.report.plot.PlotSvg;
+import org.lemmata.report.plot.Panel;
+import org.lemmata.report.plot.PlotAxis;
 import org.lemmata.report.plot.SeriesStyle;
 
 /** GF/s against FLOPs a byte, both logarithmic, with the roof above; an operation has a colour and a marker. */
@@ -54,31 +51,27 @@ final class RooflinePlot {
                 .filter(operation ->
                         points.stream().anyMatch(point -> point.operation().equals(operation)))
                 .toList();
-        Map<String, Object> places = PlotSpec.of("x", "x", "y", "y");
-        Map<String, Object> bound = PlotSpec.of(
-                "x", List.of(pow(frame.left), roof.ridge(), pow(frame.right)),
-                "y", List.of(roof.at(pow(frame.left)), roof.peak(), roof.peak()));
-        Map<String, Object> line = PlotSpec.layer("path", places, "data", bound, "color", PlotSvg.INK, "size", 1.1);
-        Map<String, Object> data = PlotSpec.of(
-                "x",
-                points.stream().map(Roofline.Point::intensity).toList(),
-                "y",
-                points.stream().map(Roofline.Point::gigaflops).toList(),
-                "operation",
-                points.stream()
-                        .map(point -> Integer.toString(names.indexOf(point.operation())))
-                        .toList());
-        Map<String, Object> mapping = PlotSpec.with(places, "color", "operation", "shape", "operation");
-        Map<String, Object> marks = PlotSpec.layer("point", mapping, "data", data, "size", 4.0);
-        Map<String, Object> targets = PlotSpec.targets(places, data, points.size());
-        var scales = new ArrayList<>(SeriesStyle.coloursAndMarkers(names.size()));
-        scales.add(axis("x", "FLOPs a byte", frame.left, frame.right));
-        scales.add(axis("y", "GF/s", frame.bottom, frame.top));
-        return PlotSvg.draw(
-                PlotSpec.plot(List.of(line, marks, targets), scales),
-                PANEL_HEIGHT,
-                "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".",
-                points.stream().map(point -> reading(point, roof)).toList());
+        var panel = new Panel(
+                axis("FLOPs a byte", frame.left, frame.right), axis("GF/s", frame.bottom, frame.top), PANEL_HEIGHT);
+        panel.path(
+                "--ink-soft",
+                2.4,
+                "M" + place(panel, pow(frame.left), roof.at(pow(frame.left))) + "L"
+                        + place(panel, roof.ridge(), roof.peak()) + "L"
+                        + place(panel, pow(frame.right), roof.peak()));
+        for (Roofline.Point point : points) {
+            double x = panel.x(point.intensity());
+            double y = panel.y(point.gigaflops());
+            SeriesStyle style = SeriesStyle.of(names.indexOf(point.operation()));
+            panel.add(style.marks(style.mark(x, y)));
+            panel.target(x, y, reading(point, roof));
+        }
+        return panel.svg(
+                "Roofline, " + title + "; rows below it: " + points.size() + ", of " + String.join(", ", shown) + ".");
+    }
+
+    private static String place(Panel panel, double x, double y) {
+        return Panel.place(panel.x(x), panel.y(y));
     }
 
     private static String reading(Roofline.Point point, Roofline.Roof roof) {
@@ -87,11 +80,11 @@ final class RooflinePlot {
                 + NumberText.ratio(point.intensity()) + " FLOPs a byte";
     }
 
-    private static Map<String, Object> axis(String aesthetic, String label, int first, int last) {
-        List<Double> breaks =
-                IntStream.rangeClosed(first, last).mapToObj(RooflinePlot::pow).toList();
-        return LogAxis.scale(
-                aesthetic, label, Math.pow(10, first - MARGIN), Math.pow(10, last + MARGIN), breaks, NumberText::of);
+    private static PlotAxis axis(String label, int first, int last) {
+        List<PlotAxis.Tick> ticks = IntStream.rangeClosed(first, last)
+                .mapToObj(exponent -> new PlotAxis.Tick(pow(exponent), NumberText.of(pow(exponent))))
+                .toList();
+        return PlotAxis.logarithmic(label, Math.pow(10, first - MARGIN), Math.pow(10, last + MARGIN), ticks);
     }
 
     private static double pow(int exponent) {

@@ -140,7 +140,7 @@ class RooflineTest {
         Element svg = Jsoup.parse(
                         RooflinePlot.svg("t", roof, points, operations, frame(roof, points)), "", Parser.xmlParser())
                 .child(0);
-        List<Element> discs = svg.select("circle[style*=--series-1]");
+        List<Element> discs = svg.select("[style*=--series-1] circle");
         assertThat(discs).hasSize(3);
         double decade = x(discs.get(0)) - x(discs.get(1));
         assertThat(decade).isPositive();
@@ -148,7 +148,7 @@ class RooflineTest {
         assertThat(y(discs.get(1)) - y(discs.get(0))).isCloseTo(y(discs.get(2)) - y(discs.get(1)), Offset.offset(0.11));
         // The ridge of the roof is where the first point is.
         assertThat(svg.select("path[style*=--ink]").eachAttr("d"))
-                .anySatisfy(d -> assertThat(d).contains(discs.getFirst().attr("cx") + " "));
+                .anySatisfy(d -> assertThat(d).contains("L" + discs.getFirst().attr("cx") + " "));
         assertThat(svg.attr("aria-label")).isEqualTo("Roofline, t; rows below it: 3, of A.");
     }
 

@@ -1,8 +1,7 @@
 package org.lemmata.report.plot;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 
 /** One value a category, from top to bottom, each written beside its mark. */
 public final class BarPlot {
@@ -27,10 +26,6 @@ public final class BarPlot {
             this(category, value, value, value);
         }
 
-        boolean hasInterval() {
-            return low < high;
-        }
-
         String text() {
             return NumberText.withInterval(value, low, high);
         }
@@ -39,98 +34,57 @@ public final class BarPlot {
     private static final int BAR_HEIGHT = 34;
     private static final int AXIS_HEIGHT = 70;
 
-    /** As a part of a category's row. */
-    private static final double BAR_WIDTH = 0.62;
+    private static final double BAR_WIDTH = 21;
 
-    /** Room for the figure beside the longest mark, as a part of the axis. */
+    /** Room for the number beside the longest mark, as a part of the axis. */
     private static final double LABEL_ROOM = 0.32;
 
-    /** Between a mark and its figure, as a part of the axis. */
-    private static final double GAP = 0.02;
+    /** Between a mark and its number, in pixels. */
+    private static final double GAP = 7;
 
     private BarPlot() {}
 
     /** The plot as an SVG element. */
-    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, String colour) {
-        Map<String, Object> data = PlotSpec.of(
-                "category", SeriesStyle.keys(bars.size()),
-                "value", bars.stream().map(Bar::value).toList(),
-                "text", bars.stream().map(bar -> NumberText.of(bar.value())).toList(),
-                "beside", bars.stream().map(bar -> beside(bar, bars, scale)).toList(),
-                "low", bars.stream().map(Bar::low).toList(),
-                "high", bars.stream().map(Bar::high).toList());
-        Map<String, Object> mapping = PlotSpec.of("x", "category", "y", "value");
-        Map<String, Object> mark = scale == Scale.LINEAR
-                ? PlotSpec.layer(
-                        "bar", PlotSpec.of(), "stat", "identity", "fill", colour, "width", BAR_WIDTH, "size", 0.0)
-                : PlotSpec.layer("point", PlotSpec.of(), "color", colour, "size", 5.0);
-        Map<String, Object> figures = PlotSpec.of("label", "text", "y", "beside");
-        Map<String, Object> text = PlotSpec.layer("text", figures, "hjust", "left", "color", PlotSvg.INK, "size", 6.2);
-        Map<String, Object> ends = PlotSpec.of("ymin", "low", "ymax", "high");
-        Map<String, Object> whisker = PlotSpec.layer("linerange", ends, "color", PlotSvg.INK, "size", 1.2);
-        Map<String, Object> targets = PlotSpec.targets(mapping, data, bars.size());
-        Map<String, Object> categories =
-                PlotSpec.categories(bars.stream().map(Bar::category).toList());
-        double margin = scale == Scale.LINEAR ? 0.5 - BAR_WIDTH / 2 : 0.5;
-        Map<String, Object> plot = PlotSpec.plot(
-                bars.stream().anyMatch(Bar::hasInterval)
-                        ? List.of(mark, whisker, text, targets)
-                        : List.of(mark, text, targets),
-                List.of(PlotSpec.with(categories, "expand", List.of(0.0, margin)), valueAxis(bars, valueLabel, scale)));
-        // The axes are flipped: these are the lines along the bars, which would strike the figures through.
-        Map<String, Object> theme =
-                PlotSpec.with(PlotSpec.theme(), "panel_grid_major_x", PlotSpec.of("name", "blank", "blank", true));
-        Map<String, Object> flipped = PlotSpec.of("name", "flip");
-        String reading = String.join(
-                "; ",
-                bars.stream()
-                        .map(bar -> bar.category() + " " + NumberText.of(bar.value()))
-                        .toList());
-        return PlotSvg.draw(
-                PlotSpec.with(plot, "data", data, "mapping", mapping, "coord", flipped, "theme", theme),
-                AXIS_HEIGHT + BAR_HEIGHT * bars.size(),
-                title + ". " + valueLabel + ": " + reading + ".",
-                bars.stream()
-                        .map(bar -> bar.category() + "\n" + valueLabel + ": " + bar.text())
-                        .toList());
-    }
-
-    /** Where a value is written: a little after its mark. */
-    private static double beside(Bar bar, List<Bar> bars, Scale scale) {
-        return scale == Scale.LINEAR
-                ? bar.high() + GAP * largest(bars)
-                : bar.high() * Math.pow(10, 2 * GAP * decades(bars));
-    }
-
-    private static Map<String, Object> valueAxis(List<Bar> bars, String label, Scale scale) {
-        if (scale == Scale.LINEAR) {
-            double most = largest(bars) * (1 + LABEL_ROOM);
-            return PlotSpec.of("aesthetic", "y", "name", label, "expand", List.of(0, 0), "limits", List.of(0.0, most));
+    public static String svg(String title, List<Bar> bars, String valueLabel, Scale scale, SeriesStyle style) {
+        var panel = new Panel(
+                scale == Scale.LINEAR
+                        ? PlotAxis.linear(valueLabel, 0, largest(bars) * (1 + LABEL_ROOM), true, false)
+                        : decades(valueLabel, bars),
+                PlotAxis.categories(bars.stream().map(Bar::category).toList(), false),
+                AXIS_HEIGHT + BAR_HEIGHT * bars.size());
+        var label = new ArrayList<String>();
+        for (int i = 0; i < bars.size(); i++) {
+            Bar bar = bars.get(i);
+            double x = panel.x(bar.value);
+            double y = panel.y(i);
+            panel.add(style.marks(scale == Scale.LINEAR ? bar(panel.x(0), x, panel.y(i)) : style.mark(x, y)));
+            if (bar.low < bar.high) {
+                String from = Panel.place(panel.x(bar.low), y);
+                panel.path("--ink-soft", 2.2, "M" + from + "H" + Panel.at(panel.x(bar.high)));
+            }
+            panel.add(Panel.text(panel.x(bar.high) + GAP, y + 4.5, "start", NumberText.of(bar.value)));
+            panel.target(x, y, bar.category + "\n" + valueLabel + ": " + bar.text());
+            label.add(bar.category + " " + NumberText.of(bar.value));
         }
-        int first = (int) Math.floor(Math.log10(smallest(bars)));
-        int last = (int) Math.ceil(Math.log10(largest(bars)));
-        int step = Math.ceilDiv(Math.max(1, last - first), 4);
-        List<Double> breaks = IntStream.iterate(first, at -> at <= last, at -> at + step)
-                .mapToObj(at -> Math.pow(10, at))
-                .toList();
-        return LogAxis.scale(
-                "y",
-                label,
-                Math.pow(10, first - 0.1),
-                Math.pow(10, last + LABEL_ROOM * (last - first + 0.1)),
-                breaks,
-                value -> NumberText.powerOfTen((int) Math.round(Math.log10(value))));
+        return panel.svg(title + ". " + valueLabel + ": " + String.join("; ", label) + ".");
     }
 
-    private static double decades(List<Bar> bars) {
-        return Math.max(1, Math.log10(largest(bars) / smallest(bars)));
+    private static String bar(double from, double to, double middle) {
+        return "<path d=\"M" + Panel.place(from, middle - BAR_WIDTH / 2) + "H" + Panel.at(to) + "v" + BAR_WIDTH + "H"
+                + Panel.at(from) + "z\"/>";
+    }
+
+    /** Whole powers of ten around all values, with room for the numbers. */
+    private static PlotAxis decades(String label, List<Bar> bars) {
+        double smallest = bars.stream().mapToDouble(Bar::low).min().orElse(1);
+        double low = Math.pow(10, Math.floor(Math.log10(smallest)) - 0.1);
+        double high = Math.pow(10, Math.ceil(Math.log10(largest(bars))));
+        double end = high * Math.pow(high / low, LABEL_ROOM);
+        return PlotAxis.logarithmic(
+                label, low, end, PlotAxis.fitting(PlotAxis.decimals(low, high), PlotAxis::text, true));
     }
 
     private static double largest(List<Bar> bars) {
         return bars.stream().mapToDouble(Bar::high).max().orElse(1);
-    }
-
-    private static double smallest(List<Bar> bars) {
-        return bars.stream().mapToDouble(Bar::low).min().orElse(1);
     }
 }

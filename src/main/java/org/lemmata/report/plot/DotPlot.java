@@ -1,7 +1,6 @@
 package org.lemmata.report.plot;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -51,60 +50,52 @@ public final class DotPlot {
 
     /** The plot as an SVG element. */
     public static String svg(String title, List<String> series, List<Row> rows, Axis axis) {
-        var category = new ArrayList<String>();
-        var key = new ArrayList<String>();
-        var value = new ArrayList<Double>();
-        var low = new ArrayList<Double>();
-        var high = new ArrayList<Double>();
+        var all = rows.stream().flatMap(row -> row.dots.values().stream()).toList();
+        var panel = new Panel(
+                axis(
+                        axis,
+                        all.stream().mapToDouble(Dot::low).min().orElse(1),
+                        all.stream().mapToDouble(Dot::high).max().orElse(1)),
+                PlotAxis.categories(rows.stream().map(Row::category).toList(), true),
+                AXIS_HEIGHT + rows.size() * (ROW_GAP + MARK_HEIGHT * series.size()));
+        if (axis == Axis.SPEED) {
+            String from = Panel.place(panel.x(1), panel.y(-0.5));
+            panel.path("--ink-soft", 1.8, "M" + from + "V" + Panel.at(panel.y(rows.size() - 0.5)));
+        }
         var label = new ArrayList<String>();
-        var readings = new ArrayList<String>();
         for (int row = 0; row < rows.size(); row++) {
-            String name = rows.get(row).category;
             for (int s = 0; s < series.size(); s++) {
                 Dot dot = rows.get(row).dots.get(series.get(s));
-                if (dot != null) {
-                    category.add(Integer.toString(row));
-                    key.add(Integer.toString(s));
-                    value.add(dot.value);
-                    low.add(dot.low);
-                    high.add(dot.high);
-                    String text = NumberText.ratio(dot.value) + axis.reading + series.get(s);
-                    label.add(name + " " + text);
-                    readings.add(name + "\n" + text + dot.note);
+                if (dot == null) {
+                    continue;
                 }
+                SeriesStyle style = SeriesStyle.of(s);
+                String name = rows.get(row).category;
+                String text = NumberText.ratio(dot.value) + axis.reading + series.get(s);
+                double x = panel.x(dot.value);
+                double y = panel.y(row) + (s - (series.size() - 1) / 2.0) * MARK_HEIGHT;
+                if (dot.low < dot.high) {
+                    String from = Panel.place(panel.x(dot.low), y);
+                    panel.path(style.variable(), 2.2, "M" + from + "H" + Panel.at(panel.x(dot.high)));
+                }
+                panel.add(style.marks(style.mark(x, y)));
+                panel.target(x, y, name + "\n" + text + dot.note);
+                label.add(name + " " + text);
             }
         }
-        Map<String, Object> data =
-                PlotSpec.of("category", category, "series", key, "value", value, "low", low, "high", high);
-        // Flipped axes run from below.
-        Map<String, Object> dodge = PlotSpec.of("name", "dodge", "width", -0.7);
-        Map<String, Object> ends = PlotSpec.of("ymin", "low", "ymax", "high");
-        Map<String, Object> range = PlotSpec.layer("linerange", ends, "position", dodge, "size", 1.1);
-        Map<String, Object> places = PlotSpec.of("y", "value", "shape", "series");
-        Map<String, Object> mark = PlotSpec.layer("point", places, "position", dodge, "size", 4.2);
-        Map<String, Object> pointed = PlotSpec.of("x", "category", "y", "value", "group", "series");
-        Map<String, Object> targets = PlotSpec.with(PlotSpec.targets(pointed, data, value.size()), "position", dodge);
-        Map<String, Object> equal =
-                PlotSpec.layer("hline", PlotSpec.of(), "yintercept", 1.0, "color", PlotSvg.INK, "size", 0.9);
-        var scales = new ArrayList<>(SeriesStyle.coloursAndMarkers(series.size()));
-        scales.add(PlotSpec.categories(rows.stream().map(Row::category).toList()));
-        scales.add(scale(axis, Collections.min(low), Collections.max(high)));
-        Map<String, Object> specification = PlotSpec.plot(
-                axis == Axis.SPEED ? List.of(equal, range, mark, targets) : List.of(mark, targets), scales);
-        Map<String, Object> mapping = PlotSpec.of("x", "category", "color", "series");
-        return PlotSvg.draw(
-                PlotSpec.with(specification, "data", data, "mapping", mapping, "coord", PlotSpec.of("name", "flip")),
-                AXIS_HEIGHT + rows.size() * (ROW_GAP + MARK_HEIGHT * series.size()),
-                title + axis.heading + String.join("; ", label) + ".",
-                readings);
+        return panel.svg(title + axis.heading + String.join("; ", label) + ".");
     }
 
     /** Holds all ranges, and of speeds 1 in any case. */
-    private static Map<String, Object> scale(Axis axis, double low, double high) {
+    private static PlotAxis axis(Axis axis, double low, double high) {
         boolean speed = axis == Axis.SPEED;
         double minimum = (speed ? Math.min(1, low) : low) / MARGIN;
         double maximum = (speed ? Math.max(1, high) : high) * MARGIN;
-        List<Double> breaks = speed ? LogAxis.doublings(minimum, maximum) : LogAxis.decimals(minimum, maximum, true);
-        return LogAxis.scale("y", axis.label, minimum, maximum, breaks, value -> NumberText.of(value) + axis.unit);
+        List<Double> breaks = speed ? PlotAxis.doublings(minimum, maximum) : PlotAxis.decimals(minimum, maximum);
+        return PlotAxis.logarithmic(
+                axis.label,
+                minimum,
+                maximum,
+                PlotAxis.fitting(breaks, value -> NumberText.of(value) + axis.unit, true));
     }
 }

@@ -107,9 +107,20 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                         y.value(series.low().get(i)),
                         y.value(series.high().get(i))));
             }
-            lines.add(new Line(series.name(), lines.size(), points));
+            lines.add(new Line(name(series, figure.series()), lines.size(), points));
         }
         return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
+    }
+
+    /** Several series of one name are numbered, so that a legend tells them apart. */
+    private static String name(Figure.Series series, List<Figure.Series> all) {
+        List<Figure.Series> same =
+                all.stream().filter(each -> each.name().equals(series.name())).toList();
+        int number = 1;
+        while (same.get(number - 1) != series) {
+            number++;
+        }
+        return series.name() + (same.size() < 2 ? "" : " (" + number + ")");
     }
 
     private static Axis axis(String label) {
@@ -131,7 +142,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         return lines.size() < 2
                 ? List.of()
                 : lines.stream()
-                        .map(line -> SeriesStyle.key(line.style(), line.name(), joined))
+                        .map(line -> SeriesStyle.of(line.style()).key(line.name(), joined))
                         .toList();
     }
 

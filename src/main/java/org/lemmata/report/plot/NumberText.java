@@ -137,7 +137,7 @@ public final class NumberText {
     }
 
     /** As {@link #grouped} with the zeros after the point kept: they say how exact a figure is. */
-    private static String fixed(BigDecimal value) {
+    static String fixed(BigDecimal value) {
         String plain = value.abs().toPlainString();
         int point = plain.indexOf('.');
         String whole = point < 0 ? plain : plain.substring(0, point);

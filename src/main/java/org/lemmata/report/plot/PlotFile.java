@@ -16,6 +16,7 @@ public final class PlotFile {
     private static final int LONGEST = 48;
 
     private static final String INK = "#1b1d1f";
+    private static final String SOFT_INK = "#474747";
 
     /** What takes the pointer in a page. */
     private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
@@ -30,14 +31,14 @@ public final class PlotFile {
         int y = 0;
         for (String line : wrapped(lines.title(), LONGEST)) {
             y += LINE;
-            drawn.append(text(10, y - 6, line).replace("<text", "<text fill=\"" + INK + "\""));
+            drawn.append(Panel.text(10, y - 6, "start", line).replace("<text", "<text fill=\"" + INK + "\""));
         }
-        drawn.append(placed(TARGET.matcher(LinePlot.svg(lines)).replaceAll(""), 0, y, PlotSpec.WIDTH, LinePlot.HEIGHT));
+        drawn.append(placed(TARGET.matcher(LinePlot.svg(lines)).replaceAll(""), 0, y, Panel.WIDTH, LinePlot.HEIGHT));
         y += LinePlot.HEIGHT + LINE / 2;
         for (Plot.Key key : lines.legend()) {
             drawn.append('\n').append(placed(key.svg(), 10, y, 34, 14));
             for (String line : wrapped(key.name(), LONGEST - 8)) {
-                drawn.append(text(52, y + 12, line));
+                drawn.append(Panel.text(52, y + 12, "start", line));
                 y += LINE - 4;
             }
         }
@@ -45,9 +46,9 @@ public final class PlotFile {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%1$d" height="%2$d">
             <style>text { font: 13px sans-serif; fill: %s }</style>
             <rect width="100%%" height="100%%" fill="#ffffff"/>
-            """, PlotSpec.WIDTH, y, PlotSvg.INK) + drawn)
-                        .replaceAll(series -> PlotSvg.SERIES.get(Integer.parseInt(series.group(1)) - 1))
-                        .replace("var(--ink-soft)", PlotSvg.INK)
+            """, Panel.WIDTH, y, SOFT_INK) + drawn)
+                        .replaceAll(series -> SeriesStyle.COLOURS.get(Integer.parseInt(series.group(1)) - 1))
+                        .replace("var(--ink-soft)", SOFT_INK)
                         .replace("var(--grid)", "#e9e9e9")
                 + "\n</svg>\n";
     }
@@ -60,14 +61,5 @@ public final class PlotFile {
         return svg.replaceFirst(
                 "<svg ",
                 String.format(Locale.ROOT, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ", x, y, width, height));
-    }
-
-    private static String text(int x, int y, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%d\" y=\"%d\">%s</text>",
-                x,
-                y,
-                text.replace("&", "&amp;").replace("<", "&lt;"));
     }
 }

@@ -2,107 +2,77 @@ package org.lemmata.report.plot;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * How one of several series is told from the others: by colour, dash and marker at once, so that no reader depends on
  * one of them. No two of 36 have colour and marker in common.
  *
- * @param colour what the plotting library draws in
  * @param variable the page's colour for it
- * @param dash of its line
- * @param marker of its points, in R's numbering
+ * @param dash of its line, as SVG has it
+ * @param marker the number of its marker
  */
-public record SeriesStyle(String colour, String variable, String dash, int marker) {
+public record SeriesStyle(String variable, String dash, int marker) {
 
-    /** What a marker looks like in a legend. */
-    private record Marker(int number, String shape) {}
+    /** The page's {@code --series-1} etc. in files of their own, after Okabe and Ito (2008). */
+    static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
-    /** How a line looks in a legend. */
-    private record Dash(String name, String lengths) {}
+    /** How many colours there are. */
+    public static final int COUNT = COLOURS.size();
 
-    private static final List<Dash> DASHES = List.of(
-            new Dash("solid", "none"),
-            new Dash("dashed", "8 5"),
-            new Dash("dotted", "2.4 4.5"),
-            new Dash("dotdash", "2.4 4 8 4"),
-            new Dash("longdash", "13 5"),
-            new Dash("twodash", "3 2.5 11 2.5"));
+    private static final List<String> DASHES = List.of("none", "8 5", "2.4 4.5", "2.4 4 8 4", "13 5", "3 2.5 11 2.5");
 
-    /** Disc, triangle, square, open diamond (the solid one is drawn too small to be seen), star, cross. */
-    private static final List<Marker> MARKERS = List.of(
-            new Marker(16, "<circle cx=\"17\" cy=\"7\" r=\"4.2\"/>"),
-            new Marker(17, "<path d=\"M17 2L21.8 10.6H12.2Z\"/>"),
-            new Marker(15, "<path d=\"M13 3H21V11H13Z\"/>"),
-            new Marker(5, "<path fill=\"none\" d=\"M17 2L22 7L17 12L12 7Z\"/>"),
-            new Marker(8, "<path d=\"M13.5 3.5L20.5 10.5M20.5 3.5L13.5 10.5M17 2V12M12 7H22\"/>"),
-            new Marker(4, "<path d=\"M13 3L21 11M21 3L13 11\"/>"));
+    private static final String KEY = "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">%s%s</svg>";
 
     public static SeriesStyle of(int index) {
-        int colour = index % PlotSvg.SERIES.size();
+        int colour = index % COUNT;
         // Shifted by one each time the colours begin again.
-        int shape = shape(index);
-        return new SeriesStyle(
-                PlotSvg.SERIES.get(colour),
-                "var(--series-" + (colour + 1) + ")",
-                DASHES.get(shape).name,
-                MARKERS.get(shape).number);
+        int shape = (index + index / COUNT) % COUNT;
+        return new SeriesStyle("--series-" + (colour + 1), DASHES.get(shape), shape);
     }
 
-    private static int shape(int index) {
-        return (index + index / PlotSvg.SERIES.size()) % MARKERS.size();
+    /** Its marker at a place: disc, triangle, square, open diamond, star, cross. */
+    public String mark(double x, double y) {
+        String path = switch (marker) {
+            case 0 -> "";
+            case 1 -> "m0 -5l4.4 7.7h-8.8z";
+            case 2 -> "m-3.8 -3.8h7.6v7.6h-7.6z";
+            case 3 -> "m0 -5l5 5l-5 5l-5 -5z";
+            case 4 -> "m-3.4 -3.4l6.8 6.8m0 -6.8l-6.8 6.8m3.4 1.4v-9.6m-4.8 4.8h9.6";
+            default -> "m-4 -4l8 8m0 -8l-8 8";
+        };
+        if (path.isEmpty()) {
+            return "<circle cx=\"" + Panel.at(x) + "\" cy=\"" + Panel.at(y) + "\" r=\"4\"/>";
+        }
+        return "<path " + (marker == 3 ? "fill=\"none\" " : "") + "d=\"M" + Panel.place(x, y) + path + "\"/>";
     }
 
-    /** What the series are called in the data of a plot: "0", "1" and so on. */
-    public static List<String> keys(int count) {
-        return IntStream.range(0, count).mapToObj(Integer::toString).toList();
-    }
-
-    /** The scale of an aesthetic over the series: what each one's style says. */
-    static Map<String, Object> scale(String aesthetic, List<SeriesStyle> styles, Function<SeriesStyle, Object> value) {
-        List<String> keys = keys(styles.size());
-        return PlotSpec.of(
-                "aesthetic", aesthetic,
-                "limits", keys,
-                "breaks", keys,
-                "values", styles.stream().map(value).toList());
-    }
-
-    /** The scales of the colours and markers of so many series. */
-    public static List<Map<String, Object>> coloursAndMarkers(int count) {
-        List<SeriesStyle> styles =
-                IntStream.range(0, count).mapToObj(SeriesStyle::of).toList();
-        return List.of(scale("color", styles, SeriesStyle::colour), scale("shape", styles, SeriesStyle::marker));
+    /** Elements in its colour. */
+    public String marks(String markers) {
+        return "<g stroke-width=\"1.5\" style=\"fill:var(" + variable + ");stroke:var(" + variable + ")\">" + markers
+                + "</g>";
     }
 
     /** The legend of series in their order. */
     public static List<Plot.Key> legend(List<String> names, boolean lines) {
         return IntStream.range(0, names.size())
-                .mapToObj(i -> key(i, names.get(i), lines))
+                .mapToObj(i -> of(i).key(names.get(i), lines))
                 .toList();
     }
 
     /** The entry of a legend. */
-    static Plot.Key key(int index, String name, boolean line) {
-        String colour = of(index).variable;
-        String stroke = !line
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "<path d=\"M1 7H33\" stroke-dasharray=\"%s\" style=\"stroke:%s\"/>",
-                        DASHES.get(shape(index)).lengths,
-                        colour);
-        return new Plot.Key(
-                name,
-                String.format(
-                        Locale.ROOT,
-                        "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">%s<g"
-                                + " style=\"fill:%s;stroke:%s\">%s</g></svg>",
-                        stroke,
-                        colour,
-                        colour,
-                        MARKERS.get(shape(index)).shape));
+    Plot.Key key(String name, boolean line) {
+        String stroke = line ? stroke("M1 7H33") : "";
+        return new Plot.Key(name, String.format(Locale.ROOT, KEY, stroke, marks(mark(17, 7))));
+    }
+
+    /** A line with its colour and dash. */
+    String stroke(String path) {
+        return String.format(
+                Locale.ROOT,
+                "<path d=\"%s\" fill=\"none\" stroke-width=\"2.2\" stroke-dasharray=\"%s\" style=\"stroke:var(%s)\"/>",
+                path,
+                dash,
+                variable);
     }
 }

@@ -41,8 +41,8 @@ class PlotTest {
         assertThat(lines.stream().map(path -> path.attr("style")).distinct()).hasSize(3);
         assertThat(lines.stream().map(path -> path.attr("stroke-dasharray")).distinct())
                 .hasSize(3);
-        assertThat(svg.select("circle[style*=--series-1]")).hasSize(5);
-        assertThat(svg.select("rect[style*=--series-3]")).hasSize(5);
+        assertThat(svg.select("[style*=--series-1] circle")).hasSize(5);
+        assertThat(svg.select("g[style*=--series-3] path")).hasSize(5);
         List<Plot.Key> legend = Lines.of(PATHS).legend();
         assertThat(legend).extracting(Plot.Key::name).containsExactly("training word", "a & b < c", "completion");
         assertThat(legend.stream().map(Plot.Key::svg).distinct()).hasSize(3);
@@ -63,7 +63,7 @@ class PlotTest {
         Element root = parsed(svg);
         assertThat(root.select("[id], style")).isEmpty();
         assertThat(svg).as("references to ids").doesNotContain("url(");
-        assertThat(root.attr("viewBox")).startsWith("0 0 " + PlotSpec.WIDTH + " ");
+        assertThat(root.attr("viewBox")).startsWith("0 0 " + Panel.WIDTH + " ");
         assertThat(root.attr("role")).isEqualTo("img");
         assertThat(root.hasAttr("width")).isFalse();
         assertThat(LinePlot.svg(Lines.of(PATHS))).as("equal input, equal bytes").isEqualTo(svg);
@@ -77,7 +77,7 @@ class PlotTest {
         }
         assertThat(IntStream.range(0, 36).mapToObj(SeriesStyle::of).distinct()).hasSize(36);
         Element svg = parsed(LinePlot.svg(Lines.of(new Figure("t", "", "x", "y", series))));
-        for (int i = 1; i <= PlotSvg.SERIES.size(); i++) {
+        for (int i = 1; i <= SeriesStyle.COUNT; i++) {
             assertThat(svg.select("[style*=var(--series-" + i + ")]"))
                     .as("series %d", i)
                     .isNotEmpty();
@@ -110,7 +110,7 @@ class PlotTest {
                 List.of(series("one", IntStream.range(0, count).toArray()), series("two", 5)),
                 false);
         Element svg = parsed(LinePlot.svg(Lines.of(figure)));
-        assertThat(svg.select("circle[style*=--series-1]:not(.target)")).hasSize(count);
+        assertThat(svg.select("[style*=--series-1] circle")).hasSize(count);
         assertThat(svg.select("circle.target")).hasSize(count + 1);
         assertThat(svg.select("path[fill=none][style*=--series-]")).isEmpty();
         assertThat(svg.attr("aria-label"))
@@ -134,7 +134,7 @@ class PlotTest {
     void everyMarkTellsItsValues() {
         Element svg = parsed(LinePlot.svg(Lines.of(PATHS)));
         assertThat(svg.select(".target title").eachText()).hasSize(15).contains("completion 3 at 3");
-        List<Element> discs = svg.select("circle[style*=--series-1]").subList(0, 5);
+        List<Element> discs = svg.select("[style*=--series-1] circle").subList(0, 5);
         assertThat(svg.select(".target").subList(0, 5))
                 .as("a target lies on its mark")
                 .zipSatisfy(discs, (target, disc) -> {
@@ -147,7 +147,7 @@ class PlotTest {
                 List.of(new BarPlot.Bar("a", 6, 5, 7), new BarPlot.Bar("b", 3)),
                 "tokens",
                 BarPlot.Scale.LINEAR,
-                PlotSvg.SERIES.getFirst()));
+                SeriesStyle.of(0)));
         assertThat(bars.select(".target title").eachText()).containsExactly("a tokens: 6 [5, 7]", "b tokens: 3");
     }
 
@@ -201,11 +201,37 @@ class PlotTest {
 
     /** The heights of the lines of intervals, which are one path. */
     private static List<Double> intervals(Element svg) {
-        return svg.select("path[style*=--ink-soft]").stream()
+        return svg.select("path[d*=V][style*=--series-]").stream()
                 .flatMap(path -> Arrays.stream(path.attr("d").substring(1).split("M", -1)))
-                .map(line -> line.split("[ L]", -1))
-                .map(ends -> Math.abs(Double.parseDouble(ends[1]) - Double.parseDouble(ends[3])))
+                .map(line -> line.split("[ V]", -1))
+                .map(ends -> Math.abs(Double.parseDouble(ends[1]) - Double.parseDouble(ends[2])))
                 .toList();
+    }
+
+    @Test
+    void intervalsOfTwoLinesHaveTheirColoursAndStandBesideEachOther() {
+        List<Lines.Line> lines = IntStream.range(0, 3)
+                .mapToObj(i ->
+                        new Lines.Line("line " + i, i, List.of(new Lines.Point(1, 2, i == 1 ? 2 : 1, i == 1 ? 2 : 3))))
+                .toList();
+        Lines.Axis axis = new Lines.Axis("x", Lines.Scale.LINEAR);
+        Element svg = parsed(LinePlot.svg(new Lines("t", "", axis, axis, lines)));
+        assertThat(svg.select("path[d*=V][style*=--series-]").eachAttr("style"))
+                .containsExactly("stroke:var(--series-1)", "stroke:var(--series-3)");
+        List<Double> places = svg.select(".target").stream()
+                .map(target -> Double.valueOf(target.attr("cx")))
+                .toList();
+        assertThat(places.get(1) - places.get(0)).isEqualTo(2.5, Offset.offset(0.11));
+        assertThat(places.get(2) - places.get(1)).isEqualTo(2.5, Offset.offset(0.11));
+    }
+
+    @Test
+    void seriesOfOneNameAreNumbered() {
+        Figure figure = new Figure(
+                "t", "", "x", "y", List.of(series("1 of 100", 1), series("2 of 100", 1), series("1 of 100", 2)));
+        assertThat(Lines.of(figure).legend())
+                .extracting(Plot.Key::name)
+                .containsExactly("1 of 100 (1)", "2 of 100", "1 of 100 (2)");
     }
 
     @Test
@@ -240,12 +266,13 @@ class PlotTest {
     void barsStandInOrderFromTheTopWithTheirFigures() {
         List<BarPlot.Bar> bars = List.of(
                 new BarPlot.Bar("unrounded", 6), new BarPlot.Bar("a<b>&c", 3), new BarPlot.Bar("ocp_e4m3", 1.25));
-        String svg = BarPlot.svg("T", bars, "tokens", BarPlot.Scale.LINEAR, PlotSvg.SERIES.getFirst());
+        String svg = BarPlot.svg("T", bars, "tokens", BarPlot.Scale.LINEAR, SeriesStyle.of(0));
         Element root = parsed(svg);
-        List<Element> marks = root.select("rect[style*=--series-1]");
+        List<Element> marks = root.select("[style*=--series-1] path");
         assertThat(marks).hasSize(3);
         double[] lengths = marks.stream()
-                .mapToDouble(mark -> Double.parseDouble(mark.attr("width")))
+                .mapToDouble(mark -> Math.abs(Double.parseDouble(mark.attr("d").replaceFirst(".*H(.*)v.*", "$1"))
+                        - Double.parseDouble(mark.attr("d").replaceFirst("M(.*) .*", "$1"))))
                 .sorted()
                 .toArray();
         double unit = lengths[2] / 6;
@@ -257,10 +284,10 @@ class PlotTest {
     @Test
     void aLogarithmicPlotHasDotsAndPowersOfTen() {
         List<BarPlot.Bar> bars = List.of(new BarPlot.Bar("a", 3e-7), new BarPlot.Bar("b", 0.13));
-        Element svg = parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1)));
-        assertThat(svg.select("circle:not(.target)")).hasSize(2);
+        Element svg = parsed(BarPlot.svg("T", bars, "error", BarPlot.Scale.LOG, SeriesStyle.of(1)));
+        assertThat(svg.select("[style*=--series-2] path")).hasSize(2);
         assertThat(svg.select("text").eachText()).contains("10⁻⁷", "3 × 10⁻⁷", "0.13");
-        assertThatCode(() -> BarPlot.svg("T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, PlotSvg.SERIES.get(1)))
+        assertThatCode(() -> BarPlot.svg("T", bars.subList(0, 1), "error", BarPlot.Scale.LOG, SeriesStyle.of(1)))
                 .as("a single value has no range")
                 .doesNotThrowAnyException();
     }

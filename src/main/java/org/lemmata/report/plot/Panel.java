@@ -1,0 +1,151 @@
+package org.lemmata.report.plot;
+
+import java.util.Locale;
+
+/**
+ * The drawing of a plot, as an SVG element that can stand in the page: colours are the page's CSS variables, so that
+ * one picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
+ */
+public final class Panel {
+
+    /** Of every plot, in CSS pixels: one on a telephone, three side by side on a wide page. */
+    static final int WIDTH = 340;
+
+    private static final int TOP = 10;
+    private static final int RIGHT = 14;
+    private static final int BOTTOM = 44;
+
+    /** The height of a line of text with the room around it. */
+    private static final int LINE = 20;
+
+    /** Of the disc that takes the pointer, greater than any mark. */
+    private static final double TARGET = 8.8;
+
+    private final PlotAxis x;
+    private final PlotAxis y;
+    private final int height;
+    private final double left;
+    private final StringBuilder marks = new StringBuilder();
+    private final StringBuilder targets = new StringBuilder();
+
+    /** @param height in CSS pixels */
+    public Panel(PlotAxis x, PlotAxis y, int height) {
+        this.x = x;
+        this.y = y;
+        this.height = height;
+        double longest =
+                y.ticks().stream().mapToDouble(tick -> width(tick.text())).max().orElse(0);
+        this.left = Math.min((y.label().isEmpty() ? 8 : LINE + 8) + longest, WIDTH * 0.9);
+    }
+
+    /** Of a text of an axis, in pixels: no less than in the fonts of browsers, of which DejaVu Sans is the widest. */
+    static double width(String text) {
+        return text.chars()
+                .mapToDouble(
+                        c -> "ijlrtfI.,:;|()[] \u202f".indexOf(c) >= 0 ? 5.3 : "mwMW×%".indexOf(c) >= 0 ? 12.8 : 8.3)
+                .sum();
+    }
+
+    /** The place of a value on the axis from left to right. */
+    public double x(double value) {
+        return left + x.share(value) * (WIDTH - RIGHT - left);
+    }
+
+    /** The place of a value on the axis from bottom to top. */
+    public double y(double value) {
+        return height - BOTTOM - y.share(value) * (height - BOTTOM - TOP);
+    }
+
+    /** Elements of SVG, over those that are there. */
+    public void add(String elements) {
+        marks.append(elements);
+    }
+
+    /** A line in a colour of the page, such as {@code --ink-soft}. */
+    public void path(String variable, double width, String path) {
+        add(String.format(
+                Locale.ROOT,
+                "<path d=\"%s\" fill=\"none\" stroke-width=\"%s\" style=\"stroke:var(%s)\"/>",
+                path,
+                width,
+                variable));
+    }
+
+    /** A disc that is not drawn: it takes the pointer, and tells what the mark below it stands for. */
+    public void target(double atX, double atY, String reading) {
+        targets.append(String.format(
+                Locale.ROOT,
+                "<circle class=\"target\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>%s</title></circle>",
+                at(atX),
+                at(atY),
+                TARGET,
+                escaped(reading)));
+    }
+
+    /** Text in the ink of the axes. */
+    static String text(double x, double y, String anchor, String text) {
+        return String.format(
+                Locale.ROOT,
+                "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>",
+                at(x),
+                at(y),
+                anchor,
+                escaped(text));
+    }
+
+    /**
+     * The element.
+     *
+     * @param label what the plot shows, for those who do not see it
+     */
+    public String svg(String label) {
+        var grid = new StringBuilder();
+        var texts = new StringBuilder();
+        double foot = height - BOTTOM;
+        for (PlotAxis.Tick tick : x.ticks()) {
+            grid.append("M" + place(x(tick.value()), TOP) + "V" + at(foot));
+            texts.append(text(x(tick.value()), foot + 16, "middle", tick.text()));
+        }
+        for (PlotAxis.Tick tick : y.ticks()) {
+            double middle = y(tick.value());
+            grid.append(y.hasGrid() ? "M" + place(left, middle) + "H" + at(WIDTH - RIGHT) : "");
+            texts.append(text(left - 5, middle + 4.5, "end", tick.text()));
+        }
+        double middle = (TOP + foot) / 2;
+        if (!y.label().isEmpty()) {
+            texts.append(text(14, middle, "middle", y.label())
+                    .replaceFirst("<text ", "<text transform=\"rotate(-90 14 " + at(middle) + ")\" "));
+        }
+        double center = Math.min((left + WIDTH - RIGHT) / 2, WIDTH - width(x.label()) / 2);
+        texts.append(text(center, height - 6.0, "middle", x.label()));
+        return String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">"
+                        + "<path d=\"%s\" style=\"stroke:var(--grid)\"/>%s%s%s</svg>",
+                WIDTH,
+                height,
+                escaped(label),
+                grid,
+                texts,
+                marks,
+                targets);
+    }
+
+    /** {@code 12.3 45}. */
+    public static String place(double x, double y) {
+        return at(x) + " " + at(y);
+    }
+
+    /** Pixels, to a tenth. */
+    static String at(double pixels) {
+        long tenths = Math.round(10 * pixels);
+        return tenths % 10 == 0 ? Long.toString(tenths / 10) : Double.toString(tenths / 10.0);
+    }
+
+    static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

@@ -1,0 +1,166 @@
+package org.lemmata.report.plot;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.IntFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * An axis of a plot.
+ *
+ * @param low the value where it begins; greater than {@code high} where it runs the other way
+ * @param high the value where it ends
+ * @param ticks the labelled values
+ * @param hasGrid whether a line runs through the plot at each of them
+ */
+public record PlotAxis(
+        String label, boolean isLogarithmic, double low, double high, List<Tick> ticks, boolean hasGrid) {
+
+    /** Beyond the outermost values, as a part of the axis. */
+    private static final double MARGIN = 0.05;
+
+    /** Over fewer decades than this, powers of ten alone are too few labels. */
+    private static final double FEW_DECADES = 2.5;
+
+    /** Over more than this, powers of ten are read more easily than those of two. */
+    private static final double MOST_DOUBLED = 1 << 16;
+
+    /** For the labels of an axis from left to right, in pixels. */
+    private static final double ROOM = 0.8 * Panel.WIDTH;
+
+    private static final int MOST_LABELS = 8;
+    private static final int MOST_WHOLE_NUMBERS = 12;
+
+    /** A labelled value. */
+    public record Tick(double value, String text) {}
+
+    public PlotAxis {
+        ticks = List.copyOf(ticks);
+    }
+
+    /** Where a value lies: 0 at the beginning, 1 at the end. */
+    double share(double value) {
+        return isLogarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    }
+
+    /**
+     * Around values, which are positive on a logarithmic scale. Whole numbers over a short range are labelled one by
+     * one.
+     */
+    static PlotAxis around(double[] values, String label, Lines.Scale scale, boolean isHorizontal) {
+        double low = DoubleStream.of(values).min().orElse(scale == Lines.Scale.LINEAR ? 0 : 1);
+        double high = DoubleStream.of(values).max().orElse(1);
+        if (scale == Lines.Scale.LINEAR) {
+            double margin = high > low ? MARGIN * (high - low) : low == 0 ? 1 : Math.abs(low) / 2;
+            boolean isWhole = DoubleStream.of(values).allMatch(value -> value == Math.rint(value));
+            return linear(label, low - margin, high + margin, isHorizontal, isWhole);
+        }
+        double factor = high > low ? Math.pow(high / low, MARGIN) : 2;
+        boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MOST_DOUBLED;
+        List<Double> breaks = isDoubled ? doublings(low, high) : decimals(low / factor, high * factor);
+        return logarithmic(label, low / factor, high * factor, fitting(breaks, PlotAxis::text, isHorizontal));
+    }
+
+    /** From one value to another. */
+    static PlotAxis linear(String label, double low, double high, boolean isHorizontal, boolean isWhole) {
+        List<Tick> ticks = isWhole && high - low < MOST_WHOLE_NUMBERS
+                ? multiples(1, low, high)
+                : fitting(most -> steps(low, high, most), isHorizontal);
+        return new PlotAxis(label, false, low, high, ticks, true);
+    }
+
+    /** With ends and labelled values of one's own. */
+    public static PlotAxis logarithmic(String label, double low, double high, List<Tick> ticks) {
+        return new PlotAxis(label, true, low, high, ticks, true);
+    }
+
+    /** Categories from top to bottom, the first at 0. */
+    static PlotAxis categories(List<String> names, boolean hasGrid) {
+        List<Tick> ticks = IntStream.range(0, names.size())
+                .mapToObj(i -> new Tick(i, names.get(i)))
+                .toList();
+        return new PlotAxis("", false, names.size() - 0.5, -0.5, ticks, hasGrid);
+    }
+
+    /** As many of some labelled values, at equal steps, as there is room for. */
+    static List<Tick> fitting(List<Double> values, DoubleFunction<String> text, boolean isHorizontal) {
+        return fitting(
+                most -> IntStream.range(0, values.size())
+                        .filter(i -> i % Math.ceilDiv(values.size(), most) == 0)
+                        .mapToObj(i -> new Tick(values.get(i), text.apply(values.get(i))))
+                        .toList(),
+                isHorizontal);
+    }
+
+    private static List<Tick> fitting(IntFunction<List<Tick>> ticks, boolean isHorizontal) {
+        return IntStream.iterate(MOST_LABELS, most -> most > 1, most -> most - 1)
+                .mapToObj(ticks)
+                .filter(some -> !isHorizontal
+                        || some.stream()
+                                        .mapToDouble(tick -> Panel.width(tick.text()) + 10)
+                                        .sum()
+                                < ROOM)
+                .findFirst()
+                .orElseGet(() -> ticks.apply(1));
+    }
+
+    /** At most so many, each a multiple of 1, 2 or 5 times a power of ten. */
+    private static List<Tick> steps(double low, double high, int most) {
+        double least = (high - low) / most;
+        double power = Math.pow(10, Math.floor(Math.log10(least)));
+        double step = DoubleStream.of(1, 2, 5)
+                .map(digit -> digit * power)
+                .filter(each -> each >= least)
+                .findFirst()
+                .orElse(10 * power);
+        return multiples(step, low, high);
+    }
+
+    private static List<Tick> multiples(double step, double low, double high) {
+        int places = -(int) Math.floor(Math.log10(step) + 1e-9);
+        return LongStream.iterate((long) Math.ceil(low / step), i -> i * step <= high, i -> i + 1)
+                .mapToObj(i -> new Tick(
+                        i * step,
+                        places <= 0 || places > 4
+                                ? NumberText.of(i * step)
+                                : NumberText.fixed(new BigDecimal(i * step).setScale(places, RoundingMode.HALF_EVEN))))
+                .toList();
+    }
+
+    /** As a power of ten, if it is one that is not read more easily written out. */
+    static String text(double value) {
+        int exponent = (int) Math.round(Math.log10(value));
+        boolean writtenOut = exponent >= -3 && exponent <= 5;
+        return !writtenOut && value == Double.parseDouble("1e" + exponent)
+                ? NumberText.powerOfTen(exponent)
+                : NumberText.of(value);
+    }
+
+    /** Every power of two between two values. */
+    static List<Double> doublings(double low, double high) {
+        return IntStream.rangeClosed(Math.getExponent(low), Math.getExponent(high))
+                .mapToObj(exponent -> Math.scalb(1.0, exponent))
+                .filter(value -> value >= low && value <= high)
+                .toList();
+    }
+
+    /** Every power of ten between two values, and of few also twice and five times those. */
+    static List<Double> decimals(double low, double high) {
+        int[] digits = Math.log10(high / low) < FEW_DECADES ? new int[] {1, 2, 5} : new int[] {1};
+        var breaks = new ArrayList<Double>();
+        for (int exponent = (int) Math.floor(Math.log10(low)); exponent <= Math.log10(high); exponent++) {
+            for (int digit : digits) {
+                double value = Double.parseDouble(digit + "e" + exponent);
+                if (value >= low && value <= high) {
+                    breaks.add(value);
+                }
+            }
+        }
+        return breaks;
+    }
+}
