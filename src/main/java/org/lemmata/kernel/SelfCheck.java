@@ -33,7 +33,7 @@ public final class SelfCheck {
     private static final double IMPROVEMENT = 0.95;
 
     /** What became of a kernel. */
-    public enum Verdict {
+    public enum Condition {
         OK,
         /** Right, but hardly faster than the reference, or slower. */
         SLOW,
@@ -74,7 +74,7 @@ public final class SelfCheck {
      * @param maxError the maximum difference from binary64
      */
     public record Result(
-            String name, Verdict verdict, double ratio, double minRatio, double maxError, double tolerance) {
+            String name, Condition verdict, double ratio, double minRatio, double maxError, double tolerance) {
 
         /** One line for people. */
         public String description() {
@@ -91,8 +91,8 @@ public final class SelfCheck {
 
         /** The same found beside other work. */
         public Result besideOtherWork() {
-            return verdict == Verdict.SLOW
-                    ? new Result(name, Verdict.BUSY, ratio, minRatio, maxError, tolerance)
+            return verdict == Condition.SLOW
+                    ? new Result(name, Condition.BUSY, ratio, minRatio, maxError, tolerance)
                     : this;
         }
     }
@@ -177,11 +177,11 @@ public final class SelfCheck {
             return new Result(probe.name, verdict(maxError), ratio(), probe.minRatio, maxError, probe.tolerance);
         }
 
-        private Verdict verdict(double maxError) {
+        private Condition verdict(double maxError) {
             if (!(maxError <= probe.tolerance)) {
-                return Verdict.WRONG;
+                return Condition.WRONG;
             }
-            return ratio() < probe.minRatio ? Verdict.SLOW : Verdict.OK;
+            return ratio() < probe.minRatio ? Condition.SLOW : Condition.OK;
         }
     }
 

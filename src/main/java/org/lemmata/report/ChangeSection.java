@@ -23,7 +23,7 @@ final class ChangeSection {
      * @param section where all rows stand
      */
     record Row(
-            Tracking.Verdict badge, String benchmark, String parameters, String ratio, String beside, String section) {}
+            Tracking.Badge badge, String benchmark, String parameters, String ratio, String beside, String section) {}
 
     private ChangeSection() {}
 
@@ -61,11 +61,11 @@ final class ChangeSection {
     }
 
     private static void add(List<Row> rows, ComparisonRow row, String baseline) {
-        if (row.verdict() == ComparisonRow.Verdict.SLOWER || row.verdict() == ComparisonRow.Verdict.FASTER) {
+        if (row.verdict() == ComparisonRow.Change.SLOWER || row.verdict() == ComparisonRow.Change.FASTER) {
             Tracking.RowKey key = Tracking.RowKey.of(row);
             ComparisonRow.Within within = row.within();
             rows.add(new Row(
-                    Tracking.Verdict.of(row.verdict()),
+                    Tracking.Badge.of(row.verdict()),
                     ComparisonSection.shortName(key),
                     ComparisonSection.parameters(key),
                     NumberText.ratio(row.ratio()) + "×",

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.report.Tracking.Verdict;
+import org.lemmata.report.Tracking.Badge;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
@@ -33,11 +33,11 @@ public final class ComparisonSection {
             List<Row> rows) {}
 
     /** Of a row that is a ratio within one run, what it was in the baseline, and is now. */
-    record Within(String over, String beside, KernelSection.Figure before, KernelSection.Figure now) {}
+    record Within(String over, String beside, KernelSection.Quantity before, KernelSection.Quantity now) {}
 
     /** How a row compares: its change with the interval, both empty where it was not compared. */
     record Ratio(
-            KernelSection.Figure change,
+            KernelSection.Quantity change,
             String range,
             String margin,
             @Nullable Within within) {}
@@ -46,7 +46,7 @@ public final class ComparisonSection {
     record Row(
             String benchmark,
             String parameters,
-            Verdict badge,
+            Badge badge,
             Ratio ratio,
             String forks,
             String note,
@@ -67,7 +67,7 @@ public final class ComparisonSection {
                 comparison.differences(),
                 tally(comparison.rows()),
                 comparison.rows().stream()
-                        .sorted(Comparator.comparing((ComparisonRow row) -> Verdict.of(row.verdict()))
+                        .sorted(Comparator.comparing((ComparisonRow row) -> Badge.of(row.verdict()))
                                 .thenComparingDouble(ComparisonRow::ratio))
                         .map(row -> row(row, tracking))
                         .toList());
@@ -75,12 +75,11 @@ public final class ComparisonSection {
 
     /** How many rows have each verdict; what was not compared is left out where everything was. */
     private static List<Page.Tally> tally(List<ComparisonRow> rows) {
-        List<Verdict> verdicts =
-                rows.stream().map(row -> Verdict.of(row.verdict())).toList();
-        return Arrays.stream(Verdict.values())
+        List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
+        return Arrays.stream(Badge.values())
                 .map(verdict -> new Page.Tally(
                         verdict.word(), verdict.style(), verdict.mark(), Collections.frequency(verdicts, verdict)))
-                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Verdict.NOT_COMPARED.word()))
+                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Badge.NOT_COMPARED.word()))
                 .toList();
     }
 
@@ -90,9 +89,9 @@ public final class ComparisonSection {
         return new Row(
                 shortName(key),
                 parameters(key),
-                Verdict.of(row.verdict()),
+                Badge.of(row.verdict()),
                 new Ratio(
-                        figure(row.ratio()),
+                        quantity(row.ratio()),
                         compared ? NumberText.range(row.interval()) : "",
                         compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
                         within(row.within())),
@@ -104,13 +103,13 @@ public final class ComparisonSection {
     private static @Nullable Within within(ComparisonRow.@Nullable Within ratio) {
         return ratio == null
                 ? null
-                : new Within(ratio.over(), ratio.beside(), figure(ratio.before()), figure(ratio.now()));
+                : new Within(ratio.over(), ratio.beside(), quantity(ratio.before()), quantity(ratio.now()));
     }
 
-    private static KernelSection.Figure figure(double ratio) {
+    private static KernelSection.Quantity quantity(double ratio) {
         return Double.isFinite(ratio)
-                ? KernelSection.Figure.of(NumberText.ratio(ratio) + "×", ratio)
-                : KernelSection.Figure.NONE;
+                ? KernelSection.Quantity.of(NumberText.ratio(ratio) + "×", ratio)
+                : KernelSection.Quantity.NONE;
     }
 
     /** Empty for none. */

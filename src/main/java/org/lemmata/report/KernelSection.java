@@ -39,13 +39,13 @@ final class KernelSection {
             boolean trends,
             List<Row> rows) {}
 
-    /** A figure to read, and the number that rows are sorted by; both empty where there is none. */
-    record Figure(String text, String value) {
+    /** A number to read, and the number that rows are sorted by; both empty where there is none. */
+    record Quantity(String text, String value) {
 
-        static final Figure NONE = new Figure("", "");
+        static final Quantity NONE = new Quantity("", "");
 
-        static Figure of(String text, double value) {
-            return new Figure(text, Double.isFinite(value) ? Double.toString(value) : "");
+        static Quantity of(String text, double value) {
+            return new Quantity(text, Double.isFinite(value) ? Double.toString(value) : "");
         }
     }
 
@@ -64,14 +64,14 @@ final class KernelSection {
             String benchmark,
             String parameters,
             Speed speed,
-            Figure ratio,
+            Quantity ratio,
             String range,
-            Tracking.@Nullable Verdict badge,
+            Tracking.@Nullable Badge badge,
             Tracking.Profile profile,
             String spark) {}
 
     /** How fast a row is, its share of the roof, and the maximum error found. */
-    record Speed(Figure rate, String unit, Figure share, Figure error) {}
+    record Speed(Quantity rate, String unit, Quantity share, Quantity error) {}
 
     private KernelSection() {}
 
@@ -103,7 +103,7 @@ final class KernelSection {
             Roofline roofline,
             Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
-        Tracking.Verdict verdict = compared == null ? null : Tracking.Verdict.of(compared.verdict());
+        Tracking.Badge verdict = compared == null ? null : Tracking.Badge.of(compared.verdict());
         Tracking.Trend trend = tracking.trends().get(key);
         Optional<OverScalar> scalar = references.of(row).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
@@ -116,16 +116,16 @@ final class KernelSection {
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
                 new Speed(
-                        Figure.of(NumberText.ratio(speed), speed),
+                        Quantity.of(NumberText.ratio(speed), speed),
                         rate.isPresent() ? "GF/s" : row.unit(),
                         share.isPresent()
-                                ? Figure.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
-                                : Figure.NONE,
+                                ? Quantity.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
+                                : Quantity.NONE,
                         error(row)),
-                scalar.map(found -> Figure.of(found.text(), found.ratio())).orElse(Figure.NONE),
+                scalar.map(found -> Quantity.of(found.text(), found.ratio())).orElse(Quantity.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
                 verdict,
-                verdict == Tracking.Verdict.SLOWER ? tracking.profile(key) : Tracking.Profile.NONE,
+                verdict == Tracking.Badge.SLOWER ? tracking.profile(key) : Tracking.Profile.NONE,
                 trend == null ? "" : Sparkline.svg(trend));
     }
 
@@ -137,13 +137,13 @@ final class KernelSection {
         return words.isEmpty() ? operation : operation + ", " + words;
     }
 
-    private static Figure error(BenchmarkRow row) {
+    private static Quantity error(BenchmarkRow row) {
         for (String counter : ERRORS) {
             BenchmarkRow.Metric metric = row.secondary().get(counter);
             if (metric != null) {
-                return Figure.of(NumberText.ratio(metric.score()), metric.score());
+                return Quantity.of(NumberText.ratio(metric.score()), metric.score());
             }
         }
-        return Figure.NONE;
+        return Quantity.NONE;
     }
 }

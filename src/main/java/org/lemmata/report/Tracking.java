@@ -80,7 +80,7 @@ public record Tracking(
     }
 
     /** What a comparison says of a row. */
-    public enum Verdict {
+    public enum Badge {
         SLOWER(1, "slower", "refuted", "▼"),
         INCONCLUSIVE(2, "inconclusive", "inconclusive", "?"),
         FASTER(3, "faster", "supported", "▲"),
@@ -93,7 +93,7 @@ public record Tracking(
         private final String style;
         private final String mark;
 
-        Verdict(int rank, String word, String style, String mark) {
+        Badge(int rank, String word, String style, String mark) {
             this.rank = rank;
             this.word = word;
             this.style = style;
@@ -101,7 +101,7 @@ public record Tracking(
         }
 
         /** A row that is on one side alone has a note that says so. */
-        public static Verdict of(ComparisonRow.Verdict verdict) {
+        public static Badge of(ComparisonRow.Change verdict) {
             return switch (verdict) {
                 case SLOWER -> SLOWER;
                 case INCONCLUSIVE -> INCONCLUSIVE;

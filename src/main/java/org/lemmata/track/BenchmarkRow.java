@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
  * @param mode JMH's short name: "thrpt", "avgt", "sample", "ss"
  * @param params the values of the class's parameters, in JMH's order
  * @param settings how it was run
- * @param primary what JMH sums up the samples as
+ * @param score the mean over forks and iterations; NaN where JMH has none
+ * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
+ * @param unit of the score, "ops/s" or "ns/op"
  * @param forks the number of JVMs
  * @param samples the measured iterations, one list a fork; empty where JMH wrote none
  * @param secondary the secondary metrics by name: work counters and what profilers add
@@ -28,8 +30,10 @@ public record BenchmarkRow(
         String method,
         String mode,
         SequencedMap<String, String> params,
-        Settings settings,
-        Score primary,
+        RunOptions settings,
+        double score,
+        double error,
+        String unit,
         int forks,
         List<List<Double>> samples,
         SequencedMap<String, Metric> secondary) {
@@ -58,12 +62,12 @@ public record BenchmarkRow(
      * @param jvmArgs of the forks, without those that {@linkplain #IGNORED_ARGUMENTS settle nothing}
      * @param jmhVersion "1.37"
      */
-    public record Settings(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
+    public record RunOptions(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
 
         /** Of a file that does not say. */
-        public static final Settings UNKNOWN = new Settings(0, "unknown", "unknown", List.of(), "unknown");
+        public static final RunOptions UNKNOWN = new RunOptions(0, "unknown", "unknown", List.of(), "unknown");
 
-        public Settings {
+        public RunOptions {
             jvmArgs = jvmArgs.stream()
                     .filter(argument -> !IGNORED_ARGUMENTS.matcher(argument).matches())
                     .toList();
@@ -82,33 +86,10 @@ public record BenchmarkRow(
         }
     }
 
-    /**
-     * JMH's primary metric.
-     *
-     * @param value the mean over forks and iterations; NaN where JMH has none
-     * @param error half the width of JMH's interval at 99.9%; NaN with a single sample
-     * @param unit the score's unit, "ops/s" or "ns/op"
-     */
-    public record Score(double value, double error, String unit) {}
-
     public BenchmarkRow {
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
         samples = samples.stream().map(List::copyOf).toList();
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
-    }
-
-    public double score() {
-        return primary.value;
-    }
-
-    /** Half the width of JMH's interval at 99.9%; NaN with a single sample. */
-    public double error() {
-        return primary.error;
-    }
-
-    /** "ops/s" or "ns/op". */
-    public String unit() {
-        return primary.unit;
     }
 
     /** Class and method, qualified. */
@@ -221,6 +202,7 @@ public record BenchmarkRow(
         }
         var single = new LinkedHashMap<>(params);
         single.put(THREADS, "1");
-        return new BenchmarkRow(benchmarkClass, method, mode, single, settings, primary, forks, samples, secondary);
+        return new BenchmarkRow(
+                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary);
     }
 }

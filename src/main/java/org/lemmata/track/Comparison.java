@@ -15,7 +15,7 @@ import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
 import org.lemmata.track.ComparisonOptions.Allowed;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /**
  * A run of benchmarks beside another one: how many times as fast each row is now, and whether that is more than noise.
@@ -205,13 +205,13 @@ public record Comparison(
         before.forEach((key, row) -> {
             BenchmarkRow counterpart = now.remove(key);
             if (counterpart == null) {
-                rest.add(ComparisonRow.without(row, Verdict.GONE, options.marginOf(key), "only in " + baseline.name()));
+                rest.add(ComparisonRow.without(row, Change.GONE, options.marginOf(key), "only in " + baseline.name()));
             } else {
                 pairs.add(new Pair(row, counterpart, DuetRatios.NONE));
             }
         });
         now.forEach((key, row) ->
-                rest.add(ComparisonRow.without(row, Verdict.NEW, options.marginOf(key), "only in " + current.name())));
+                rest.add(ComparisonRow.without(row, Change.NEW, options.marginOf(key), "only in " + current.name())));
         return pairs;
     }
 
@@ -256,14 +256,14 @@ public record Comparison(
             boolean histogram =
                     pair.baseline.samples().isEmpty() || current.samples().isEmpty();
             return ComparisonRow.without(
-                    current, histogram ? Verdict.NOT_COMPARED : Verdict.INCONCLUSIVE, margin, obstacle);
+                    current, histogram ? Change.NOT_COMPARED : Change.INCONCLUSIVE, margin, obstacle);
         }
         int forks = pair.together.pairs().isEmpty()
                 ? Math.min(pair.baseline.samples().size(), current.samples().size())
                 : pair.together.pairs().size();
         RatioEstimate estimate = shared.with(estimate(pair, paired, options.center()));
         Interval interval = estimate.interval(level);
-        Verdict verdict = Verdict.of(interval, margin);
+        Change verdict = Change.of(interval, margin);
         return new ComparisonRow(
                 current.benchmark(),
                 current.mode(),
@@ -272,7 +272,7 @@ public record Comparison(
                 new ComparisonRow.Estimate(estimate.ratio(), interval, estimate.noiseFloor(level)),
                 margin,
                 forks,
-                verdict == Verdict.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
+                verdict == Change.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
                 note(pair, forks));
     }
 
@@ -333,7 +333,7 @@ public record Comparison(
     }
 
     /** The rows with a verdict. */
-    public List<ComparisonRow> with(Verdict verdict) {
+    public List<ComparisonRow> with(Change verdict) {
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
@@ -344,11 +344,11 @@ public record Comparison(
 
     /** Whether no row is slower, and yet a verdict is missing: of a row, or of all. */
     public boolean inconclusive() {
-        return with(Verdict.SLOWER).isEmpty()
+        return with(Change.SLOWER).isEmpty()
                 && (method == null
                         || method.compared() == 0
-                        || (ofRatios() && !with(Verdict.NOT_COMPARED).isEmpty())
-                        || !with(Verdict.INCONCLUSIVE).isEmpty()
-                        || !with(Verdict.GONE).isEmpty());
+                        || (ofRatios() && !with(Change.NOT_COMPARED).isEmpty())
+                        || !with(Change.INCONCLUSIVE).isEmpty()
+                        || !with(Change.GONE).isEmpty());
     }
 }

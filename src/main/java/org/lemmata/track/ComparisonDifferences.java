@@ -62,7 +62,7 @@ final class ComparisonDifferences {
         return ratio.together() ? "at the same time" : "in turn";
     }
 
-    private boolean addSettings(BenchmarkRow.Settings before, BenchmarkRow.Settings now) {
+    private boolean addSettings(BenchmarkRow.RunOptions before, BenchmarkRow.RunOptions now) {
         boolean differ = add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1);
         differ |= add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1);
         differ |= add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1);

@@ -12,7 +12,7 @@ import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /** A comparison as a JSON document; NaN and infinities are strings in it, as in JMH's. */
 public final class ComparisonResults {
@@ -122,10 +122,10 @@ public final class ComparisonResults {
                         value.field("now").number());
     }
 
-    private static Verdict verdict(JsonValue value) throws IOException {
+    private static Change verdict(JsonValue value) throws IOException {
         String word =
-                value.oneOf(Arrays.stream(Verdict.values()).map(Verdict::word).toList());
-        return Arrays.stream(Verdict.values())
+                value.oneOf(Arrays.stream(Change.values()).map(Change::word).toList());
+        return Arrays.stream(Change.values())
                 .filter(verdict -> verdict.word().equals(word))
                 .findFirst()
                 .orElseThrow();

@@ -23,7 +23,7 @@ public record ComparisonRow(
         String benchmark,
         String mode,
         SequencedMap<String, String> params,
-        Verdict verdict,
+        Change verdict,
         Estimate estimate,
         double margin,
         int forks,
@@ -31,7 +31,7 @@ public record ComparisonRow(
         String note) {
 
     /** What is to be looked at first comes first. */
-    public enum Verdict {
+    public enum Change {
         /** The whole interval lies below 1 / (1 + margin). */
         SLOWER("slower"),
         /** The interval does not decide, or the scores give none. */
@@ -49,7 +49,7 @@ public record ComparisonRow(
 
         private final String word;
 
-        Verdict(String word) {
+        Change(String word) {
             this.word = word;
         }
 
@@ -59,7 +59,7 @@ public record ComparisonRow(
         }
 
         /** That of an interval of the ratio. */
-        static Verdict of(Interval interval, double margin) {
+        static Change of(Interval interval, double margin) {
             double faster = 1 + margin;
             double slower = 1 / faster;
             if (interval.high() < slower) {
@@ -129,7 +129,7 @@ public record ComparisonRow(
     }
 
     /** A row without a ratio. */
-    static ComparisonRow without(BenchmarkRow row, Verdict verdict, double margin, String note) {
+    static ComparisonRow without(BenchmarkRow row, Change verdict, double margin, String note) {
         return new ComparisonRow(
                 row.benchmark(),
                 row.mode(),

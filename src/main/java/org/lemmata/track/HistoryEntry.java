@@ -42,7 +42,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
             String benchmark,
             String mode,
             SequencedMap<String, String> params,
-            BenchmarkRow.Settings settings,
+            BenchmarkRow.RunOptions settings,
             String unit,
             Machine machine) {
 
@@ -125,7 +125,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
                 line.field("benchmark").text(),
                 line.field("mode").text(),
                 line.field("params").textFields(),
-                new BenchmarkRow.Settings(
+                new BenchmarkRow.RunOptions(
                         settings.field("threads").count(),
                         settings.field("warmup").text(),
                         settings.field("measurement").text(),

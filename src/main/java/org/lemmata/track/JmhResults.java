@@ -37,21 +37,20 @@ public final class JmhResults {
                 element.field("mode").text(),
                 element.field("params").or(new LinkedHashMap<>(), JsonValue::textFields),
                 settings(element),
-                new BenchmarkRow.Score(
-                        primary.field("score").number(),
-                        primary.field("scoreError").or(Double.NaN, JsonValue::number),
-                        primary.field("scoreUnit").text()),
+                primary.field("score").number(),
+                primary.field("scoreError").or(Double.NaN, JsonValue::number),
+                primary.field("scoreUnit").text(),
                 element.field("forks").count(),
                 samples(primary.field("rawData")),
                 secondary(element.field("secondaryMetrics")));
     }
 
     /** Files that were cut down to scores lack them. */
-    private static BenchmarkRow.Settings settings(JsonValue element) throws IOException {
+    private static BenchmarkRow.RunOptions settings(JsonValue element) throws IOException {
         if (element.field("warmupIterations").isAbsent()) {
-            return BenchmarkRow.Settings.UNKNOWN;
+            return BenchmarkRow.RunOptions.UNKNOWN;
         }
-        return new BenchmarkRow.Settings(
+        return new BenchmarkRow.RunOptions(
                 element.field("threads").count(),
                 iterations(element, "warmup"),
                 iterations(element, "measurement"),

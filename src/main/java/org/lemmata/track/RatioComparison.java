@@ -16,7 +16,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ComparisonRow.Within;
 
 /**
@@ -145,16 +145,16 @@ public final class RatioComparison {
             Measured match = before.remove(key);
             if (match == null) {
                 var within = new Within(now.ratio.over(), beside, Double.NaN, now.estimate.ratio());
-                rest.add(without(now, Verdict.NEW, margin, within, "not in " + beside));
+                rest.add(without(now, Change.NEW, margin, within, "not in " + beside));
             } else if (differences.addRatios(match.entry, match.ratio, now.entry, now.ratio)) {
-                rest.add(without(now, Verdict.NOT_COMPARED, margin, within(match, now, beside), "other settings"));
+                rest.add(without(now, Change.NOT_COMPARED, margin, within(match, now, beside), "other settings"));
             } else {
                 pairs.add(new Pair(now, match, beside, margin));
             }
         });
         before.values().forEach(gone -> {
             var within = new Within(gone.ratio.over(), beside, gone.estimate.ratio(), Double.NaN);
-            rest.add(without(gone, Verdict.GONE, margin, within, "only in " + beside));
+            rest.add(without(gone, Change.GONE, margin, within, "only in " + beside));
         });
     }
 
@@ -206,7 +206,7 @@ public final class RatioComparison {
     private static ComparisonRow row(Pair pair, double level) {
         RatioEstimate change = pair.now.estimate.over(pair.before.estimate);
         Interval interval = change.interval(level);
-        Verdict verdict = Verdict.of(interval, pair.margin);
+        Change verdict = Change.of(interval, pair.margin);
         int forks = Math.min(
                 pair.now.ratio.pairs().size(), pair.before.ratio.pairs().size());
         HistoryEntry.Row row = pair.now.entry.row();
@@ -219,7 +219,7 @@ public final class RatioComparison {
                         change.ratio(), interval, change.noiseFloor(level), within(pair.before, pair.now, pair.beside)),
                 pair.margin,
                 forks,
-                verdict == Verdict.INCONCLUSIVE ? change.forksFor(pair.margin, level, forks) : OptionalInt.empty(),
+                verdict == Change.INCONCLUSIVE ? change.forksFor(pair.margin, level, forks) : OptionalInt.empty(),
                 "");
     }
 
@@ -227,8 +227,7 @@ public final class RatioComparison {
         return new Within(now.ratio.over(), beside, before.estimate.ratio(), now.estimate.ratio());
     }
 
-    private static ComparisonRow without(
-            Measured measured, Verdict verdict, double margin, Within within, String note) {
+    private static ComparisonRow without(Measured measured, Change verdict, double margin, Within within, String note) {
         HistoryEntry.Row row = measured.entry.row();
         return new ComparisonRow(
                 row.benchmark(),

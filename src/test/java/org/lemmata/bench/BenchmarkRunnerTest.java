@@ -35,7 +35,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ForkRun;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
@@ -296,8 +296,8 @@ class BenchmarkRunnerTest {
                 List.of(new BenchmarkSide("A", jmh.jar(), cells)), "", new TreeMap<>(Map.of(0, 2, 1, 2)), true);
         BenchmarkRunner.Look look = soFar -> {
             List<ComparisonRow> rows = soFar.rows().stream()
-                    .map(row -> verdict(
-                            row.params(), row.params().containsValue("1") ? Verdict.SAME : Verdict.INCONCLUSIVE))
+                    .map(row ->
+                            verdict(row.params(), row.params().containsValue("1") ? Change.SAME : Change.INCONCLUSIVE))
                     .toList();
             return new Comparison("", "", null, List.of(), "", rows);
         };
@@ -314,7 +314,7 @@ class BenchmarkRunnerTest {
         assertThat(Objects.requireNonNull(record.session()).looks()).isEqualTo(3);
     }
 
-    private static ComparisonRow verdict(SequencedMap<String, String> params, Verdict verdict) {
+    private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
         return new ComparisonRow(
                 "demo.Bench.fast",
                 "avgt",

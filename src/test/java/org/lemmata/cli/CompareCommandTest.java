@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.BenchmarkSession;
 import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
@@ -49,7 +49,7 @@ class CompareCommandTest {
         assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same; geometric mean of 3 ratios 1.014");
         assertThat(ComparisonResults.read(json).rows())
                 .extracting(ComparisonRow::verdict)
-                .containsExactly(Verdict.SAME, Verdict.SLOWER, Verdict.FASTER);
+                .containsExactly(Change.SAME, Change.SLOWER, Change.FASTER);
     }
 
     @Test

@@ -180,8 +180,8 @@ class FrontDoorTest {
 
     @Test
     void aBusyMachineKeepsKernelsFromBeingJudged() {
-        var slow = new SelfCheck.Result("a", SelfCheck.Verdict.SLOW, 1.5, 3, 0, 1);
-        var right = new SelfCheck.Result("b", SelfCheck.Verdict.OK, 12, 3, 0, 1);
+        var slow = new SelfCheck.Result("a", SelfCheck.Condition.SLOW, 1.5, 3, 0, 1);
+        var right = new SelfCheck.Result("b", SelfCheck.Condition.OK, 12, 3, 0, 1);
         assertThat(DoctorCommand.exitCode(List.of(right, slow))).isEqualTo(ExitCode.CONTRARY);
         assertThat(DoctorCommand.exitCode(List.of(right, slow.besideOtherWork())))
                 .isEqualTo(ExitCode.INCONCLUSIVE);
@@ -195,8 +195,8 @@ class FrontDoorTest {
     /** Kernel, compiler and collector want three processors, or all that there are. */
     @Test
     void besideOtherWorkASlowKernelIsNotJudged() {
-        var right = new SelfCheck.Result("a", SelfCheck.Verdict.OK, 9, 3, 0, 1e-6);
-        var slow = new SelfCheck.Result("b", SelfCheck.Verdict.SLOW, 1, 3, 0, 1e-6);
+        var right = new SelfCheck.Result("a", SelfCheck.Condition.OK, 9, 3, 0, 1e-6);
+        var slow = new SelfCheck.Result("b", SelfCheck.Condition.SLOW, 1, 3, 0, 1e-6);
         List<SelfCheck.Result> found = List.of(right, slow);
         List<SelfCheck.Result> busy = DoctorCommand.judged(found, 0.5, 2);
         assertThat(busy)
@@ -235,7 +235,9 @@ class FrontDoorTest {
                 row.mode(),
                 row.params(),
                 row.settings(),
-                row.primary(),
+                row.score(),
+                row.error(),
+                row.unit(),
                 1,
                 List.of(),
                 new java.util.LinkedHashMap<>(java.util.Map.of(

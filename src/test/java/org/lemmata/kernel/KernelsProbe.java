@@ -45,7 +45,7 @@ final class KernelsProbe {
             if (args.length > 0) {
                 System.out.println("wrong: "
                         + SelfCheck.run(SelfCheckProbes.all(), Kernels.scalar(), kernels, Duration.ZERO).stream()
-                                .filter(result -> result.verdict() == SelfCheck.Verdict.WRONG)
+                                .filter(result -> result.verdict() == SelfCheck.Condition.WRONG)
                                 .toList());
                 System.out.println(activations(kernels));
             }

@@ -50,8 +50,8 @@ class SelfCheckTest {
                 .containsExactlyElementsOf(
                         PROBES.stream().map(SelfCheck.Probe::name).toList());
         assertThat(results)
-                .allSatisfy(
-                        result -> assertThat(result.verdict()).as("%s", result).isNotEqualTo(SelfCheck.Verdict.WRONG));
+                .allSatisfy(result ->
+                        assertThat(result.verdict()).as("%s", result).isNotEqualTo(SelfCheck.Condition.WRONG));
     }
 
     /** Else numbers of a wrong place, or none, would pass. */
@@ -75,9 +75,9 @@ class SelfCheckTest {
                 .toList();
         Kernels scalar = Kernels.scalar();
         assertThat(SelfCheck.run(matMul, scalar, scalar, SHORT)).hasSize(1).allSatisfy(result -> {
-            assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.SLOW);
+            assertThat(result.verdict()).isEqualTo(SelfCheck.Condition.SLOW);
             assertThat(result.description()).startsWith("slow: ").endsWith("x scalar, expected at least 3.0x");
-            assertThat(result.besideOtherWork().verdict()).isEqualTo(SelfCheck.Verdict.BUSY);
+            assertThat(result.besideOtherWork().verdict()).isEqualTo(SelfCheck.Condition.BUSY);
             assertThat(result.besideOtherWork().description()).startsWith("busy: not judged: ");
         });
     }
@@ -85,7 +85,7 @@ class SelfCheckTest {
     @Test
     void aFastAndRightKernelIsOk() {
         SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1) : () -> slowly(answer(1)));
-        assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.OK);
+        assertThat(result.verdict()).isEqualTo(SelfCheck.Condition.OK);
         assertThat(result.ratio()).isGreaterThan(3);
         assertThat(result.besideOtherWork()).isEqualTo(result);
         assertThat(result.description()).matches("ok: \\d+x scalar, expected at least 3.0x");
@@ -94,14 +94,14 @@ class SelfCheckTest {
     @Test
     void aWrongKernelIsWrongHoweverFast() {
         SelfCheck.Result result = run(2e-6, kernels -> kernels.simd() ? () -> answer(1.5f) : () -> slowly(answer(1)));
-        assertThat(result.verdict()).isEqualTo(SelfCheck.Verdict.WRONG);
+        assertThat(result.verdict()).isEqualTo(SelfCheck.Condition.WRONG);
         assertThat(result.maxError()).isEqualTo(0.5);
         assertThat(result.description()).startsWith("wrong: differs from binary64 by 0.5; expected at most 2.0E-6");
-        assertThat(run(2e-6, kernels -> () -> answer(Float.NaN)).verdict()).isEqualTo(SelfCheck.Verdict.WRONG);
+        assertThat(run(2e-6, kernels -> () -> answer(Float.NaN)).verdict()).isEqualTo(SelfCheck.Condition.WRONG);
         float[] left = {1};
         assertThat(run(2e-6, kernels -> () -> left).verdict())
                 .as("a kernel that writes nothing")
-                .isEqualTo(SelfCheck.Verdict.WRONG);
+                .isEqualTo(SelfCheck.Condition.WRONG);
     }
 
     @Test

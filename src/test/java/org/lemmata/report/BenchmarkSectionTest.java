@@ -63,8 +63,10 @@ class BenchmarkSectionTest {
                 method,
                 "thrpt",
                 params,
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(score, 0, "ops/s"),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                score,
+                0,
+                "ops/s",
                 1,
                 List.of(),
                 new LinkedHashMap<>());

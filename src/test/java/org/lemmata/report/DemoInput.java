@@ -120,10 +120,10 @@ public final class DemoInput {
                         List.of("cpu: AMD EPYC 7763, now AMD EPYC 9654"),
                         "",
                         List.of(
-                                compared(keys.get(3), ComparisonRow.Verdict.SAME, 1.001, OptionalInt.empty()),
-                                compared(keys.get(1), ComparisonRow.Verdict.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
-                                compared(keys.get(2), ComparisonRow.Verdict.FASTER, 1.4, OptionalInt.empty()),
-                                compared(keys.get(0), ComparisonRow.Verdict.SLOWER, 0.8, OptionalInt.empty()))),
+                                compared(keys.get(3), ComparisonRow.Change.SAME, 1.001, OptionalInt.empty()),
+                                compared(keys.get(1), ComparisonRow.Change.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
+                                compared(keys.get(2), ComparisonRow.Change.FASTER, 1.4, OptionalInt.empty()),
+                                compared(keys.get(0), ComparisonRow.Change.SLOWER, 0.8, OptionalInt.empty()))),
                 new LinkedHashMap<>(),
                 Map.of(keys.get(0), new Tracking.Trend(runs), keys.get(1), new Tracking.Trend(runs)),
                 Map.of(
@@ -143,19 +143,13 @@ public final class DemoInput {
                 List.of("cpu: A, now B"),
                 "",
                 List.of(
-                        ratio(ComparisonRow.Verdict.INCONCLUSIVE, 0.95, 0.15, "", "c0ffee12 here", 8),
-                        ratio(
-                                ComparisonRow.Verdict.GONE,
-                                Double.NaN,
-                                1,
-                                "only in simd-512.json",
-                                "simd-512.json",
-                                0.25),
-                        ratio(ComparisonRow.Verdict.SLOWER, 0.25, 1, "", "simd-512.json", 12)));
+                        ratio(ComparisonRow.Change.INCONCLUSIVE, 0.95, 0.15, "", "c0ffee12 here", 8),
+                        ratio(ComparisonRow.Change.GONE, Double.NaN, 1, "only in simd-512.json", "simd-512.json", 0.25),
+                        ratio(ComparisonRow.Change.SLOWER, 0.25, 1, "", "simd-512.json", 12)));
     }
 
     private static ComparisonRow ratio(
-            ComparisonRow.Verdict verdict, double change, double margin, String note, String beside, double before) {
+            ComparisonRow.Change verdict, double change, double margin, String note, String beside, double before) {
         return new ComparisonRow(
                 "org.lemmata.A.vector",
                 "thrpt",
@@ -168,19 +162,19 @@ public final class DemoInput {
                         new ComparisonRow.Within("scalar", beside, before, before * change)),
                 margin,
                 4,
-                verdict == ComparisonRow.Verdict.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
+                verdict == ComparisonRow.Change.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
                 note);
     }
 
     private static ComparisonRow compared(
-            Tracking.RowKey key, ComparisonRow.Verdict verdict, double ratio, OptionalInt forks) {
+            Tracking.RowKey key, ComparisonRow.Change verdict, double ratio, OptionalInt forks) {
         return compared(key, verdict, new Interval(ratio * 0.98, ratio * 1.02), ratio, forks, "");
     }
 
     /** What a comparison says of a row. */
     public static ComparisonRow compared(
             Tracking.RowKey key,
-            ComparisonRow.Verdict verdict,
+            ComparisonRow.Change verdict,
             Interval interval,
             double ratio,
             OptionalInt forks,
@@ -225,8 +219,10 @@ public final class DemoInput {
                 method,
                 "thrpt",
                 params,
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(score, 0, "ops/s"),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                score,
+                0,
+                "ops/s",
                 3,
                 samples,
                 counters);

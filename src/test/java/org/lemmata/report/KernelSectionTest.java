@@ -33,7 +33,7 @@ class KernelSectionTest {
         assertThat(rows.getFirst().range())
                 .isEqualTo("[" + NumberText.ratio(interval.low()) + ", " + NumberText.ratio(interval.high()) + "]");
         assertThat(rows.getFirst().parameters()).isEqualTo("size\u00a064");
-        assertThat(rows.getLast().ratio()).as("no reference").isEqualTo(KernelSection.Figure.NONE);
+        assertThat(rows.getLast().ratio()).as("no reference").isEqualTo(KernelSection.Quantity.NONE);
     }
 
     @Test
@@ -68,8 +68,10 @@ class KernelSectionTest {
                 method,
                 mode,
                 new LinkedHashMap<>(Map.of("size", "64")),
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(score, 0, mode.equals("thrpt") ? "ops/s" : "ns/op"),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                score,
+                0,
+                mode.equals("thrpt") ? "ops/s" : "ns/op",
                 samples.size(),
                 samples,
                 new LinkedHashMap<>());

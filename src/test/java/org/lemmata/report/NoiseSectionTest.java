@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 class NoiseSectionTest {
 
@@ -24,7 +24,7 @@ class NoiseSectionTest {
                         "org.x.RowBenchmark.m" + i,
                         "thrpt",
                         new LinkedHashMap<>(Map.of("n", "1")),
-                        Verdict.SAME,
+                        Change.SAME,
                         new ComparisonRow.Estimate(1, new Interval(0.9, 1.1), floors[i]),
                         0.02,
                         6,

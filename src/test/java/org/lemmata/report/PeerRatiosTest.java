@@ -126,7 +126,7 @@ class PeerRatiosTest {
                         + " geometric mean 4 times mkl.");
         assertThat(svg.select("text").eachText())
                 .contains("64x64x64", "256x256x256", "geometric mean", "0.5×", "1×", "2×", "4×");
-        assertThat(svg.select("circle[style*=--series-1]"))
+        assertThat(svg.select("[style*=--series-1] circle"))
                 .as("three sizes of openblas")
                 .hasSize(3);
         assertThat(svg.select(".target title").eachText())
@@ -159,8 +159,10 @@ class PeerRatiosTest {
                 hostile,
                 "thrpt",
                 params,
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(1, 1, hostile),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                1,
+                1,
+                hostile,
                 1,
                 List.of(),
                 new LinkedHashMap<>());

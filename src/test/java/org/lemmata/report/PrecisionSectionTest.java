@@ -166,7 +166,9 @@ class PrecisionSectionTest {
                     row.mode(),
                     params,
                     row.settings(),
-                    new BenchmarkRow.Score(2 * row.score(), row.error(), row.unit()),
+                    2 * row.score(),
+                    row.error(),
+                    row.unit(),
                     row.forks(),
                     row.samples(),
                     row.secondary()));
@@ -185,7 +187,9 @@ class PrecisionSectionTest {
                         "avgt",
                         new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
                         row.settings(),
-                        new BenchmarkRow.Score(row.score(), row.error(), "ns/op"),
+                        row.score(),
+                        row.error(),
+                        "ns/op",
                         row.forks(),
                         row.samples(),
                         new LinkedHashMap<>()))

@@ -272,8 +272,10 @@ class ReportTest {
                 HOSTILE,
                 HOSTILE,
                 params,
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(1, 1, HOSTILE),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                1,
+                1,
+                HOSTILE,
                 1,
                 List.of(),
                 new LinkedHashMap<>(Map.of(HOSTILE, new BenchmarkRow.Metric(1, 1, HOSTILE, List.of()))));

@@ -44,8 +44,10 @@ class TrackingTest {
                 method,
                 "avgt",
                 new LinkedHashMap<>(Map.of("columns", "1024")),
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(time, Double.NaN, "ns/op"),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                time,
+                Double.NaN,
+                "ns/op",
                 1,
                 List.of(List.of(time)),
                 new LinkedHashMap<>());

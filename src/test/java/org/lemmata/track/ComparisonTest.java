@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonOptions.Allowed;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 class ComparisonTest {
 
     private static final ComparisonOptions DEFAULT = ComparisonOptions.DEFAULT;
-    private static final BenchmarkRow.Settings SETTINGS =
-            new BenchmarkRow.Settings(1, "5 x 400 ms", "5 x 400 ms", List.of("-Xbatch"), "1.37");
+    private static final BenchmarkRow.RunOptions SETTINGS =
+            new BenchmarkRow.RunOptions(1, "5 x 400 ms", "5 x 400 ms", List.of("-Xbatch"), "1.37");
 
     @TempDir
     private Path directory;
@@ -45,7 +45,7 @@ class ComparisonTest {
         "avgt, 0.999, SAME, 1.001",
         "ss, 1.05, SLOWER, 0.952",
     })
-    void theDirectionIsThatOfTheModeAndTheMarginDecides(String mode, double score, Verdict verdict, double ratio) {
+    void theDirectionIsThatOfTheModeAndTheMarginDecides(String mode, double score, Change verdict, double ratio) {
         ComparisonRow row = compare(
                         List.of(row("a", mode, 1000, 10, 0.002)), List.of(row("a", mode, 1000 * score, 10, 0.002)))
                 .rows()
@@ -60,9 +60,9 @@ class ComparisonTest {
     void aSlowDownSmallerThanTheMarginIsTheSameHoweverExact() {
         List<BenchmarkRow> before = List.of(row("a", "thrpt", 1000, 10, 0.0001));
         List<BenchmarkRow> now = List.of(row("a", "thrpt", 985, 10, 0.0001));
-        assertThat(compare(before, now).rows().getFirst().verdict()).isEqualTo(Verdict.SAME);
+        assertThat(compare(before, now).rows().getFirst().verdict()).isEqualTo(Change.SAME);
         assertThat(compare(before, now, margin(0.01)).rows().getFirst().verdict())
-                .isEqualTo(Verdict.SLOWER);
+                .isEqualTo(Change.SLOWER);
     }
 
     @Test
@@ -82,7 +82,7 @@ class ComparisonTest {
         ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 5, 0.03)), List.of(row("a", "thrpt", 940, 5, 0.03)))
                 .rows()
                 .getFirst();
-        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
         int needed = row.forksNeeded().orElseThrow();
         assertThat(needed).isBetween(6, 60);
         assertThat(compare(
@@ -91,7 +91,7 @@ class ComparisonTest {
                         .rows()
                         .getFirst()
                         .verdict())
-                .isEqualTo(Verdict.SLOWER);
+                .isEqualTo(Change.SLOWER);
     }
 
     @Test
@@ -99,7 +99,7 @@ class ComparisonTest {
         ComparisonRow row = compare(List.of(row("a", "thrpt", 1000, 1, 0)), List.of(row("a", "thrpt", 500, 1, 0)))
                 .rows()
                 .getFirst();
-        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(row.interval().high()).isInfinite();
         assertThat(row.note()).isEqualTo("one fork tells nothing of the spread");
     }
@@ -109,7 +109,7 @@ class ComparisonTest {
         var before = new ArrayList<>(List.of(row("slow", "thrpt", 1000, 6, 0.006)));
         var now = new ArrayList<>(List.of(row("slow", "thrpt", 965, 6, 0.006)));
         Comparison alone = compare(before, now);
-        assertThat(alone.rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(alone.rows().getFirst().verdict()).isEqualTo(Change.SLOWER);
         for (int i = 1; i < 100; i++) {
             before.add(row("same" + i, "thrpt", 1000, 6, 0.006));
             now.add(row("same" + i, "thrpt", 1000, 6, 0.006));
@@ -117,7 +117,7 @@ class ComparisonTest {
         Comparison among = compare(before, now);
         assertThat(among.rows().getFirst().ratio())
                 .isEqualTo(alone.rows().getFirst().ratio());
-        assertThat(among.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(among.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(method(among).level()).isCloseTo(0.9995, within(1e-12));
         assertThat(method(among).compared()).isEqualTo(100);
     }
@@ -133,13 +133,13 @@ class ComparisonTest {
         }
         Comparison shared = compare(before, now);
         assertThat(method(shared).sharedFreedom()).isCloseTo(6, within(0.1));
-        assertThat(shared.rows().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(shared.rows().getFirst().verdict()).isEqualTo(Change.SLOWER);
         Path file = directory.resolve("comparison.json");
         ComparisonResults.write(file, shared);
         assertThat(ComparisonResults.read(file)).isEqualTo(shared);
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
-        assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
         var medians = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include());
         assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();
     }
@@ -148,13 +148,11 @@ class ComparisonTest {
     void rowsOfOneSideAreListedAndOneThatIsGoneLeavesNoVerdict() {
         BenchmarkRow kept = row("kept", "thrpt", 1000, 10, 0.001);
         Comparison fewer = compare(List.of(row("lost", "thrpt", 1000, 10, 0.001), kept), List.of(kept));
-        assertThat(fewer.rows())
-                .extracting(ComparisonRow::verdict)
-                .containsExactlyInAnyOrder(Verdict.SAME, Verdict.GONE);
-        assertThat(fewer.with(Verdict.GONE).getFirst().note()).isEqualTo("only in before");
+        assertThat(fewer.rows()).extracting(ComparisonRow::verdict).containsExactlyInAnyOrder(Change.SAME, Change.GONE);
+        assertThat(fewer.with(Change.GONE).getFirst().note()).isEqualTo("only in before");
         assertThat(fewer.inconclusive()).isTrue();
         Comparison more = compare(List.of(kept), List.of(kept, row("added", "thrpt", 1000, 10, 0.001)));
-        assertThat(more.rows()).extracting(ComparisonRow::verdict).containsExactly(Verdict.SAME, Verdict.NEW);
+        assertThat(more.rows()).extracting(ComparisonRow::verdict).containsExactly(Change.SAME, Change.NEW);
         assertThat(more.inconclusive()).isFalse();
     }
 
@@ -163,19 +161,19 @@ class ComparisonTest {
         BenchmarkRow good = row("a", "thrpt", 1000, 2, 0.001);
         Comparison histogram =
                 compare(List.of(good, with(good, "h", List.of())), List.of(good, with(good, "h", List.of())));
-        assertThat(histogram.rows().getLast().verdict()).isEqualTo(Verdict.NOT_COMPARED);
+        assertThat(histogram.rows().getLast().verdict()).isEqualTo(Change.NOT_COMPARED);
         assertThat(method(histogram).compared()).isEqualTo(1);
         assertThat(compare(List.of(with(good, "h", List.of())), List.of(with(good, "h", List.of())))
                         .inconclusive())
                 .as("nothing was compared")
                 .isTrue();
         Comparison broken = compare(List.of(good), List.of(with(good, "a", List.of(List.of(1000.0), List.of(0.0)))));
-        assertThat(broken.rows().getFirst().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(broken.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(broken.rows().getFirst().note()).contains("not from 1e-150 to 1e150");
         for (double score : new double[] {1e-320, 1e308}) {
             BenchmarkRow extreme = with(good, "b", List.of(List.of(score), List.of(score)));
             Comparison rest = compare(List.of(good, with(good, "b", good.samples())), List.of(good, extreme));
-            assertThat(rest.rows().getFirst().verdict()).isEqualTo(Verdict.SAME);
+            assertThat(rest.rows().getFirst().verdict()).isEqualTo(Change.SAME);
             assertThat(rest.rows().getLast().shortName()).contains(".b ");
             assertThat(rest.rows().getLast().note()).contains("not from 1e-150 to 1e150");
         }
@@ -184,14 +182,16 @@ class ComparisonTest {
     @Test
     void unequalRunsAreRefusedUnlessTheyAreAllowedTo() {
         BenchmarkRow row = row("a", "thrpt", 1000, 4, 0.001);
-        var other = new BenchmarkRow.Settings(2, "3 x 400 ms", "5 x 400 ms", List.of(), "1.36");
+        var other = new BenchmarkRow.RunOptions(2, "3 x 400 ms", "5 x 400 ms", List.of(), "1.36");
         BenchmarkRow changed = new BenchmarkRow(
                 row.benchmarkClass(),
                 "a",
                 "thrpt",
                 row.params(),
                 other,
-                new BenchmarkRow.Score(1, 0, "ops/s"),
+                1,
+                0,
+                "ops/s",
                 3,
                 row.samples().subList(0, 3),
                 row.secondary());
@@ -236,7 +236,7 @@ class ComparisonTest {
         var before = new ComparisonSide("x.against", List.of(scalar), record(2, "id", "B", "scalar"));
         Comparison paired = Comparison.of(
                 before, new ComparisonSide("x", List.of(vector), record(2, "id", "A", "scalar")), DEFAULT);
-        assertThat(paired.rows().getFirst().verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(paired.rows().getFirst().verdict()).isEqualTo(Change.FASTER);
         assertThat(paired.rows().getFirst().ratio()).isCloseTo(1.1, within(0.01));
         assertThat(paired.rows().getFirst().note()).isEqualTo("against X.scalar");
         assertThat(method(paired).itself()).isFalse();
@@ -244,7 +244,7 @@ class ComparisonTest {
                         List.of(with(model, "vector", drifting(1000))), List.of(with(model, "vector", drifting(1100))))
                 .rows()
                 .getFirst();
-        assertThat(unpaired.verdict()).as("two runs").isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(unpaired.verdict()).as("two runs").isEqualTo(Change.INCONCLUSIVE);
         assertThatThrownBy(() -> Comparison.of(
                         before,
                         new ComparisonSide("x", List.of(vector, scalar), record(2, "id", "A", "scalar")),
@@ -331,7 +331,9 @@ class ComparisonTest {
                 mode,
                 new LinkedHashMap<>(Map.of("size", "4")),
                 SETTINGS,
-                new BenchmarkRow.Score(score, 0, unit),
+                score,
+                0,
+                unit,
                 forks,
                 samples,
                 new LinkedHashMap<>());
@@ -344,7 +346,9 @@ class ComparisonTest {
                 row.mode(),
                 row.params(),
                 row.settings(),
-                new BenchmarkRow.Score(row.score(), row.error(), row.unit()),
+                row.score(),
+                row.error(),
+                row.unit(),
                 samples.size(),
                 samples,
                 row.secondary());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.ForkRun.Span;
 
 /** Two sides whose forks ran at the same time: three pairs of four iterations. */
@@ -33,8 +33,10 @@ class DuetComparisonTest {
                 method,
                 "thrpt",
                 new LinkedHashMap<>(Map.of("threads", "1")),
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(speed, Double.NaN, "ops/s"),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                speed,
+                Double.NaN,
+                "ops/s",
                 PAIRS,
                 Collections.nCopies(PAIRS, Collections.nCopies(ITERATIONS, speed)),
                 secondary);
@@ -76,7 +78,7 @@ class DuetComparisonTest {
                 side("B", 20_000, row("A", "a", 11, 1, 1)),
                 ComparisonOptions.DEFAULT);
         ComparisonRow row = comparison.rows().getFirst();
-        assertThat(row.verdict()).isEqualTo(Verdict.FASTER);
+        assertThat(row.verdict()).isEqualTo(Change.FASTER);
         assertThat(row.ratio()).isCloseTo(1.1, within(1e-12));
         assertThat(row.note()).isEqualTo("3 of 12 iterations left out, which did not run together");
         assertThat(comparison.method()).extracting(Comparison.Method::duets).isEqualTo(1);
@@ -131,7 +133,7 @@ class DuetComparisonTest {
         var other = new ComparisonSide(
                 "B", List.of(row), record.withSession(new BenchmarkSession("run", "B", "", "", "", 0, late)));
         ComparisonRow compared = compared(early, other);
-        assertThat(compared.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(compared.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(compared.note()).isEqualTo("no iterations of the two sides ran together");
     }
 
@@ -140,7 +142,7 @@ class DuetComparisonTest {
     void aScoreOfZeroGivesNoVerdict() {
         ComparisonRow row =
                 compared(side("A", 0, row("Peak", "fma", 5, 0.1, 80)), side("B", 0, row("A", "a", 0, 0.1, 60)));
-        assertThat(row.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
         assertThat(row.note()).isEqualTo("a fork without scores, or with one that is not from 1e-150 to 1e150");
     }
 }

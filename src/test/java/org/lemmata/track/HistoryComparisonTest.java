@@ -197,7 +197,7 @@ class HistoryComparisonTest {
                 "org.lemmata.A.vector",
                 mode,
                 new LinkedHashMap<>(),
-                BenchmarkRow.Settings.UNKNOWN,
+                BenchmarkRow.RunOptions.UNKNOWN,
                 "ops/s",
                 new HistoryEntry.Machine(cpu, 2, "256 bits", "25"));
     }

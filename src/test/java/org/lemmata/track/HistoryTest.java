@@ -20,8 +20,8 @@ import org.lemmata.file.MalformedFileException;
 
 class HistoryTest {
 
-    private static final BenchmarkRow.Settings SETTINGS =
-            new BenchmarkRow.Settings(1, "3 x 100 ms", "5 x 50 ms", List.of("-Xbatch"), "1.37");
+    private static final BenchmarkRow.RunOptions SETTINGS =
+            new BenchmarkRow.RunOptions(1, "3 x 100 ms", "5 x 50 ms", List.of("-Xbatch"), "1.37");
 
     private static final Instant START = Instant.parse("2026-11-20T12:34:56Z");
 
@@ -96,7 +96,9 @@ class HistoryTest {
                 mode,
                 new LinkedHashMap<>(Map.of("columns", "1024")),
                 SETTINGS,
-                new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
+                1,
+                Double.NaN,
+                "ops/s",
                 2,
                 samples.length == 0 ? List.of() : List.of(first, second),
                 new LinkedHashMap<>());

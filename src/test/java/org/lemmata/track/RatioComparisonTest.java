@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.file.Json;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 class RatioComparisonTest {
 
-    private static final BenchmarkRow.Settings SETTINGS =
-            new BenchmarkRow.Settings(1, "3 x 100 ms", "5 x 50 ms", List.of("-Xbatch"), "1.37");
+    private static final BenchmarkRow.RunOptions SETTINGS =
+            new BenchmarkRow.RunOptions(1, "3 x 100 ms", "5 x 50 ms", List.of("-Xbatch"), "1.37");
 
     private static final String SOFTMAX = "org.lemmata.kernel.softmax.SoftmaxBenchmark";
     private static final String MATMUL = "org.lemmata.kernel.matmul.MatMulBenchmark";
@@ -77,29 +77,29 @@ class RatioComparisonTest {
     void aSlowRowOnLanesIsFoundOnTheSameProcessorAndOnAnother() throws Exception {
         for (String cpu : List.of("A", "B")) {
             Comparison comparison = compare(run(0.4, 1, 0.01, SETTINGS, 1), cpu);
-            assertThat(comparison.with(Verdict.SLOWER)).as(cpu).singleElement().satisfies(row -> {
+            assertThat(comparison.with(Change.SLOWER)).as(cpu).singleElement().satisfies(row -> {
                 assertThat(row.shortName())
                         .isEqualTo("SoftmaxBenchmark.vector columns=1024 threads=2 (thrpt) over scalar");
                 assertThat(row.ratio()).isCloseTo(0.4, within(0.02));
                 assertThat(row.margin()).isEqualTo(cpu.equals("A") ? 0.15 : 1);
             });
-            assertThat(comparison.with(Verdict.SAME)).hasSize(1);
+            assertThat(comparison.with(Change.SAME)).hasSize(1);
         }
     }
 
     @Test
     void aFifthIsARegressionOnTheSameProcessorOnly() throws Exception {
-        assertThat(compare(run(0.8, 1, 0.003, SETTINGS, 1), "A").with(Verdict.SLOWER))
+        assertThat(compare(run(0.8, 1, 0.003, SETTINGS, 1), "A").with(Change.SLOWER))
                 .hasSize(1);
         Comparison other = compare(run(0.8, 1, 0.003, SETTINGS, 1), "B");
-        assertThat(other.with(Verdict.SLOWER)).isEmpty();
+        assertThat(other.with(Change.SLOWER)).isEmpty();
         assertThat(other.differences()).containsExactly("cpu: A, now B", FIRST);
     }
 
     @Test
     void aFasterMachineChangesNothing() throws Exception {
         Comparison comparison = compare(run(1, 3, 0.01, SETTINGS, 1), "A");
-        assertThat(comparison.with(Verdict.SAME)).hasSize(2);
+        assertThat(comparison.with(Change.SAME)).hasSize(2);
         assertThat(comparison.inconclusive()).isFalse();
         assertThat(method(comparison).level()).isEqualTo(1 - 0.05 / 2);
     }
@@ -107,20 +107,20 @@ class RatioComparisonTest {
     @Test
     void noiseOfThreeForksIsNoRegression() throws Exception {
         Comparison comparison = compare(run(0.7, 1, 0.3, SETTINGS, 1), "A");
-        assertThat(comparison.with(Verdict.INCONCLUSIVE)).hasSize(2);
+        assertThat(comparison.with(Change.INCONCLUSIVE)).hasSize(2);
         assertThat(comparison.inconclusive()).isTrue();
     }
 
     @Test
     void otherSettingsAreSaidOnceAndGiveNoVerdict() throws Exception {
-        var longer = new BenchmarkRow.Settings(1, "9 x 100 ms", "9 x 50 ms", List.of("-Xint"), "1.37");
+        var longer = new BenchmarkRow.RunOptions(1, "9 x 100 ms", "9 x 50 ms", List.of("-Xint"), "1.37");
         Comparison comparison = compare(run(0.4, 1, 0.01, longer, 1), "A");
         assertThat(comparison.differences())
                 .containsExactly(
                         "warm-up: 3 x 100 ms, now 9 x 100 ms in 2 rows",
                         "arguments of the JVM: -Xbatch, now -Xint in 2 rows",
                         FIRST);
-        assertThat(comparison.with(Verdict.NOT_COMPARED)).hasSize(2);
+        assertThat(comparison.with(Change.NOT_COMPARED)).hasSize(2);
         assertThat(comparison.inconclusive()).isTrue();
         assertThat(method(comparison).compared()).isZero();
     }
@@ -128,12 +128,12 @@ class RatioComparisonTest {
     @Test
     void ratiosOfOneSideAreNamed() throws Exception {
         List<BenchmarkRow> part = run(1, 1, 0.01, SETTINGS, 1).subList(0, 2);
-        assertThat(compare(part, "A").with(Verdict.GONE))
+        assertThat(compare(part, "A").with(Change.GONE))
                 .extracting(ComparisonRow::note)
                 .containsExactly("only in simd-512.json");
         store(part, record("A", 512));
         Comparison more = compare(new ComparisonSide("now", run(1, 1, 0.01, SETTINGS, 1), record("A", 512)));
-        assertThat(more.with(Verdict.NEW)).extracting(ComparisonRow::note).containsExactly("not in simd-512.json");
+        assertThat(more.with(Change.NEW)).extracting(ComparisonRow::note).containsExactly("not in simd-512.json");
         assertThat(more.inconclusive()).isFalse();
     }
 
@@ -213,7 +213,7 @@ class RatioComparisonTest {
                 RatioComparison.of(ComparisonSide.read("latest", results), PORTABLE, directory.resolve("none"));
         assertThat(comparison.baseline()).isEqualTo(stored.toString());
         assertThat(comparison.rows()).hasSizeGreaterThan(10).allSatisfy(row -> {
-            assertThat(row.verdict()).as("%s %s", row, comparison.differences()).isEqualTo(Verdict.SAME);
+            assertThat(row.verdict()).as("%s %s", row, comparison.differences()).isEqualTo(Change.SAME);
             assertThat(row.ratio()).isEqualTo(1);
         });
         assertThat(method(comparison).compared()).isEqualTo(comparison.rows().size());
@@ -302,7 +302,7 @@ class RatioComparisonTest {
      * @param noise by which forks differ, on the log scale
      */
     private static List<BenchmarkRow> run(
-            double softmax, double speed, double noise, BenchmarkRow.Settings settings, long seed) {
+            double softmax, double speed, double noise, BenchmarkRow.RunOptions settings, long seed) {
         var random = new Random(seed);
         return List.of(
                 row(
@@ -335,7 +335,7 @@ class RatioComparisonTest {
             double score,
             double gigaflops,
             double noise,
-            BenchmarkRow.Settings settings,
+            BenchmarkRow.RunOptions settings,
             Random random) {
         var samples = new ArrayList<List<Double>>();
         var flops = new ArrayList<Double>();
@@ -359,7 +359,7 @@ class RatioComparisonTest {
             Map<String, String> params,
             List<List<Double>> samples,
             List<Double> flops,
-            BenchmarkRow.Settings settings) {
+            BenchmarkRow.RunOptions settings) {
         var secondary = new LinkedHashMap<String, BenchmarkRow.Metric>();
         secondary.put(
                 "gigaflops",
@@ -380,7 +380,9 @@ class RatioComparisonTest {
                 mode,
                 sorted,
                 settings,
-                new BenchmarkRow.Score(1, Double.NaN, "ops/s"),
+                1,
+                Double.NaN,
+                "ops/s",
                 samples.size(),
                 samples,
                 secondary);

@@ -19,7 +19,7 @@ import org.lemmata.statistic.RatioBootstrap;
 import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.statistic.SharedVariance;
 import org.lemmata.statistic.Simultaneous;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /** Forks that were measured in pairs, at the same time; docs/notes/regression-log.md says how they were recorded. */
 class RecordedDuetsTest {
@@ -52,7 +52,7 @@ class RecordedDuetsTest {
         assertThat(floors[floors.length / 2]).isLessThanOrEqualTo(atMost);
         assertThat(comparison(RECORDED, name).rows())
                 .extracting(ComparisonRow::verdict)
-                .doesNotContain(Verdict.SLOWER, Verdict.FASTER);
+                .doesNotContain(Change.SLOWER, Change.FASTER);
     }
 
     private static double[] floors(String name) throws IOException {
@@ -196,7 +196,7 @@ class RecordedDuetsTest {
         long found = runs.stream()
                 .map(pairs ->
                         RatioBootstrap.together(pairs, Center.MEAN_OF_MEDIANS).interval(0.95))
-                .filter(interval -> Verdict.of(interval, 0) == Verdict.SLOWER)
+                .filter(interval -> Change.of(interval, 0) == Change.SLOWER)
                 .count();
         assertThat(found).isGreaterThanOrEqualTo(atLeast);
     }

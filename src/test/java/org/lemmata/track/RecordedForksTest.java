@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.ComparisonOptions.Allowed;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 /**
  * Verdicts on forks that were measured: of one build, and of two with a kernel that does 5% and 10% more work.
@@ -82,7 +82,7 @@ class RecordedForksTest {
         assertThat(slowed)
                 .hasSize(10)
                 .allSatisfy(row -> assertThat(row.samples()).hasSize(FORKS));
-        List<Verdict> verdicts = new ArrayList<>();
+        List<Change> verdicts = new ArrayList<>();
         for (int run = 0; run < slowed.size(); run++) {
             Comparison comparison = Comparison.of(
                     side("before", before.get(run), run),
@@ -90,9 +90,7 @@ class RecordedForksTest {
                     ComparisonOptions.DEFAULT);
             verdicts.add(comparison.rows().getFirst().verdict());
         }
-        assertThat(verdicts.stream()
-                        .filter(verdict -> verdict == Verdict.SLOWER)
-                        .count())
+        assertThat(verdicts.stream().filter(verdict -> verdict == Change.SLOWER).count())
                 .as("found in %s", verdicts)
                 .isGreaterThanOrEqualTo(atLeast);
     }
@@ -168,7 +166,7 @@ class RecordedForksTest {
             Comparison comparison = Comparison.of(
                     new ComparisonSide("before", before, null), new ComparisonSide("now", now, null), options);
             for (ComparisonRow row : comparison.rows()) {
-                if (row.verdict() == Verdict.SLOWER || row.verdict() == Verdict.FASTER) {
+                if (row.verdict() == Change.SLOWER || row.verdict() == Change.FASTER) {
                     alarms.add(row.shortName() + " " + row.ratio() + " " + row.interval());
                 }
             }
@@ -190,7 +188,9 @@ class RecordedForksTest {
                 row.mode(),
                 row.params(),
                 row.settings(),
-                new BenchmarkRow.Score(row.score(), row.error(), row.unit()),
+                row.score(),
+                row.error(),
+                row.unit(),
                 forks.size(),
                 forks,
                 row.secondary());

@@ -110,10 +110,10 @@ public final class MarkdownSummary {
             line((comparison.ofRatios() ? "Note: " : "Differs: ") + escaped(String.join("; ", comparison.differences()))
                     + ".");
         }
-        List<Tracking.Verdict> verdicts = comparison.rows().stream()
-                .map(row -> Tracking.Verdict.of(row.verdict()))
+        List<Tracking.Badge> verdicts = comparison.rows().stream()
+                .map(row -> Tracking.Badge.of(row.verdict()))
                 .toList();
-        line(Arrays.stream(Tracking.Verdict.values())
+        line(Arrays.stream(Tracking.Badge.values())
                 .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
         var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));
@@ -124,7 +124,7 @@ public final class MarkdownSummary {
         table(
                 head,
                 comparison.rows().stream()
-                        .sorted(Comparator.comparing((ComparisonRow row) -> Tracking.Verdict.of(row.verdict()))
+                        .sorted(Comparator.comparing((ComparisonRow row) -> Tracking.Badge.of(row.verdict()))
                                 .thenComparingDouble(ComparisonRow::ratio))
                         .toList(),
                 MarkdownSummary::comparedRow,
@@ -135,8 +135,8 @@ public final class MarkdownSummary {
         Tracking.RowKey key = Tracking.RowKey.of(row);
         boolean compared = Double.isFinite(row.ratio());
         var cells = new ArrayList<>(List.of(
-                Tracking.Verdict.of(row.verdict()).mark() + " "
-                        + Tracking.Verdict.of(row.verdict()).word(),
+                Tracking.Badge.of(row.verdict()).mark() + " "
+                        + Tracking.Badge.of(row.verdict()).word(),
                 ComparisonSection.shortName(key),
                 ComparisonSection.parameters(key)));
         ComparisonRow.Within within = row.within();

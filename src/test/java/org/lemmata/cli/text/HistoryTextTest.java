@@ -81,7 +81,7 @@ class HistoryTextTest {
                 "org.lemmata.A." + method,
                 "thrpt",
                 new LinkedHashMap<>(),
-                BenchmarkRow.Settings.UNKNOWN,
+                BenchmarkRow.RunOptions.UNKNOWN,
                 "ops/s",
                 new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"));
         return IntStream.range(0, logs.length)

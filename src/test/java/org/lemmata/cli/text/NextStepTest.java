@@ -11,7 +11,7 @@ import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 
 class NextStepTest {
 
@@ -25,7 +25,7 @@ class NextStepTest {
                 List.of("bin/lemmata", "bench", "--jar", "my jars/b.jar"));
     }
 
-    private static ComparisonRow row(String name, Verdict verdict, double ratio, int takes) {
+    private static ComparisonRow row(String name, Change verdict, double ratio, int takes) {
         return new ComparisonRow(
                 "org.example.Bench." + name,
                 "avgt",
@@ -43,9 +43,9 @@ class NextStepTest {
         assertThat(next(
                         false,
                         WORDS,
-                        row("a", Verdict.SLOWER, 0.9, 0),
-                        row("b", Verdict.SLOWER, 0.5, 0),
-                        row("c", Verdict.INCONCLUSIVE, 1, 40)))
+                        row("a", Change.SLOWER, 0.9, 0),
+                        row("b", Change.SLOWER, 0.5, 0),
+                        row("c", Change.INCONCLUSIVE, 1, 40)))
                 .isEqualTo("next: where the time goes: bin/lemmata bench --jar 'my jars/b.jar' 'Bench.b$' -p n=1 -f 1"
                         + " --prof async; whether this machine raises false alarms: --aa in place of --against");
     }
@@ -55,10 +55,10 @@ class NextStepTest {
         assertThat(next(
                         false,
                         List.of("bin/lemmata", "bench", "Bench.*x$", "-f", "10", "--against", "HEAD~1"),
-                        row("a", Verdict.INCONCLUSIVE, 1, 24),
-                        row("b", Verdict.INCONCLUSIVE, 1, 40),
-                        row("c", Verdict.INCONCLUSIVE, 1, 400),
-                        row("d", Verdict.SAME, 1, 0)))
+                        row("a", Change.INCONCLUSIVE, 1, 24),
+                        row("b", Change.INCONCLUSIVE, 1, 40),
+                        row("c", Change.INCONCLUSIVE, 1, 400),
+                        row("d", Change.SAME, 1, 0)))
                 .isEqualTo("next: bin/lemmata bench 'Bench.*x$' --against HEAD~1 -f 40 decides 2 of 3 rows, if forks"
                         + " spread as these did");
         assertThat(NextStep.withForks(List.of("-f=3", "--args=-f 4 -i 6", "it's"), 7))
@@ -68,12 +68,12 @@ class NextStepTest {
 
     @Test
     void whereForksDoNotHelpItSaysWhatMay() {
-        assertThat(next(false, WORDS, row("a", Verdict.INCONCLUSIVE, 1, 0)))
+        assertThat(next(false, WORDS, row("a", Change.INCONCLUSIVE, 1, 0)))
                 .startsWith("next: more than 100 forks a side would be needed");
-        assertThat(next(false, WORDS, row("a", Verdict.INCONCLUSIVE, Double.NaN, 0)))
+        assertThat(next(false, WORDS, row("a", Change.INCONCLUSIVE, Double.NaN, 0)))
                 .startsWith("next: the sides never ran together")
                 .endsWith("--in-turn");
-        assertThat(next(false, WORDS, row("a", Verdict.SAME, 1, 0))).startsWith("next: nothing is slower");
+        assertThat(next(false, WORDS, row("a", Change.SAME, 1, 0))).startsWith("next: nothing is slower");
     }
 
     @Test
@@ -81,12 +81,12 @@ class NextStepTest {
         assertThat(next(
                         true,
                         WORDS,
-                        row("a", Verdict.SAME, 1, 0),
-                        row("b", Verdict.INCONCLUSIVE, 1.2, 0),
-                        row("c", Verdict.SAME, 1, 0)))
+                        row("a", Change.SAME, 1, 0),
+                        row("b", Change.INCONCLUSIVE, 1.2, 0),
+                        row("c", Change.SAME, 1, 0)))
                 .startsWith("next: with as many forks differences below 1.100 (median row; 1.320 the noisiest) are"
                         + " noise here");
-        assertThat(next(true, WORDS, row("a", Verdict.INCONCLUSIVE, Double.NaN, 0)))
+        assertThat(next(true, WORDS, row("a", Change.INCONCLUSIVE, Double.NaN, 0)))
                 .isEqualTo("next: two forks or more have a noise floor: -f 10");
     }
 }

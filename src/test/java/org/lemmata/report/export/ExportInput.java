@@ -32,8 +32,10 @@ final class ExportInput {
                 method,
                 mode,
                 new LinkedHashMap<>(params),
-                BenchmarkRow.Settings.UNKNOWN,
-                new BenchmarkRow.Score(score, Double.NaN, unit),
+                BenchmarkRow.RunOptions.UNKNOWN,
+                score,
+                Double.NaN,
+                unit,
                 samples.size(),
                 samples,
                 new LinkedHashMap<>(secondary));

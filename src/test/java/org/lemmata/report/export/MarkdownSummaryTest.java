@@ -28,7 +28,7 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
-import org.lemmata.track.ComparisonRow.Verdict;
+import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.RunRecord;
 
 /** Rendered by CommonMark's own Java library. */
@@ -53,13 +53,13 @@ class MarkdownSummaryTest {
         return text.replaceAll("\\s+", " ").replace("@", "@\u2060");
     }
 
-    private static ComparisonRow compared(String name, Verdict verdict, double ratio, String note) {
+    private static ComparisonRow compared(String name, Change verdict, double ratio, String note) {
         return DemoInput.compared(
                 new Tracking.RowKey("org.lemmata.ABenchmark." + name, "thrpt", Map.of("p", name)),
                 verdict,
                 new Interval(ratio * 0.9, ratio * 1.1),
                 ratio,
-                verdict == Verdict.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
+                verdict == Change.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
                 note);
     }
 
@@ -99,11 +99,11 @@ class MarkdownSummaryTest {
                 List.of("cpu: A, now B"),
                 "",
                 List.of(
-                        compared("same", Verdict.SAME, 1.001, ""),
-                        compared("faster", Verdict.FASTER, 1.5, ""),
-                        compared("open", Verdict.INCONCLUSIVE, 0.98, ""),
-                        compared("slower", Verdict.SLOWER, 0.8, ExportInput.HOSTILE),
-                        compared("slowest", Verdict.SLOWER, 0.5, "")));
+                        compared("same", Change.SAME, 1.001, ""),
+                        compared("faster", Change.FASTER, 1.5, ""),
+                        compared("open", Change.INCONCLUSIVE, 0.98, ""),
+                        compared("slower", Change.SLOWER, 0.8, ExportInput.HOSTILE),
+                        compared("slowest", Change.SLOWER, 0.5, "")));
         Document page = render(MarkdownSummary.of(with(comparison, List.of())));
         assertThat(page.select("h3").text()).isEqualTo("Comparison with " + shown(ExportInput.HOSTILE));
         List<List<String>> rows = rows(page.select("table").getFirst());
@@ -189,7 +189,7 @@ class MarkdownSummaryTest {
                 List.of("x|".repeat(50_000)),
                 "",
                 IntStream.range(0, 5000)
-                        .mapToObj(i -> compared("m" + i, Verdict.SLOWER, 0.5, "|".repeat(1000)))
+                        .mapToObj(i -> compared("m" + i, Change.SLOWER, 0.5, "|".repeat(1000)))
                         .toList());
         var rows = new ArrayList<BenchmarkRow>();
         for (int i = 0; i < 1000; i++) {
