@@ -107,20 +107,19 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                         y.value(series.low().get(i)),
                         y.value(series.high().get(i))));
             }
-            lines.add(new Line(name(series, figure.series()), lines.size(), points));
+            lines.add(new Line(name(figure.series(), lines.size()), lines.size(), points));
         }
         return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
     }
 
     /** Several series of one name are numbered, so that a legend tells them apart. */
-    private static String name(Figure.Series series, List<Figure.Series> all) {
-        List<Figure.Series> same =
-                all.stream().filter(each -> each.name().equals(series.name())).toList();
-        int number = 1;
-        while (same.get(number - 1) != series) {
-            number++;
-        }
-        return series.name() + (same.size() < 2 ? "" : " (" + number + ")");
+    private static String name(List<Figure.Series> all, int index) {
+        String name = all.get(index).name();
+        return count(all, name) < 2 ? name : name + " (" + (count(all.subList(0, index), name) + 1) + ")";
+    }
+
+    private static long count(List<Figure.Series> all, String name) {
+        return all.stream().filter(series -> series.name().equals(name)).count();
     }
 
     private static Axis axis(String label) {
