@@ -7,12 +7,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Sizes;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
@@ -49,8 +47,8 @@ final class Mine {
                     new Sizes("coins", "of four sides", "of two sides"),
                     cells -> cells);
             return List.of(
-                    new FixedClaim(statement("mine.holds"), "one case", computation -> new Tally().finding("it holds")),
-                    new FixedClaim(statement("mine.fault"), "one case", computation -> {
+                    claim("mine.holds").test((scope, computation) -> new Tally().finding("it holds")),
+                    claim("mine.fault").test((scope, computation) -> {
                         throw new IllegalStateException("a fault\nof two lines");
                     }),
                     coins.claim(
@@ -64,8 +62,8 @@ final class Mine {
                             })));
         }
 
-        private static Statement statement(String id) {
-            return new Statement(id, SOURCE, Form.AS_STATED, "A statement.");
+        private static ComputedClaim.Builder claim(String id) {
+            return ComputedClaim.asStated(id, SOURCE, "A statement.").range("one case");
         }
     }
 

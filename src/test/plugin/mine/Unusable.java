@@ -3,9 +3,7 @@ package mine;
 import java.util.List;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.ConstructionProvider;
 import org.lemmata.construct.ConstructionRun;
@@ -21,8 +19,9 @@ final class Unusable {
     private Unusable() {}
 
     private static List<Claim> claims(Paper paper, String id) {
-        var statement = new Statement(id, new Source(paper, "lemma 1"), Form.AS_STATED, "A statement.");
-        return List.of(new FixedClaim(statement, "one case", computation -> new Tally().finding("it holds")));
+        return List.of(ComputedClaim.asStated(id, new Source(paper, "lemma 1"), "A statement.")
+                .range("one case")
+                .test((scope, computation) -> new Tally().finding("it holds")));
     }
 
     /** Cannot be made. */

@@ -15,11 +15,7 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
 
     /** What the paper says, in a phrase or in its own words. */
     default String paper() {
-        return switch (statement().form()) {
-            case AS_STATED -> "states it";
-            case PRINTED -> "states it in these words";
-            case CORRECTED -> "states it in other words, corrected here";
-        };
+        return statement().form().paper();
     }
 
     /** What is tested at a budget: sizes, counts, exhaustive or drawn. */

@@ -171,23 +171,12 @@ public record ClaimResult(
     /**
      * Checks a claim and records what was found; a rounding that cannot hold a construction leaves it undecided.
      *
+     * @param given a user's settings
+     * @throws IllegalArgumentException if the claim does not have such settings, or a value is not legal
      * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
      */
     public static ClaimResult of(
-            ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
-        var tested =
-                new Tested(claim.range(budget), claim.size(budget), budget, computation.precision(), new TreeMap<>());
-        return of(claim, tested, computation, environment, own -> claim.check(budget, own));
-    }
-
-    /**
-     * Checks a claim with a user's settings.
-     *
-     * @throws IllegalArgumentException if the claim has not such settings, or a value is not legal
-     * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
-     */
-    public static ClaimResult of(
-            AdjustableClaim claim,
+            ComputedClaim claim,
             Budget budget,
             SequencedMap<String, String> given,
             Computation computation,
@@ -196,6 +185,12 @@ public record ClaimResult(
         var tested = new Tested(
                 claim.range(scope), claim.size(budget), budget, computation.precision(), given, claim.beyond(scope));
         return of(claim, tested, computation, environment, own -> claim.check(scope, own));
+    }
+
+    /** Checks a claim with the defaults of all settings. */
+    public static ClaimResult of(
+            ComputedClaim claim, Budget budget, Computation computation, Map<String, String> environment) {
+        return of(claim, budget, new TreeMap<>(), computation, environment);
     }
 
     /**

@@ -1,20 +1,247 @@
 package org.lemmata.claim;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.construct.UnmetDemandException;
+import org.lemmata.setting.Setting;
+import org.lemmata.setting.Settings;
+import org.lemmata.source.Source;
 
-/** A claim on constructions and formulas, which is computed anew whenever it is checked. */
-public non-sealed interface ComputedClaim extends Claim {
+/**
+ * A claim on constructions and formulas, which is computed anew whenever it is checked. It is built in named steps:
+ *
+ * <pre>{@code
+ * ComputedClaim.asStated("key.lemma-1", SOURCE, "What the lemma says.")
+ *         .settings("n | 1..64 | 8 | length of the words")
+ *         .range("every word of length {n}")
+ *         .test((scope, computation) -> check(scope.integers("n"), computation::model));
+ * }</pre>
+ *
+ * @param statement what is claimed
+ * @param paper what the paper says, in a phrase or in its own words
+ * @param settings what a user may set, in the order in which it is shown; the defaults are what is pinned
+ * @param defaults of settings that have one for each budget, by name: the quick one, and as far as they differ the
+ *     standard and full ones
+ * @param budgets at which the test differs
+ * @param sizes {@link Sizes#PAPER}, or what is smaller, by budget
+ * @param ranges what is tested in a scope
+ * @param beyond where settings leave what the statement speaks of, in words; empty where they do not
+ * @param test runs in a scope, on the models that a computation makes of constructions
+ */
+public record ComputedClaim(
+        Statement statement,
+        String paper,
+        List<Setting> settings,
+        Map<String, List<String>> defaults,
+        List<Budget> budgets,
+        Function<Budget, String> sizes,
+        Function<Scope, String> ranges,
+        Function<Scope, String> beyond,
+        BiFunction<Scope, Computation, Finding> test)
+        implements Claim {
+
+    private static final List<Budget> ALL = List.of(Budget.QUICK, Budget.STANDARD, Budget.FULL);
+
+    public ComputedClaim {
+        settings = List.copyOf(settings);
+        defaults = Map.copyOf(defaults);
+    }
+
+    /** Begins a claim. */
+    public static Builder of(Statement statement) {
+        return new Builder(statement);
+    }
+
+    /** Begins a claim in the paper's wording, which needs no mending. */
+    public static Builder asStated(String id, Source source, String text) {
+        return of(new Statement(id, source, Form.AS_STATED, text));
+    }
+
+    /** Begins a claim in a corrected wording. */
+    public static Builder corrected(String id, Source source, String text) {
+        return of(new Statement(id, source, Form.CORRECTED, text));
+    }
+
+    /** Begins a claim in the paper's wording, which does not hold as it stands, or cannot be tested. */
+    public static Builder printed(String id, Source source, String text) {
+        return of(new Statement(id, source, Form.PRINTED, text));
+    }
+
+    /** What is tested in a scope, with the scope's settings in place of {@code {name}}. */
+    public String range(Scope scope) {
+        return scope.settings().fill(Statement.joined(ranges.apply(scope)));
+    }
+
+    @Override
+    public String range(Budget budget) {
+        return range(scope(budget, Map.of()));
+    }
+
+    @Override
+    public String size(Budget budget) {
+        return sizes.apply(budget);
+    }
+
+    /** Where the settings of a scope leave what the statement speaks of, in words; empty where they do not. */
+    public String beyond(Scope scope) {
+        return Stream.of(scope.settings().unstated(), beyond.apply(scope))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
 
     /**
-     * Runs the test on the models that {@code computation} makes of constructions.
+     * The scope of a budget with a user's settings.
      *
-     * @throws UnmetDemandException if it cannot hold one of them
+     * @throws IllegalArgumentException if the claim does not have such settings, or a value is not legal
      */
-    Finding check(Budget budget, Computation computation);
+    public Scope scope(Budget budget, Map<String, String> given) {
+        var all = new HashMap<>(given);
+        defaults.forEach((name, texts) ->
+                all.putIfAbsent(name, texts.get(Math.min(budget.of(0, 1, 2), texts.size() - 1))));
+        return new Scope(budget, new Settings(settings, all));
+    }
 
-    /** A construction is the paper's at every budget; the range says how many cases are looked at. */
-    @Override
-    default String size(Budget budget) {
-        return Sizes.PAPER;
+    /**
+     * Runs the test.
+     *
+     * @throws IllegalArgumentException if settings do not go together
+     * @throws UnmetDemandException if the computation cannot hold a construction
+     */
+    public Finding check(Scope scope, Computation computation) {
+        return test.apply(scope, computation);
+    }
+
+    /** Runs the test at a budget, with the defaults of all settings. */
+    public Finding check(Budget budget, Computation computation) {
+        return check(scope(budget, Map.of()), computation);
+    }
+
+    /**
+     * The same test of what a proof builds, where the theorem only says that something exists: if it fails, that is a
+     * gap in the proof and no counterexample, {@link NotTested#PROOF}.
+     *
+     * @param theorem what the gap leaves of the theorem, in words
+     */
+    public ComputedClaim ofProof(String theorem) {
+        UnaryOperator<Finding> gap = found -> {
+            String reason = found.verdict().reason();
+            String failure = reason.substring(reason.indexOf(": ") + 2);
+            return found.verdict().outcome() == Outcome.REFUTED
+                    ? found.as(NotTested.PROOF.because(theorem + "; as the proof has it, " + failure))
+                    : found;
+        };
+        return new ComputedClaim(
+                statement, paper, settings, defaults, budgets, sizes, ranges, beyond, test.andThen(gap));
+    }
+
+    /** The steps of a claim, of which the last one is {@link #test} or {@link #untested}. */
+    public static final class Builder {
+
+        private final Statement statement;
+        private String paper;
+        private final List<Setting> settings = new ArrayList<>();
+        private final Map<String, List<String>> defaults = new HashMap<>();
+        private List<Budget> budgets = List.of();
+        private boolean isFixed;
+        private Function<Budget, String> sizes = budget -> Sizes.PAPER;
+        private Function<Scope, String> ranges = scope -> "";
+        private Function<Scope, String> beyond = scope -> "";
+
+        private Builder(Statement statement) {
+            this.statement = statement;
+            paper = statement.form().paper();
+        }
+
+        /** What the paper says, where that is not what the form implies. */
+        public Builder paper(String phrase) {
+            paper = phrase;
+            return this;
+        }
+
+        /** Settings that a user may give: a {@linkplain Setting#numbers table}, after those of earlier steps. */
+        public Builder settings(String table) {
+            return settings(Setting.numbers(table));
+        }
+
+        /** Settings that a user may give, after those of earlier steps. */
+        public Builder settings(List<Setting> further) {
+            settings.addAll(further);
+            return this;
+        }
+
+        /**
+         * A setting whose default is that of the budget.
+         *
+         * @param row {@code name | numbers | meaning}, or a whole row of a {@linkplain Setting#numbers table}, whose
+         *     meaning then says what the default is
+         * @param texts the defaults of the quick budget and, as far as they differ, of the standard and full ones
+         */
+        public Builder byBudget(String row, String... texts) {
+            boolean isWhole = row.chars().filter(each -> each == '|').count() > 2;
+            int meaning = row.lastIndexOf('|');
+            settings(
+                    isWhole
+                            ? row
+                            : row.substring(0, meaning) + "| |" + row.substring(meaning + 1)
+                                    + "; by default as the budget has it");
+            defaults.put(settings.getLast().name(), List.of(texts));
+            return this;
+        }
+
+        /** The budgets at which the test differs, where steps and settings do not imply them. */
+        public Builder budgets(Budget... different) {
+            budgets = List.of(different);
+            return this;
+        }
+
+        /** What is smaller than in the paper; by default nothing is: the range says how many cases are tested. */
+        public Builder size(Function<Budget, String> reduced) {
+            sizes = reduced;
+            return this;
+        }
+
+        /** What is tested, with settings as {@code {name}}; every budget tests alike but for these. */
+        public Builder range(String text) {
+            isFixed = true;
+            return range(scope -> text);
+        }
+
+        /** What is tested in a scope, with settings as {@code {name}}. */
+        public Builder range(Function<Scope, String> text) {
+            ranges = text;
+            return this;
+        }
+
+        /** Where settings that go together leave what the statement speaks of, besides what each setting states. */
+        public Builder beyond(Function<Scope, String> text) {
+            beyond = text;
+            return this;
+        }
+
+        /** The claim with its test. */
+        public ComputedClaim test(BiFunction<Scope, Computation, Finding> test) {
+            int different =
+                    defaults.values().stream().mapToInt(List::size).max().orElse(isFixed ? 1 : ALL.size());
+            List<Budget> implied = budgets.isEmpty() ? ALL.subList(0, different) : budgets;
+            return new ComputedClaim(statement, paper, settings, defaults, implied, sizes, ranges, beyond, test);
+        }
+
+        /**
+         * A claim without a test: models that have not run, or a form that was retired and keeps its id.
+         *
+         * @param verdict {@link Outcome#NOT_TESTED}, with its reason
+         */
+        public ComputedClaim untested(Verdict verdict) {
+            return size(budget -> "reduced: nothing ran")
+                    .range("nothing")
+                    .test((scope, computation) -> new Finding(verdict, List.of(), List.of()));
+        }
     }
 }

@@ -39,4 +39,24 @@ public record Scope(Budget budget, Settings settings) {
     public int integer(String name, int ofBudget) {
         return settings.given(name).orElse(ofBudget);
     }
+
+    /** The one number of a setting. */
+    public double number(String name) {
+        return settings.number(name);
+    }
+
+    /** The numbers of a setting that may be several. */
+    public List<Double> numbers(String name) {
+        return settings.numbers(name);
+    }
+
+    /** The one integer of a setting. */
+    public int integer(String name) {
+        return settings.integer(name);
+    }
+
+    /** The integers of a setting that may be several. */
+    public List<Integer> integers(String name) {
+        return settings.integers(name);
+    }
 }

@@ -8,6 +8,16 @@ import org.lemmata.source.Source;
  * @param id in the ledger: {@code depth.theorem-4.1.loss}
  * @param source where it is found
  * @param form which wording is tested
- * @param text the statement, in a sentence or two
+ * @param text the statement, in a sentence or two; lines are joined by a blank
  */
-public record Statement(String id, Source source, Form form, String text) {}
+public record Statement(String id, Source source, Form form, String text) {
+
+    public Statement {
+        text = joined(text);
+    }
+
+    /** A text block as one line. */
+    static String joined(String text) {
+        return text.strip().replaceAll("\\s*\n\\s*", " ");
+    }
+}

@@ -18,7 +18,7 @@ import org.lemmata.statistic.Measurement.Relation;
 public final class Tally {
 
     private final List<String> counterexamples = new ArrayList<>();
-    private final List<Measurement> measured = new ArrayList<>();
+    private final List<Supplier<Measurement>> measured = new ArrayList<>();
 
     /** The generator that samples of claims are drawn from. */
     public static RandomGenerator random(long seed) {
@@ -45,23 +45,87 @@ public final class Tally {
 
     /** Adds a figure. */
     public void measure(Measurement measurement) {
-        measured.add(measurement);
+        measured.add(() -> measurement);
+    }
+
+    /** The maximum of a figure of each case, which is required to be at most the bound. */
+    public Extreme atMost(String name, String unit, double bound) {
+        return new Extreme(name, unit, Relation.AT_MOST, bound, false);
+    }
+
+    /** The maximum of a figure of each case, which is required to be below the bound. */
+    public Extreme below(String name, String unit, double bound) {
+        return new Extreme(name, unit, Relation.AT_MOST, bound, true);
+    }
+
+    /** The minimum of a figure of each case, which is required to be at least the bound. */
+    public Extreme atLeast(String name, String unit, double bound) {
+        return new Extreme(name, unit, Relation.AT_LEAST, bound, false);
+    }
+
+    /**
+     * The maximum or minimum of a figure over the cases of a test. Each case is held against the bound, and
+     * {@link #finding} shows the extreme where this was begun. NaN is within no bound, and then is the extreme.
+     */
+    public final class Extreme {
+
+        private final Relation relation;
+        private final double bound;
+        private final boolean isStrict;
+        private double value;
+        private long cases;
+        private long counted;
+
+        private Extreme(String name, String unit, Relation relation, double bound, boolean isStrict) {
+            this.relation = relation;
+            this.bound = bound;
+            this.isStrict = isStrict;
+            var reference = new Reference(relation, bound);
+            measured.add(() -> new Measurement(
+                    name, value, unit, Interval.exact(value), counted > 0 ? counted : cases, reference));
+        }
+
+        /** Adds a case, with what it says where its figure is not within the bound. */
+        public void add(double figure, Supplier<String> counterexample) {
+            add(figure);
+            boolean isWithin = relation == Relation.AT_MOST ? figure <= bound : figure >= bound;
+            require(isWithin && !(isStrict && figure == bound), counterexample);
+        }
+
+        /** Adds a case that is not held against the bound. */
+        public void add(double figure) {
+            boolean isMaximum = relation == Relation.AT_MOST;
+            // -0 is 0 to a reader.
+            double other = figure + 0.0;
+            value = cases == 0 ? other : isMaximum ? Math.max(value, other) : Math.min(value, other);
+            cases++;
+        }
+
+        /** Counts further cases where each that is added stands for several. */
+        public void count(long several) {
+            counted += several;
+        }
     }
 
     /** A figure that was computed exactly over {@code n} cases and must not exceed the bound. */
     public void atMost(String name, double value, String unit, long n, double bound) {
-        measured.add(Measurement.exactAtMost(name, value, unit, n, bound));
+        measure(Measurement.exactAtMost(name, value, unit, n, bound));
+    }
+
+    /** Requires that a figure of {@code n} cases is at most a bound, and shows it. */
+    public void requireAtMost(String name, double value, long n, double bound) {
+        require(value <= bound, () -> name + ": " + value + ", expected at most " + bound);
+        atMost(name, value, "", n, bound);
     }
 
     /** A figure that was computed exactly over {@code n} cases and must not be below the bound. */
     public void atLeast(String name, double value, String unit, long n, double bound) {
-        measured.add(
-                new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound)));
+        measure(new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound)));
     }
 
     /** A figure that was computed exactly over {@code n} cases, for which the paper has no bound. */
     public void measure(String name, double value, String unit, long n) {
-        measured.add(Measurement.exact(name, value, unit, n));
+        measure(Measurement.exact(name, value, unit, n));
     }
 
     /** The same of a count of cases. */
@@ -81,7 +145,8 @@ public final class Tally {
 
     /** With a verdict of its own. */
     public Finding finding(Verdict verdict, long... seeds) {
-        return new Finding(verdict, measured, LongStream.of(seeds).boxed().toList());
+        List<Measurement> all = measured.stream().map(Supplier::get).toList();
+        return new Finding(verdict, all, LongStream.of(seeds).boxed().toList());
     }
 
     /** How many counterexamples there are so far. */

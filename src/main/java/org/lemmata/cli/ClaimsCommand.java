@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.Claims;
@@ -113,7 +112,7 @@ final class ClaimsCommand extends OutputCommand {
     }
 
     private static List<Setting> settings(Claim claim) {
-        return claim instanceof AdjustableClaim adjustable ? adjustable.settings() : List.of();
+        return claim instanceof ComputedClaim computed ? computed.settings() : List.of();
     }
 
     /** Budget to what it tests. */

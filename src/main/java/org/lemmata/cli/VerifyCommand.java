@@ -15,7 +15,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimResult;
@@ -252,13 +251,10 @@ final class VerifyCommand extends OutputCommand {
             List<Claim> claims, Budget judgedAt, Computation computation, Map<String, String> environment) {
         var tasks = new LinkedHashMap<Claim, FutureTask<ClaimResult>>();
         for (Claim claim : claims) {
-            if (claim instanceof AdjustableClaim adjustable && !settings.isEmpty()) {
+            if (claim instanceof ComputedClaim each) {
                 var given = new LinkedHashMap<>(settings);
                 tasks.put(
-                        claim,
-                        new FutureTask<>(() -> ClaimResult.of(adjustable, judgedAt, given, computation, environment)));
-            } else if (claim instanceof ComputedClaim each) {
-                tasks.put(claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, computation, environment)));
+                        claim, new FutureTask<>(() -> ClaimResult.of(each, judgedAt, given, computation, environment)));
             }
         }
         return tasks;
@@ -315,12 +311,11 @@ final class VerifyCommand extends OutputCommand {
 
     /** Why a claim cannot be tested with the settings that are given; empty if it can. */
     private String refusal(Claim claim) {
-        if (!(claim instanceof AdjustableClaim adjustable)
-                || adjustable.settings().isEmpty()) {
+        if (!(claim instanceof ComputedClaim computed) || computed.settings().isEmpty()) {
             return "-p: expected a claim with settings, got one that has nothing to set";
         }
         try {
-            adjustable.range(adjustable.scope(budget, settings));
+            computed.range(computed.scope(budget, settings));
             return "";
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());

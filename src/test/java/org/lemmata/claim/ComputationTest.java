@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.lemmata.claim.depth.Claim53;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
@@ -81,7 +80,7 @@ class ComputationTest {
         assertThatThrownBy(() -> rounded(TF32).model(construction))
                 .isInstanceOf(UnmetDemandException.class)
                 .hasMessageContaining("at least 53 significand bits");
-        ClaimResult result = ClaimResult.of(new Claim53(), Budget.QUICK, rounded(TF32), Map.of());
+        ClaimResult result = ClaimResult.of(claim("depth.claim-5.3"), Budget.QUICK, rounded(TF32), Map.of());
         assertThat(result.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(result.verdict().reason()).contains("at least 53 significand bits");
         assertThat(result.isChanged()).isFalse();

@@ -54,22 +54,10 @@ class VerifyCommandTest {
     private Path directory;
 
     private static ComputedClaim claim(String id, Form form, Verdict verdict) {
-        return new ComputedClaim() {
-            @Override
-            public Statement statement() {
-                return new Statement("depth." + id, new Source(Paper.DEPTH, "theorem 0"), form, "A statement.");
-            }
-
-            @Override
-            public String range(Budget budget) {
-                return "one case";
-            }
-
-            @Override
-            public Finding check(Budget budget, Computation computation) {
-                return new Finding(verdict, List.of(), List.of());
-            }
-        };
+        return ComputedClaim.of(
+                        new Statement("depth." + id, new Source(Paper.DEPTH, "theorem 0"), form, "A statement."))
+                .range("one case")
+                .test((scope, computation) -> new Finding(verdict, List.of(), List.of()));
     }
 
     private int verify(StringWriter out, Claim... claims) throws IOException {

@@ -3,29 +3,20 @@ package majority;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lemmata.claim.*;
-import org.lemmata.setting.*;
+import org.lemmata.setting.Setting;
 import org.lemmata.token.Batch;
 
 /** That a {@link MajorityHead} decides the majority of every word of odd length up to n. */
-public final class MajorityClaims implements ClaimProvider, AdjustableClaim {
+public final class MajorityClaims implements ClaimProvider {
     @Override public List<Claim> claims() {
-        return List.of(this);
+        return List.of(ComputedClaim.asStated("majority.head", MajorityHead.SOURCE,
+                        "After each word of odd length up to n, the bit of the minority has at most probability epsilon.")
+                .settings(Setting.table(MajorityHead.SETTINGS))
+                .range(scope -> "every word of odd length up to " + new MajorityHead(scope.settings()).n)
+                .test(MajorityClaims::check));
     }
 
-    @Override public Statement statement() {
-        return new Statement("majority.head", MajorityHead.SOURCE, Form.AS_STATED,
-                "After each word of odd length up to n, the bit of the minority has at most probability epsilon.");
-    }
-
-    @Override public List<Setting> settings() {
-        return Setting.table(MajorityHead.SETTINGS);
-    }
-
-    @Override public String range(Scope scope) {
-        return "every word of odd length up to " + new MajorityHead(scope.settings()).n;
-    }
-
-    @Override public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         var head = new MajorityHead(scope.settings());
         var model = computation.model(head);
         var tally = new Tally();
@@ -34,15 +25,13 @@ public final class MajorityClaims implements ClaimProvider, AdjustableClaim {
             List<int[]> words = IntStream.range(0, 1 << length)
                     .mapToObj(word -> IntStream.range(0, bits).map(i -> word >> i & 1).toArray()).toList();
             double[] logits = model.lastLogits(Batch.of(words));
-            double largest = 0;
+            var minorities = tally.atMost("minority, length " + length, "probability", head.epsilon);
             for (int i = 0; i < words.size(); i++) {
                 int minority = Integer.bitCount(i) > length / 2 ? 0 : 1;
                 double p = 1 / (1 + Math.exp(logits[2 * i + 1 - minority] - logits[2 * i + minority]));
                 String word = Integer.toBinaryString(i);
-                tally.require(p <= head.epsilon, () -> word + " of " + bits + " bits: probability " + p);
-                largest = Math.max(largest, p);
+                minorities.add(p, () -> word + " of " + bits + " bits: probability " + p);
             }
-            tally.atMost("minority, length " + length, largest, "probability", words.size(), head.epsilon);
         }
         return tally.finding("the bit of the minority has at most probability " + head.epsilon);
     }

@@ -7,14 +7,11 @@ import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -28,7 +25,7 @@ import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
 /** Richard (2024), section 5.1.2: the clauses of algorithm 1 have a depth of at most q, and which they have. */
-public final class Algorithm1 implements AdjustableClaim {
+final class Algorithm1 {
 
     private static final int VARIABLES = 4;
 
@@ -42,39 +39,25 @@ public final class Algorithm1 implements AdjustableClaim {
         int[] draw(RandomGenerator random);
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.algorithm-1",
-                new Source(Paper.DEPTH, "section 5.1.2, algorithm 1"),
-                Form.AS_STATED,
-                "Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),"
-                        + " with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)²,"
-                        + " and F_(q+2) leaves on average (Fibonacci).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.algorithm-1", new Source(Paper.DEPTH, "section 5.1.2, algorithm 1"), """
+                    Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),
+                    with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)², and F_(q+2) leaves on average
+                    (Fibonacci).
+                    """)
+            .settings("""
+                q | 1..12 | 1..6 | nesting of the clauses
+                """)
+            .byBudget("draws | 1000..10000000 | clauses of each q", "100000", "1000000", "10000000")
+            .range(scope -> scope.integer("draws")
+                    + " clauses of four variables and constants for each q of {q}, choices drawn lazily;"
+                    + " depths against the exact law by Pearson's chi-square at the level 1e-6 in all")
+            .test(Algorithm1::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            q | 1..12 | 1..6 | nesting of the clauses
-            draws | 1000..10000000 | | clauses of each q; by default as the budget has it
-            """);
-    }
+    private Algorithm1() {}
 
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .fill(draws(scope) + " clauses of four variables and constants for each q of {q}, choices drawn lazily;"
-                        + " depths against the exact law by Pearson's chi-square at the level 1e-6 in all");
-    }
-
-    private static int draws(Scope scope) {
-        return scope.integer("draws", scope.of(100_000, 1_000_000, 10_000_000));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(scope.settings().integers("q"), draws(scope), q -> {
+    private static Finding check(Scope scope, Computation computation) {
+        return check(scope.integers("q"), scope.integer("draws"), q -> {
             var law = new ExpressionLaw(VARIABLES, true, 1, q);
             return new BooleanExpressions(law, AnswerForm.SHORTEST, 0, HeldOutFunctions.none(VARIABLES))
                     ::sampleExpression;

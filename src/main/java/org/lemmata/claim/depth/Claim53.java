@@ -2,74 +2,51 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterWithoutPositions;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.DyckWords;
 
 /** Richard (2024), claim 5.3: three weights without positions complete every prefix of every word of D_2N. */
-public final class Claim53 implements AdjustableClaim {
+final class Claim53 {
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.claim-5.3",
-                DyckCompleterWithoutPositions.SOURCE,
-                Form.AS_STATED,
-                "A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N"
-                        + " with probability at least 1 - 2N exp(-N).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.claim-5.3", DyckCompleterWithoutPositions.SOURCE, """
+                    A head with embedding [1 - 1/(2N + 1), -1] and no positions completes any prefix to a word of D_2N
+                    with probability at least 1 - 2N exp(-N).
+                    """)
+            .byBudget(
+                    "N | 1..128 | | half the length of a word; by default each up to that of the budget",
+                    "1..16",
+                    "1..32",
+                    "1..128")
+            .settings("""
+                v | (-inf, 0) | | value weight, stated of v < -2N² (2N + 1); by default the first integer beyond
+                """)
+            .range(scope -> "every stack size after every length for N in " + scope.integers("N")
+                    + ", by the exact probability under sampling, at v = "
+                    + scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
+                    + DyckSizes.of(scope.budget()).exhaustive())
+            .beyond(Claim53::beyond)
+            .test((scope, computation) -> check(
+                    scope.integers("N"),
+                    DyckSizes.of(scope.budget()).exhaustive(),
+                    pairs -> computation.model(
+                            scope.settings().hasAny("v")
+                                    ? new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs, scope.number("v"))
+                                    : new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs))));
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 1..128 | | half the length of a word; by default each up to that of the budget
-            v | (-inf, 0) | | value weight, stated of v < -2N² (2N + 1); by default the first integer beyond
-            """);
-    }
+    private Claim53() {}
 
-    @Override
-    public String range(Scope scope) {
-        return "every stack size after every length for N in " + pairs(scope)
-                + ", by the exact probability under sampling, at v = "
-                + scope.settings().text("v").orElse("-(2N² (2N + 1) + 1)") + "; greedily every prefix for N <= "
-                + DyckSizes.of(scope.budget()).exhaustive();
-    }
-
-    private static List<Integer> pairs(Scope scope) {
-        return scope.integers(
-                "N", IntStream.rangeClosed(1, scope.of(16, 32, 128)).boxed().toList());
-    }
-
-    @Override
-    public String beyond(Scope scope) {
+    private static String beyond(Scope scope) {
         boolean weak = scope.settings().hasAny("v")
-                && pairs(scope).stream().anyMatch(n -> scope.settings().number("v") >= -2.0 * n * n * (2 * n + 1));
-        return weak ? "v = " + scope.settings().number("v") + ", stated of v < -2N² (2N + 1)" : "";
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(
-                pairs(scope),
-                DyckSizes.of(scope.budget()).exhaustive(),
-                pairs -> computation.model(
-                        scope.settings().hasAny("v")
-                                ? new DyckCompleterWithoutPositions(
-                                        DyckWords.BRACKETS,
-                                        pairs,
-                                        scope.settings().number("v"))
-                                : new DyckCompleterWithoutPositions(DyckWords.BRACKETS, pairs)));
+                && scope.integers("N").stream().anyMatch(n -> scope.number("v") >= -2.0 * n * n * (2 * n + 1));
+        return weak ? "v = " + scope.number("v") + ", stated of v < -2N² (2N + 1)" : "";
     }
 
     static Finding check(List<Integer> sizes, int exhaustive, IntFunction<LanguageModel> models) {

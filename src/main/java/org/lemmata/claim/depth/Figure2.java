@@ -2,14 +2,12 @@ package org.lemmata.claim.depth;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
@@ -18,7 +16,6 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
@@ -26,44 +23,33 @@ import org.lemmata.task.depth.DyckWords;
 /**
  * Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it.
  */
-public final class Figure2 implements AdjustableClaim {
+final class Figure2 {
 
     private static final String WORD = "(()((())()))()()";
     private static final String PREFIX = "((((((";
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.figure-2",
-                new Source(Paper.DEPTH, "figure 2"),
-                Form.AS_STATED,
-                "With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word"
-                        + " until the two overlap, and the training word from there on.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.figure-2", new Source(Paper.DEPTH, "figure 2"), """
+                    With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word
+                    until the two overlap, and the training word from there on.
+                    """)
+            .byBudget(
+                    "N | 1..8 | | half the length of the words; by default each up to that of the budget",
+                    "1..6",
+                    "1..7",
+                    "1..8")
+            .settings("""
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word
+                """)
+            .range(scope -> "greedy completions of every prefix by the model of every training word, N in "
+                    + scope.integers("N") + ", gamma = {gamma}")
+            .test(Figure2::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 1..8 | | half the length of the words; by default each up to that of the budget
-            gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word
-            """);
-    }
+    private Figure2() {}
 
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .fill("greedy completions of every prefix by the model of every training word, N in " + pairs(scope)
-                        + ", gamma = {gamma}");
-    }
-
-    private static List<Integer> pairs(Scope scope) {
-        return scope.integers("N", DyckSizes.of(scope.budget()).exhaustivePairs());
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        double gamma = scope.settings().number("gamma");
-        return check(pairs(scope), gamma, Theorem41.on(computation)).showing(figure(gamma, computation));
+    private static Finding check(Scope scope, Computation computation) {
+        double gamma = scope.number("gamma");
+        return check(scope.integers("N"), gamma, Theorem41.on(computation)).showing(figure(gamma, computation));
     }
 
     static Finding check(List<Integer> sizes, double gamma, Theorem41.Models models) {

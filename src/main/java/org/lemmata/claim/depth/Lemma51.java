@@ -4,23 +4,20 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NearestModels;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
 /** Richard (2024), lemma 5.1: a head with one-hot tokens completes every prefix of its sequence to the sequence. */
-public final class Lemma51 implements AdjustableClaim {
+final class Lemma51 {
 
     private static final long SEED = 5_101;
 
@@ -48,34 +45,25 @@ public final class Lemma51 implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.lemma-5.1",
-                SequenceMemorizerByOneHotEmbedding.SOURCE,
-                Form.AS_STATED,
-                "With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of its"
-                        + " training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.lemma-5.1", SequenceMemorizerByOneHotEmbedding.SOURCE, """
+                    With one-hot tokens and v gamma > n ln(nt), a head with uniform attention completes any prefix of
+                    its training sequence to the sequence with probability at least 1 - nt exp(-v gamma / n).
+                    """)
+            .settings("""
+                t | 2..1000 | 2 | tokens; without t and n the sizes of the budget are tested
+                n | 2..1000 | 5 | length of the sequence
+                gamma | (-inf, inf) but 0 | -0.5,0.5 | pull
+                failure | (0, 1] | 1,1e-2,1e-9 | the bounds of failure that v is chosen for, as the smallest integer;
+                  1 is where the lemma begins
+                """)
+            .range(scope -> sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + """
+                ; gamma = {gamma}; v the smallest integer for which nt exp(-v gamma / n) is at most {failure}; every
+                prefix, greedily and by the exact probability under sampling
+                """)
+            .test(Lemma51::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            t | 2..1000 | 2 | tokens; without t and n the sizes of the budget are tested
-            n | 2..1000 | 5 | length of the sequence
-            gamma | (-inf, inf) but 0 | -0.5,0.5 | pull
-            failure | (0, 1] | 1,1e-2,1e-9 | the bounds of failure that v is chosen for, as the smallest integer; 1 is
-              where the lemma begins
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return sizes(scope).stream().map(Size::text).collect(Collectors.joining("; "))
-                + scope.settings()
-                        .fill("; gamma = {gamma}; v the smallest integer for which nt exp(-v gamma / n) is at most"
-                                + " {failure}; every prefix, greedily and by the exact probability under sampling");
-    }
+    private Lemma51() {}
 
     private static List<Size> sizes(Scope scope) {
         return scope.each(sizes(scope.budget()), one -> Size.of(one.integer("t"), one.integer("n"), 8), "t", "n");
@@ -94,8 +82,7 @@ public final class Lemma51 implements AdjustableClaim {
                 List.of(new Size(3, 7, 0), new Size(1000, 1000, 4)));
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         Settings settings = scope.settings();
         var nearest = new NearestModels(computation, "v");
         return nearest.told(check(

@@ -3,19 +3,16 @@ package org.lemmata.claim.depth;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -28,52 +25,38 @@ import org.lemmata.token.Batch;
  * Richard (2024), lemma 5.2: with E = [1, -1] the logits are [X, -X], and |X| bounds the probability of the other
  * token.
  */
-public final class Lemma52 implements AdjustableClaim {
+final class Lemma52 {
 
     private static final long SEED = 5_201;
 
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.lemma-5.2",
-                new Source(Paper.DEPTH, "lemma 5.2"),
-                Form.AS_STATED,
-                "With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least"
-                        + " 1 - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.lemma-5.2", new Source(Paper.DEPTH, "lemma 5.2"), """
+                    With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least 1
+                    - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).
+                    """)
+            .byBudget("N | 2..8 | | half the length of the words; by default that of the budget", "4", "6", "7")
+            .settings("""
+                gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+                v | (-inf, inf) but 0 | -1/64,-1/4,-1,-4,-64 | value weights, v gamma > 0; weak ones tell the bound
+                  from the law
+                """)
+            .range(scope -> "the head of every training word of D_2N with gamma = {gamma}, after every prefix of every"
+                    + " word of D_2N, for N = " + scope.integer("N") + ", v in {v}; " + draws(scope.budget())
+                    + " sampled tokens for each v")
+            .test(Lemma52::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 2..8 | | half the length of the words; by default that of the budget
-            gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
-            v | (-inf, inf) but 0 | -1/64,-1/4,-1,-4,-64 | value weights, v gamma > 0; weak ones tell the bound from the law
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .fill("the head of every training word of D_2N with gamma = {gamma}, after every prefix of every"
-                        + " word of D_2N, for N = " + pairs(scope) + ", v in {v}; " + draws(scope.budget())
-                        + " sampled tokens for each v");
-    }
-
-    private static int pairs(Scope scope) {
-        return scope.integer("N", scope.of(4, 6, 7));
-    }
+    private Lemma52() {}
 
     private static int draws(Budget budget) {
         return budget == Budget.QUICK ? 4_000 : 100_000;
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         Settings settings = scope.settings();
         return check(
-                pairs(scope),
+                scope.integer("N"),
                 settings.number("gamma"),
                 settings.numbers("v"),
                 draws(scope.budget()),

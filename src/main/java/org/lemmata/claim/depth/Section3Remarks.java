@@ -4,14 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Sequences;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.UntestedClaim;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
@@ -41,40 +38,36 @@ final class Section3Remarks {
      * With m points and epsilon at most 1/2, epsilon is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >=
      * epsilon²/3: the display of the corrected theorem.
      */
-    static final FixedClaim SCALING_CORRECTED = new FixedClaim(
-            new Statement(
-                    "depth.scaling",
-                    new Source(Paper.DEPTH, "section 3, Scaling"),
-                    Form.CORRECTED,
-                    "With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any"
-                        + " prefix of its training sequence to the sequence with probability at least 1 - nt exp(-(v"
-                        + " gamma / n) (1 - 4 sqrt(3 ln m / d))), m = max(t + 1, n)."),
-            SIZED,
-            Theorem31.range(1, scalingSizes()) + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead",
-            (settings, computation) -> scaling(
-                    Theorem31.cases(settings.isEmpty() ? scalingSizes() : Theorem31.sizes(settings)),
+    static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected(
+                    "depth.scaling", new Source(Paper.DEPTH, "section 3, Scaling"), """
+                    With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix
+                    of its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4
+                    sqrt(3 ln m / d))), m = max(t + 1, n).
+                    """)
+            .settings(SIZED)
+            .range(Theorem31.range(1, scalingSizes())
+                    + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead")
+            .test((scope, computation) -> scaling(
+                    Theorem31.cases(scope.settings().isEmpty() ? scalingSizes() : Theorem31.sizes(scope.settings())),
                     Section3Remarks::scaled,
                     computation::model));
 
-    static final UntestedClaim OPTIMUM = new UntestedClaim(
-            new Statement(
+    static final ComputedClaim OPTIMUM = ComputedClaim.printed(
                     "depth.optimum.printed",
                     new Source(Paper.DEPTH, "section 3.2"),
-                    Form.PRINTED,
-                    "A global optimizer of the loss of one training sequence belongs to the heads with V = v I."),
-            NotTested.HYPOTHESIS.because("the paper calls the limit of great v the optimizer; that no v reaches the"
-                    + " infimum 0, and that it is approached, is depth.optimum"));
+                    "A global optimizer of the loss of one training sequence belongs to the heads with V = v I.")
+            .untested(NotTested.HYPOTHESIS.because(
+                    "the paper calls the limit of great v the optimizer; that no v reaches the"
+                            + " infimum 0, and that it is approached, is depth.optimum"));
 
-    static final FixedClaim OPTIMUM_CORRECTED = new FixedClaim(
-            new Statement(
-                    "depth.optimum",
-                    new Source(Paper.DEPTH, "section 3.2"),
-                    Form.CORRECTED,
-                    "The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is"
-                            + " above 0, at most nt exp(-v gamma / n), and less at 2v than at v."),
-            ONE_HOT,
-            OPTIMUM_RANGE,
-            (settings, computation) -> optimum(settings, computation::model));
+    static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected(
+                    "depth.optimum", new Source(Paper.DEPTH, "section 3.2"), """
+                    The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is
+                    above 0, at most nt exp(-v gamma / n), and less at 2v than at v.
+                    """)
+            .settings(ONE_HOT)
+            .range(OPTIMUM_RANGE)
+            .test((scope, computation) -> optimum(scope.settings(), computation::model));
 
     private Section3Remarks() {}
 

@@ -6,10 +6,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.ExactParameters;
@@ -36,19 +34,17 @@ final class SeveralSequences {
 
     private static final int LONGEST_HALF = 5;
 
-    static final FixedClaim CLAIM = new FixedClaim(
-            new Statement(
-                    "depth.several-sequences",
-                    new Source(Paper.DEPTH, "section 3, Multiple sequences"),
-                    Form.CORRECTED,
-                    "If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of"
-                        + " each of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w."
-                        + " But there is such a B only if t > n (m - 1), for some sequences of so many tokens there"
-                        + " is, and for no two words of D_2N."),
-            "seeds | 1..10000 | 40 | draws of sequences",
-            "{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
-                    + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more",
-            (settings, computation) -> check(settings.integer("seeds"), ReferenceTransformer::new));
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "depth.several-sequences", new Source(Paper.DEPTH, "section 3, Multiple sequences"), """
+                    If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of each
+                    of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w. But there is
+                    such a B only if t > n (m - 1), for some sequences of so many tokens there is, and for no two words
+                    of D_2N.
+                    """)
+            .settings("seeds | 1..10000 | 40 | draws of sequences")
+            .range("{seeds} draws of 2 to 4 sequences of 2 to 6 tokens with t = n (m - 1) + 1, w = " + SCALE
+                    + "; all pairs of words of D_2N, N <= " + LONGEST_HALF + ", which differ at two positions or more")
+            .test((scope, computation) -> check(scope.integer("seeds"), ReferenceTransformer::new));
 
     private SeveralSequences() {}
 

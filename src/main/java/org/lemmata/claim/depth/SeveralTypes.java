@@ -10,17 +10,14 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.TypedBrackets;
@@ -49,7 +46,7 @@ import org.lemmata.token.Batch;
  *
  * <p>Theorem 4.1 itself needs counts only, since with one type there is one token that closes.
  */
-public final class SeveralTypes implements AdjustableClaim {
+final class SeveralTypes {
 
     static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here against several bracket types");
 
@@ -57,44 +54,32 @@ public final class SeveralTypes implements AdjustableClaim {
 
     private static final int TYPES = 2;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.several-types",
-                SOURCE,
-                Form.AS_STATED,
-                "Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket"
-                    + " types. Its logits depend on a prefix by its length and token counts alone, and prefixes such"
-                    + " as (1 (2 and (2 (1 agree in these while their closing brackets differ.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", SOURCE, """
+        Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket types.
+        Its logits depend on a prefix by its length and token counts alone, and prefixes such as (1 (2 and (2 (1
+        agree in these while their closing brackets differ.
+        """)
+            .byBudget(
+                    "N | 2..5 | | half the length of the words; by default each from 2 to that of the budget",
+                    "2..3",
+                    "2..4",
+                    "2..5")
+            .settings("""
+                gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
+                """)
+            .range(scope -> "N in " + scope.integers("N") + """
+                , two types; the construction of lemma 5.1, and that of theorem 3.1 with a drawn embedding of width
+                3, each on every training word, gamma = {gamma}; every pair of prefixes with the same counts of
+                which a bracket has to be closed next
+                """)
+            .test(SeveralTypes::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 2..5 | | half the length of the words; by default each from 2 to that of the budget
-            gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
-            """);
-    }
+    private SeveralTypes() {}
 
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .fill("N in " + pairs(scope)
-                        + ", two types; the construction of lemma 5.1, and that of theorem 3.1 with a"
-                        + " drawn embedding of width 3, each on every training word, gamma = {gamma}; every pair of"
-                        + " prefixes with the same counts of which a bracket has to be closed next");
-    }
-
-    private static List<Integer> pairs(Scope scope) {
-        return scope.integers(
-                "N", IntStream.rangeClosed(2, scope.of(3, 4, 5)).boxed().toList());
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
-        double gamma = scope.settings().number("gamma");
-        return check(pairs(scope), word -> models(word, gamma, computation, random));
+        double gamma = scope.number("gamma");
+        return check(scope.integers("N"), word -> models(word, gamma, computation, random));
     }
 
     /** One-hot tokens; and integer ones, which keep every sum exact whatever its order. */
@@ -117,25 +102,19 @@ public final class SeveralTypes implements AdjustableClaim {
             List<int[]> colliding = colliding(pairs, TYPES, position -> 0, 0).stream()
                     .flatMap(List::stream)
                     .toList();
-            double minimum = 1;
-            int tested = 0;
+            Tally.Extreme smallest = tally.atLeast(
+                    "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
+                    "probability",
+                    0.5);
             for (int[] word : TypedBrackets.words(pairs, TYPES)) {
                 for (LanguageModel model : models.apply(word)) {
-                    tested++;
                     double maximum = maxFailure(model, colliding, word, tally);
-                    minimum = Math.min(minimum, maximum);
-                    tally.require(
-                            maximum >= 0.5,
+                    smallest.add(
+                            maximum,
                             () -> "training word " + TypedBrackets.text(word)
                                     + ": the closing bracket fails with probability " + maximum + " at most");
                 }
             }
-            tally.atLeast(
-                    "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
-                    minimum,
-                    "probability",
-                    tested,
-                    0.5);
         }
         return tally.finding(
                 "every model has the same logits after two prefixes that different brackets have to close", SEED);

@@ -6,12 +6,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.AttentionOptions;
@@ -23,7 +21,6 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -42,7 +39,7 @@ import org.lemmata.token.Batch;
  * The six solve an integer programme for the smallest number of prefixes of 11 tokens; linear programming finds sums
  * that serve each single length for N &lt;= 6.
  */
-public final class SeveralTypesByPosition implements AdjustableClaim {
+final class SeveralTypesByPosition {
 
     private static final long SEED = 4_203;
 
@@ -59,49 +56,41 @@ public final class SeveralTypesByPosition implements AdjustableClaim {
     /** Relative to the maximum difference of two logits: some hundred roundings in binary64. */
     private static final double TOLERANCE = 1e-12;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.several-types.by-position",
-                SeveralTypes.SOURCE,
-                Form.AS_STATED,
-                "Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and"
-                    + " with logits that are linear in its result completes no language of N >= 7 pairs of two bracket"
-                    + " types: twelve prefixes have the same tokens at each position, six against six, and need other"
-                    + " closing brackets.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.several-types.by-position", SeveralTypes.SOURCE, """
+                    Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and
+                    with logits that are linear in its result completes no language of N >= 7 pairs of two bracket
+                    types: twelve prefixes have the same tokens at each position, six against six, and need other
+                    closing brackets.
+                    """)
+            .settings("""
+                N | 7..64 | 7 | half the length of the words
+                """)
+            .byBudget("models | 1..100000 | how many are drawn", "50", "5000", "5000")
+            .range(scope -> "the twelve prefixes, N = {N}; {models} models of drawn weights in binary64, with 2 heads"
+                    + " of softmax attention by position and a residual")
+            .test(SeveralTypesByPosition::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 7..64 | 7 | half the length of the words
-            models | 1..100000 | | how many are drawn; by default as the budget has it
-            """);
-    }
+    private SeveralTypesByPosition() {}
 
-    @Override
-    public String range(Scope scope) {
-        return scope.settings().fill("the twelve prefixes, N = {N}; ") + models(scope)
-                + " models of drawn weights in binary64, with 2 heads of softmax attention by position and a residual";
-    }
-
-    private static int models(Scope scope) {
-        return scope.integer("models", scope.of(50, 5_000, 5_000));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
-        int pairs = scope.settings().integer("N");
+        int pairs = scope.integer("N");
         return check(
                 pairs,
-                Stream.generate(() -> draw(pairs, random)).limit(models(scope)).toList());
+                Stream.generate(() -> draw(pairs, random))
+                        .limit(scope.integer("models"))
+                        .toList());
     }
 
     static Finding check(int pairs, List<LanguageModel> models) {
         var tally = new Tally();
-        double minimum = 1;
-        double maxDifference = 0;
+        Tally.Extreme differences =
+                tally.atMost("maximum difference of the two sums of margins, over the maximum margin", "", TOLERANCE);
+        Tally.Extreme failures = tally.atLeast(
+                "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
+                "probability",
+                0.5);
         for (LanguageModel model : models) {
             double[] first = margins(model, prefixes(pairs));
             double[] second = margins(model, exchanged(pairs));
@@ -111,31 +100,18 @@ public final class SeveralTypesByPosition implements AdjustableClaim {
                     .orElseThrow();
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
-            maxDifference = Math.max(maxDifference, difference);
+
             // Of the right bracket against the other one; further tokens only add to it.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
                     -Arrays.stream(second).max().orElseThrow());
             double failure = 1 / (1 + Math.exp(margin));
-            minimum = Math.min(minimum, failure);
-            tally.require(
-                    difference <= TOLERANCE,
+            differences.add(
+                    difference,
                     () -> "the margins of ')1' sum to " + Arrays.stream(first).sum() + " and "
                             + Arrays.stream(second).sum());
-            tally.require(failure >= 0.5, () -> "a wrong closing bracket has probability " + failure + " at most");
+            failures.add(failure, () -> "a wrong closing bracket has probability " + failure + " at most");
         }
-        tally.atMost(
-                "maximum difference of the two sums of margins, over the maximum margin",
-                maxDifference,
-                "",
-                models.size(),
-                TOLERANCE);
-        tally.atLeast(
-                "smallest over models of the maximum probability of a wrong closing bracket, N = " + pairs,
-                minimum,
-                "probability",
-                models.size(),
-                0.5);
         return tally.finding(
                 "every model closes one of the twelve prefixes wrongly, since both sums are the same", SEED);
     }

@@ -8,19 +8,15 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByLastOpener;
 import org.lemmata.measure.Completions;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -28,7 +24,7 @@ import org.lemmata.token.Batch;
  * Beyond the paper: two layers with hard attention complete words of several bracket types, in the bounds of theorem
  * 4.1.
  */
-public final class SeveralTypesCompleter implements AdjustableClaim {
+final class SeveralTypesCompleter {
 
     private static final long SEED = 4_202;
 
@@ -38,38 +34,31 @@ public final class SeveralTypesCompleter implements AdjustableClaim {
      */
     record Size(int pairs, int types, int words, int prefixes) {}
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.several-types.completer",
-                DyckCompleterByLastOpener.SOURCE,
-                Form.AS_STATED,
-                "Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any"
-                    + " word of N pairs of k bracket types to such a word, and any prefix of its training word to that"
-                    + " word, each with probability at least 1 - 2N (2k - 1) exp(-N).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "depth.several-types.completer", DyckCompleterByLastOpener.SOURCE, """
+                    Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any
+                    word of N pairs of k bracket types to such a word, and any prefix of its training word to that word,
+                    each with probability at least 1 - 2N (2k - 1) exp(-N).
+                    """)
+            .settings("""
+                N | 1..64 | 3 | half the length of the words; without N, k and words the sizes of the budget are
+                  tested
+                k | 1..16 | 2 | bracket types
+                words | 0..1000 | 2 | training words that are drawn, each with 64 prefixes; 0 for all of them, with
+                  every prefix
+                """)
+            .range(scope -> sizes(scope).stream()
+                            .map(size -> (size.words() == 0
+                                            ? "every training word and prefix"
+                                            : size.words() + " drawn training words, each with " + size.prefixes()
+                                                    + " drawn prefixes,")
+                                    + " with N = " + size.pairs() + ", k = " + size.types())
+                            .collect(Collectors.joining("; "))
+                    + "; greedily, and by the maximum probability of a wrong bracket after each number of"
+                    + " tokens, summed, under sampling")
+            .test((scope, computation) -> check(sizes(scope), computation::model));
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            N | 1..64 | 3 | half the length of the words; without N, k and words the sizes of the budget are tested
-            k | 1..16 | 2 | bracket types
-            words | 0..1000 | 2 | training words that are drawn, each with 64 prefixes; 0 for all of them, with every prefix
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return sizes(scope).stream()
-                        .map(size -> (size.words() == 0
-                                        ? "every training word and prefix"
-                                        : size.words() + " drawn training words, each with " + size.prefixes()
-                                                + " drawn prefixes,")
-                                + " with N = " + size.pairs() + ", k = " + size.types())
-                        .collect(Collectors.joining("; "))
-                + "; greedily, and by the maximum probability of a wrong bracket after each number of tokens, summed,"
-                + " under sampling";
-    }
+    private SeveralTypesCompleter() {}
 
     private static List<Size> sizes(Scope scope) {
         return scope.each(
@@ -90,11 +79,6 @@ public final class SeveralTypesCompleter implements AdjustableClaim {
                         new Size(16, 4, 1, 64)),
                 List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)),
                 List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(sizes(scope), computation::model);
     }
 
     static Finding check(List<Size> sizes, Function<DyckCompleterByLastOpener, LanguageModel> models) {

@@ -7,14 +7,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Sequences;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.depth.Lemma51.Size;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
@@ -22,7 +19,6 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -35,7 +31,7 @@ import org.lemmata.source.Source;
  * that one of them is taken: with one-hot tokens and gamma in (-1, 0) it is one that z has had too few of, which never
  * takes the counts of z away from those of s; with gamma in (0, 1) it is one that z has had too many of.
  */
-public final class Stability implements AdjustableClaim {
+final class Stability {
 
     private static final long SEED = 3_201;
 
@@ -54,57 +50,39 @@ public final class Stability implements AdjustableClaim {
     private static final Source SOURCE = new Source(Paper.DEPTH, "section 3.2, stability");
 
     /** With mu_r as printed. */
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "depth.stability.printed",
-                    SOURCE,
-                    Form.PRINTED,
-                    "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1)"
-                            + " gamma) / (r gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2."),
-            "gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls",
-            STEPS + " steps of two real-valued sequences, gamma = {gamma}",
-            (settings, computation) -> checkPrinted(settings.numbers("gamma"), computation));
+    static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", SOURCE, """
+        Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r
+        gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.
+        """)
+            .settings("gamma | (-inf, inf) but 0 | -1/2,1/2 | pulls")
+            .range(STEPS + " steps of two real-valued sequences, gamma = {gamma}")
+            .test((scope, computation) -> checkPrinted(scope.numbers("gamma"), computation));
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "depth.stability",
-                SOURCE,
-                Form.CORRECTED,
-                "Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma)"
-                    + " / (r gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r"
-                    + " times, as lemma 5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token"
-                    + " counts of a completion never move away from those of the training sequence at gamma = -1/2,"
-                    + " and never come nearer at +1/2.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", SOURCE, """
+        Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
+        gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r times, as lemma
+        5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of a completion never move
+        away from those of the training sequence at gamma = -1/2, and never come nearer at +1/2.
+        """)
+            .settings("""
+                gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences,
+                  and -1/2 and 1/2, of which the statement speaks, for completions
+                t | 2..100 | 2 | tokens; without t and n those of the budget are tested
+                n | 2..100 | 6 | length of a sequence that is completed
+                """)
+            .range(scope -> STEPS + " steps of two real-valued sequences, gamma = " + gammas(scope, OF_SEQUENCES)
+                    + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
+                    + sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + "; gamma = "
+                    + gammas(scope, OF_COMPLETIONS))
+            .beyond(scope -> OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
+                    ? ""
+                    : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2"))
+            .test(Stability::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            gamma | (-inf, inf) but 0 | | pulls; by default -3/4, -1/2, 1/2 and 1 for the real-valued sequences, and
-              -1/2 and 1/2, of which the statement speaks, for completions
-            t | 2..100 | 2 | tokens; without t and n those of the budget are tested
-            n | 2..100 | 6 | length of a sequence that is completed
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return STEPS + " steps of two real-valued sequences, gamma = " + gammas(scope, OF_SEQUENCES)
-                + "; completions of every prefix (of 16 drawn ones where the sequence is drawn) for "
-                + sizes(scope).stream().map(Size::text).collect(Collectors.joining("; ")) + "; gamma = "
-                + gammas(scope, OF_COMPLETIONS);
-    }
-
-    @Override
-    public String beyond(Scope scope) {
-        return OF_COMPLETIONS.containsAll(gammas(scope, OF_COMPLETIONS))
-                ? ""
-                : scope.settings().fill("gamma = {gamma}, stated of -1/2 and 1/2");
-    }
+    private Stability() {}
 
     private static List<Double> gammas(Scope scope, List<Double> others) {
-        return scope.settings().hasAny("gamma") ? scope.settings().numbers("gamma") : others;
+        return scope.settings().hasAny("gamma") ? scope.numbers("gamma") : others;
     }
 
     private static List<Size> sizes(Scope scope) {
@@ -116,8 +94,7 @@ public final class Stability implements AdjustableClaim {
                 "n");
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         for (double gamma : gammas(scope, OF_SEQUENCES)) {
             checkFactors(gamma, false, computation::model, tally);

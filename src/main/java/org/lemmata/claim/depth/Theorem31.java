@@ -10,17 +10,14 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
 /** What the claims on Richard (2024), theorem 3.1 share: sequences with their random projections, and the bounds. */
@@ -106,36 +103,27 @@ final class Theorem31 {
     /**
      * A claim on the cases of a budget, or of a user's size.
      *
+     * @param claim its first steps
      * @param how what is looked at of each case
      */
-    record Claim(Statement statement, String how, Test test) implements AdjustableClaim {
+    static ComputedClaim claim(ComputedClaim.Builder claim, String how, Test test) {
+        return claim.settings("""
+            t | 2..1000 | 16 | tokens; without any setting the sizes of the budget are tested
+            n | 2..1000 | 24 | length of the sequence
+            epsilon | [0.1, 1) | 0.25 | by how much squared distances may be off
+            seeds | 1..1000 | 1 | projections drawn for each size
+            """)
+                .range(scope -> range(scope.integer("seeds"), sizes(scope)) + how)
+                .test((scope, computation) -> {
+                    List<Size> sizes = Collections.nCopies(scope.integer("seeds"), sizes(scope)).stream()
+                            .flatMap(List::stream)
+                            .toList();
+                    return test.find(cases(sizes), computation::model);
+                });
+    }
 
-        @Override
-        public List<Setting> settings() {
-            return Setting.numbers("""
-                t | 2..1000 | 16 | tokens; without any setting the sizes of the budget are tested
-                n | 2..1000 | 24 | length of the sequence
-                epsilon | [0.1, 1) | 0.25 | by how much squared distances may be off
-                seeds | 1..1000 | 1 | projections drawn for each size
-                """);
-        }
-
-        @Override
-        public String range(Scope scope) {
-            return Theorem31.range(scope.settings().integer("seeds"), sizes(scope)) + how;
-        }
-
-        @Override
-        public Finding check(Scope scope, Computation computation) {
-            List<Size> sizes = Collections.nCopies(scope.settings().integer("seeds"), sizes(scope)).stream()
-                    .flatMap(List::stream)
-                    .toList();
-            return test.find(cases(sizes), computation::model);
-        }
-
-        private static List<Size> sizes(Scope scope) {
-            return scope.each(Theorem31.sizes(scope.budget()), Size::of, NAMES);
-        }
+    private static List<Size> sizes(Scope scope) {
+        return scope.each(sizes(scope.budget()), Size::of, NAMES);
     }
 
     static List<Case> cases(List<Size> sizes) {

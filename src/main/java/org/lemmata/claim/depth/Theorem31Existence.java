@@ -7,9 +7,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.RandomProjection;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
@@ -31,7 +29,7 @@ final class Theorem31Existence {
 
     private static final double STEPS = 0x1p12;
 
-    static final FixedClaim MEMORIZATION = claim(
+    static final ComputedClaim MEMORIZATION = claim(
             "theorem-3.1",
             "theorem 3.1",
             "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
@@ -39,7 +37,7 @@ final class Theorem31Existence {
             Memorization::failure,
             Theorem31.Case::printedBound);
 
-    static final FixedClaim LOSS = claim(
+    static final ComputedClaim LOSS = claim(
             "theorem-3.1.loss",
             "theorem 3.1, loss",
             "an embedding exists with which the cross-entropy loss of the head on its training sequence is below 2n²t"
@@ -47,7 +45,7 @@ final class Theorem31Existence {
             Memorization::loss,
             one -> 2 * one.size().length() * one.printedBound());
 
-    static final FixedClaim SCALING = claim(
+    static final ComputedClaim SCALING = claim(
             "scaling",
             "section 3, Scaling",
             "an embedding exists with which the head completes any prefix of its training sequence to the sequence with"
@@ -57,30 +55,28 @@ final class Theorem31Existence {
 
     private Theorem31Existence() {}
 
-    private static FixedClaim claim(
+    private static ComputedClaim claim(
             String id,
             String place,
             String text,
             ToDoubleFunction<Memorization> measure,
             ToDoubleFunction<Theorem31.Case> bound) {
-        return new FixedClaim(
-                new Statement(
+        return ComputedClaim.printed(
                         "depth." + id + ".printed",
                         new Source(Paper.DEPTH, place),
-                        Form.PRINTED,
-                        "For d >= 4 ln n / (epsilon²/2 - epsilon³/3) " + text),
-                """
-                t | 2..1000 | 300 | tokens
-                n | 2..1000 | 300 | length of the sequence
-                epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
-                """,
-                "rows of a random orthonormal frame, of a gap of " + GAP
+                        "For d >= 4 ln n / (epsilon²/2 - epsilon³/3) " + text)
+                .settings("""
+                    t | 2..1000 | 300 | tokens
+                    n | 2..1000 | 300 | length of the sequence
+                    epsilon | [0.1, 1) | 0.5 | by how much squared distances may be off
+                    """)
+                .range("rows of a random orthonormal frame, of a gap of " + GAP
                         + ", and beside it an embedding drawn as in the"
-                        + " proof, for (t = {t}, n = {n}, epsilon = {epsilon})" + Theorem31.SEQUENCES,
-                (settings, computation) -> {
+                        + " proof, for (t = {t}, n = {n}, epsilon = {epsilon})" + Theorem31.SEQUENCES)
+                .test((scope, computation) -> {
                     var tally = new Tally();
                     double drawn = 0;
-                    for (Theorem31.Size size : Theorem31.sizes(settings)) {
+                    for (Theorem31.Size size : Theorem31.sizes(scope.settings())) {
                         drawn = Math.max(drawn, check(size, measure, bound, computation::model, tally));
                     }
                     String proof = drawn > 1 ? "is above it by a factor of %.3g: a gap in the proof" : "keeps it, too";

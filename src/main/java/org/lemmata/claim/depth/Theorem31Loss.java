@@ -3,9 +3,8 @@ package org.lemmata.claim.depth;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
@@ -19,13 +18,14 @@ import org.lemmata.source.Source;
  */
 final class Theorem31Loss {
 
-    static final Theorem31.Claim CLAIM = new Theorem31.Claim(
-            new Statement(
+    static final ComputedClaim CLAIM = Theorem31.claim(
+            ComputedClaim.corrected(
                     "depth.theorem-3.1.loss",
                     new Source(SequenceMemorizerByProjection.SOURCE.paper(), "theorem 3.1, loss"),
-                    Form.CORRECTED,
-                    "The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap),"
-                            + " with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon))."),
+                    """
+                    The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap),
+                    with E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
+                    """),
             "",
             (cases, models) -> check(cases, models, one -> one.construction().failureBound()));
 

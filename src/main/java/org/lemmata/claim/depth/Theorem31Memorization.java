@@ -2,9 +2,8 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import java.util.function.Function;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
@@ -14,15 +13,13 @@ import org.lemmata.model.LanguageModel;
  */
 final class Theorem31Memorization {
 
-    static final Theorem31.Claim CLAIM = new Theorem31.Claim(
-            new Statement(
-                    "depth.theorem-3.1",
-                    SequenceMemorizerByProjection.SOURCE,
-                    Form.CORRECTED,
-                    "With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances"
-                            + " of all tokens and the origin is drawn in polynomial time; the head then completes any"
-                            + " prefix of its training sequence to the sequence with probability at least 1 - nt"
-                            + " exp(-(v gamma / n) gap), gap = min_i (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon."),
+    static final ComputedClaim CLAIM = Theorem31.claim(
+            ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
+                With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of all
+                tokens and the origin is drawn in polynomial time; the head then completes any prefix of its training
+                sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i (|E_i|² -
+                max_j E_i·E_j) >= 1 - 2 epsilon.
+                """),
             "; every prefix, greedily and by the exact probability under sampling",
             Theorem31Memorization::check);
 

@@ -4,21 +4,17 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NearestModels;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.measure.CrossEntropy;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
@@ -78,65 +74,51 @@ public final class Theorem41 {
     /**
      * A claim on the theorem's models.
      *
+     * @param claim its first steps
      * @param gamma its setting
      * @param range what is looked at of each model
      */
-    record Claim(Statement statement, String gamma, String range, Test test) implements AdjustableClaim {
-
-        @Override
-        public List<Setting> settings() {
-            return Setting.numbers(WORDS + gamma + VALUE_WEIGHT);
-        }
-
-        @Override
-        public String range(Scope scope) {
-            return DyckSizes.of(scope).describe()
-                    + scope.settings().fill("; gamma = {gamma}, v = ")
-                    + scope.settings().text("v").orElse("the smallest integer in size beyond the bound")
-                    + range;
-        }
-
-        @Override
-        public String beyond(Scope scope) {
-            boolean weak = scope.settings().hasAny("v")
-                    && !DyckSizes.of(scope).pairs().stream()
-                            .allMatch(pairs -> scope.settings().numbers("gamma").stream()
-                                    .allMatch(gamma -> isStrong(scope.settings().number("v"), gamma, pairs)));
-            return Stream.of(AdjustableClaim.super.beyond(scope), weak ? "v gamma <= N², stated of v gamma > N²" : "")
-                    .filter(part -> !part.isEmpty())
-                    .collect(Collectors.joining("; "));
-        }
-
-        private static boolean isStrong(double v, double gamma, int pairs) {
-            return v * gamma > (double) pairs * pairs;
-        }
-
-        @Override
-        public Finding check(Scope scope, Computation computation) {
-            Settings settings = scope.settings();
-            var nearest = new NearestModels(computation, "v");
-            return nearest.told(test.find(DyckSizes.of(scope), settings.numbers("gamma"), (word, gamma) -> {
-                if (settings.hasAny("v")) {
-                    return computation.model(withValueWeight(word, gamma, settings.number("v")));
-                }
-                DyckCompleterByPositionSums smallest = construction(word, gamma);
-                String of = settings.numbers("gamma").size() == 1 ? "" : ", gamma = " + gamma;
-                return nearest.of(smallest, (long) smallest.v() + " at N = " + word.length / 2 + of);
-            }));
-        }
-
-        /** By the theorem's construction, or by the same weights with a v that it does not speak of. */
-        private static Construction withValueWeight(int[] word, double gamma, double v) {
-            return isStrong(v, gamma, word.length / 2)
-                    ? new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)
-                    : new SequenceMemorizerByProjection(DyckWords.BRACKETS, new double[][] {{1}, {-1}}, word, gamma, v);
-        }
+    static ComputedClaim claim(ComputedClaim.Builder claim, String gamma, String range, Test test) {
+        return claim.settings(WORDS + gamma + VALUE_WEIGHT)
+                .range(scope -> DyckSizes.of(scope).describe() + "; gamma = {gamma}, v = "
+                        + scope.settings().text("v").orElse("the smallest integer in size beyond the bound") + range)
+                .beyond(scope -> isWeak(scope) ? "v gamma <= N², stated of v gamma > N²" : "")
+                .test((scope, computation) -> {
+                    Settings settings = scope.settings();
+                    var nearest = new NearestModels(computation, "v");
+                    return nearest.told(test.find(DyckSizes.of(scope), scope.numbers("gamma"), (word, pull) -> {
+                        if (settings.hasAny("v")) {
+                            return computation.model(withValueWeight(word, pull, settings.number("v")));
+                        }
+                        DyckCompleterByPositionSums smallest = construction(word, pull);
+                        String of = scope.numbers("gamma").size() == 1 ? "" : ", gamma = " + pull;
+                        return nearest.of(smallest, (long) smallest.v() + " at N = " + word.length / 2 + of);
+                    }));
+                });
     }
 
     /** A claim of a part of the theorem, which its id ends with, too. */
-    static Claim claim(String part, String text, String gamma, String range, Test test) {
+    static ComputedClaim claim(String part, String text, String gamma, String range, Test test) {
         var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
-        return new Claim(new Statement("depth.theorem-4.1." + part, source, Form.AS_STATED, text), gamma, range, test);
+        return claim(ComputedClaim.asStated("depth.theorem-4.1." + part, source, text), gamma, range, test);
+    }
+
+    private static boolean isWeak(Scope scope) {
+        return scope.settings().hasAny("v")
+                && DyckSizes.of(scope).pairs().stream()
+                        .anyMatch(pairs -> scope.numbers("gamma").stream()
+                                .anyMatch(gamma -> !isStrong(scope.number("v"), gamma, pairs)));
+    }
+
+    private static boolean isStrong(double v, double gamma, int pairs) {
+        return v * gamma > (double) pairs * pairs;
+    }
+
+    /** By the theorem's construction, or by the same weights with a v that it does not speak of. */
+    private static Construction withValueWeight(int[] word, double gamma, double v) {
+        return isStrong(v, gamma, word.length / 2)
+                ? new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)
+                : new SequenceMemorizerByProjection(DyckWords.BRACKETS, new double[][] {{1}, {-1}}, word, gamma, v);
     }
 
     /** The models of the theorem, with the v that the construction takes: v gamma = N^2 + |gamma|. */

@@ -2,6 +2,7 @@ package org.lemmata.claim.depth;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
@@ -15,26 +16,29 @@ import org.lemmata.task.depth.DyckWords;
  */
 final class Theorem41Completion {
 
-    static final Theorem41.Claim GENERALIZATION = Theorem41.claim(
+    static final ComputedClaim GENERALIZATION = Theorem41.claim(
             "generalization",
-            "With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a"
-                    + " balanced word of D_2N with probability at least 1 - 2N exp(-N).",
+            """
+            With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a balanced
+            word of D_2N with probability at least 1 - 2N exp(-N).
+            """,
             "gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one within (-2,"
                     + " 0) does",
-            "; for each, the exact probability of failure under sampling for every stack size after every"
-                    + " length, and greedy completions of every prefix (of drawn prefixes where the word is drawn)",
+            """
+            ; for each, the exact probability of failure under sampling for every stack size after every length, and
+            greedy completions of every prefix (of drawn prefixes where the word is drawn)
+            """,
             (sizes, gammas, models) -> check(sizes, gammas, models, false));
 
-    static final Theorem41.Claim CONVERSE = Theorem41.claim(
-            "converse",
-            "If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's"
-                    + " prefix of the same length is completed to an invalid word with high probability, read here as"
-                    + " at least 1 - 2N exp(-N).",
-            Theorem41.PUSH,
-            "; for each, the exact probability of a valid completion under sampling for every other stack size"
-                    + " after every length, and greedy completions of every such prefix (of drawn prefixes where the"
-                    + " word is drawn)",
-            (sizes, gammas, models) -> check(sizes, gammas, models, true));
+    static final ComputedClaim CONVERSE = Theorem41.claim(
+            "converse", """
+            If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix of
+            the same length is completed to an invalid word with high probability, read here as at least 1 - 2N
+            exp(-N).
+            """, Theorem41.PUSH, """
+            ; for each, the exact probability of a valid completion under sampling for every other stack size after
+            every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)
+            """, (sizes, gammas, models) -> check(sizes, gammas, models, true));
 
     private Theorem41Completion() {}
 

@@ -1,9 +1,8 @@
 package org.lemmata.claim.depth;
 
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.model.LanguageModel;
@@ -11,13 +10,11 @@ import org.lemmata.model.LanguageModel;
 /** Richard (2024), theorem 4.1: 2N + 3 weights reach a cross-entropy loss below 8 N^2 exp(-N) on the training word. */
 final class Theorem41Loss {
 
-    static final Theorem41.Claim CLAIM = new Theorem41.Claim(
-            new Statement(
-                    "depth.theorem-4.1.loss",
-                    DyckCompleterByPositionSums.SOURCE,
-                    Form.AS_STATED,
-                    "A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training"
-                            + " word, for any word of D_2N."),
+    static final ComputedClaim CLAIM = Theorem41.claim(
+            ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
+                A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word, for
+                any word of D_2N.
+                """),
             Theorem41.PULL,
             "",
             Theorem41Loss::check);

@@ -3,6 +3,7 @@ package org.lemmata.claim.depth;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
 import org.lemmata.measure.Completions;
@@ -12,10 +13,12 @@ import org.lemmata.model.LanguageModel;
 /** Richard (2024), theorem 4.1, memorization: every prefix of the training word is completed to the training word. */
 final class Theorem41Memorization {
 
-    static final Theorem41.Claim CLAIM = Theorem41.claim(
+    static final ComputedClaim CLAIM = Theorem41.claim(
             "memorization",
-            "If v gamma > N², any prefix of the training word is completed to the training word with probability at"
-                    + " least 1 - 2N exp(-N).",
+            """
+            If v gamma > N², any prefix of the training word is completed to the training word with probability at
+            least 1 - 2N exp(-N).
+            """,
             Theorem41.PULL,
             "; every prefix of them, greedily and by the exact probability under sampling",
             Theorem41Memorization::check);
@@ -26,28 +29,24 @@ final class Theorem41Memorization {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
             double bound = Theorem41.failureBound(pairs);
-            double maximum = 0;
-            long prefixes = 0;
+            Tally.Extreme failures =
+                    tally.atMost("maximum probability of another word, N = " + pairs, "probability", bound);
             for (int[] word : sizes.trainingWords(pairs)) {
                 for (double gamma : gammas) {
                     LanguageModel model = models.of(word, gamma);
                     // Failing from the first token on contains failing from any later prefix on.
                     double otherWord = -Math.expm1(-Theorem41.loss(model, word));
-                    maximum = Math.max(maximum, otherWord);
-                    tally.require(
-                            otherWord <= bound,
-                            () -> CaseText.of(word, gamma) + ": fails with probability " + otherWord);
+                    failures.add(otherWord, () -> CaseText.of(word, gamma) + ": fails with probability " + otherWord);
                     Completions completions = Completions.of(
                             model,
                             prefixes(word),
                             word.length,
                             new Decoding.Greedy(),
                             generation -> Arrays.equals(generation.tokens(), word));
-                    prefixes += completions.count();
+                    failures.count(completions.count());
                     completions.failures().forEach(failure -> tally.refute(CaseText.of(word, gamma, failure)));
                 }
             }
-            tally.atMost("maximum probability of another word, N = " + pairs, maximum, "probability", prefixes, bound);
         }
         return tally.finding(
                 "every prefix is completed to its word greedily, and within the bound under sampling", sizes.seeds());

@@ -3,20 +3,17 @@ package org.lemmata.claim.hierarchy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.Finding;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -24,24 +21,14 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
 
 /**
- * A claim that a construction realizes a generation process: after every prefix of its words, the total variation is
+ * Claims that a construction realizes a generation process: after every prefix of its words, the total variation is
  * below the tolerance.
- *
- * @param language of the process
- * @param construction made for a process and a case
- * @param uniform whether all types are equally likely
  */
-record GeneratorClaim(
-        Statement statement,
-        BracketLanguage language,
-        BiFunction<GenerationProcess, Words, BracketTransformer> construction,
-        boolean uniform,
-        List<Words> quick,
-        List<Words> standard,
-        List<Words> full)
-        implements AdjustableClaim {
+final class GeneratorClaim {
 
     private static final long SEED = 2_402;
+
+    private GeneratorClaim() {}
 
     /**
      * Words that are drawn.
@@ -59,8 +46,26 @@ record GeneratorClaim(
         }
     }
 
-    private List<Words> cases(Scope scope) {
-        return scope.each(
+    /**
+     * A claim.
+     *
+     * @param claim its first steps
+     * @param language of the process
+     * @param construction made for a process and a case
+     * @param uniform whether all types are equally likely
+     * @param quick the cases of the quick budget; others have these and more
+     * @param standard what the standard budget has besides
+     * @param full what the full one has besides
+     */
+    static ComputedClaim of(
+            ComputedClaim.Builder claim,
+            BracketLanguage language,
+            BiFunction<GenerationProcess, Words, BracketTransformer> construction,
+            boolean uniform,
+            List<Words> quick,
+            List<Words> standard,
+            List<Words> full) {
+        Function<Scope, List<Words>> cases = scope -> scope.each(
                 scope.growing(quick, standard, full),
                 one -> new Words(
                         one.integer("k"), one.integer("maxLength"), one.integer("words"), one.number("tolerance")),
@@ -68,58 +73,55 @@ record GeneratorClaim(
                 "maxLength",
                 "words",
                 "tolerance");
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            k | 1..64 | 2 | bracket types; without k, maxLength, words and tolerance the cases of the budget are tested
+        return claim.settings("""
+            k | 1..64 | 2 | bracket types; without k, maxLength, words and tolerance the cases of the budget are
+              tested
             maxLength | 1..1000 | 40 | brackets of the words; longer ones are cut off there
             words | 1..10000 | 10 | how many are drawn
             tolerance | (0, 1) | 0.001 | of the total variation
             q | (0, 1) | | probability of an opening bracket; by default 0.5 of Dyck, 0.3 of Shuffle-Dyck
             r | (0, 1) | | probability that a balanced word goes on; by default 0.9 of Dyck, 0.97 of Shuffle-Dyck
-            """);
+            """)
+                .range(scope -> cases.apply(scope).stream().map(Words::toString).collect(Collectors.joining("; "))
+                        + "; every prefix of words of the process"
+                        + (uniform ? "" : ", with pi drawn at random"))
+                .test((scope, computation) -> {
+                    var tally = new Tally();
+                    for (Words words : cases.apply(scope)) {
+                        RandomGenerator random = Tally.random(SEED);
+                        GenerationProcess process = process(language, uniform, words.types(), scope.settings(), random);
+                        BracketTransformer transformer = construction.apply(process, words);
+                        check(process, words, transformer, computation.model(transformer), random, tally);
+                    }
+                    return tally.finding("every total variation is below the tolerance", SEED);
+                });
     }
 
-    @Override
-    public String range(Scope scope) {
-        return cases(scope).stream().map(Words::toString).collect(Collectors.joining("; "))
-                + "; every prefix of words of the process"
-                + (uniform ? "" : ", with pi drawn at random");
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        var tally = new Tally();
-        for (Words words : cases(scope)) {
-            RandomGenerator random = Tally.random(SEED);
-            GenerationProcess process = process(words.types(), scope.settings(), random);
-            BracketTransformer transformer = construction.apply(process, words);
-            LanguageModel model = computation.model(transformer);
-            double maximum = 0;
-            long prefixes = 0;
-            for (int draw = 0; draw < words.draws(); draw++) {
-                int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
-                double[] variations = variations(process, transformer, model, brackets);
-                for (int i = 0; i < variations.length; i++) {
-                    // What is no number is as far off as can be.
-                    double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
-                    int length = transformer.hasStart() ? i : i + 1;
-                    tally.require(
-                            variation < words.tolerance(),
-                            () -> words + ": total variation " + variation + " after '"
-                                    + process.tokens().text(Arrays.copyOf(brackets, length)) + "'");
-                    maximum = Math.max(maximum, variation);
-                }
-                prefixes += variations.length;
+    private static void check(
+            GenerationProcess process,
+            Words words,
+            BracketTransformer transformer,
+            LanguageModel model,
+            RandomGenerator random,
+            Tally tally) {
+        Tally.Extreme maximum = tally.below("total variation, " + words, "", words.tolerance());
+        for (int draw = 0; draw < words.draws(); draw++) {
+            int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
+            double[] variations = variations(process, transformer, model, brackets);
+            for (int i = 0; i < variations.length; i++) {
+                // What is no number is as far off as can be.
+                double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
+                int length = transformer.hasStart() ? i : i + 1;
+                maximum.add(
+                        variation,
+                        () -> words + ": total variation " + variation + " after '"
+                                + process.tokens().text(Arrays.copyOf(brackets, length)) + "'");
             }
-            tally.atMost("total variation, " + words, maximum, "", prefixes, words.tolerance());
         }
-        return tally.finding("every total variation is below the tolerance", SEED);
     }
 
-    private GenerationProcess process(int types, Settings settings, RandomGenerator random) {
+    private static GenerationProcess process(
+            BracketLanguage language, boolean uniform, int types, Settings settings, RandomGenerator random) {
         boolean dyck = language == BracketLanguage.DYCK;
         double q = settings.hasAny("q") ? settings.number("q") : dyck ? 0.5 : 0.3;
         double r = settings.hasAny("r") ? settings.number("r") : dyck ? 0.9 : 0.97;

@@ -4,12 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
 import org.lemmata.construct.hierarchy.DyckConstants;
@@ -19,7 +17,8 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.setting.Setting;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -28,12 +27,13 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 /**
  * How many significand bits the generator of theorem 2 takes by length, depth and tolerance: ours, for the paper's open
  * question (Limitations). Scores take what those of the recognizer do, {@link PrecisionLaw}; logits take the rest.
- *
- * @param fewer how many bits below their bound logits take, whose errors do not all add up
  */
-record GeneratorLaw(int fewer) implements AdjustableClaim {
+final class GeneratorLaw {
 
-    /** Chosen from cells to n = 256; docs/notes/finite-precision-law.md has others. */
+    /**
+     * How many bits below their bound logits take, whose errors do not all add up. Chosen from cells to n = 256;
+     * docs/notes/finite-precision-law.md has others.
+     */
     static final int FEWER = 6;
 
     /** The least bits are so many below what is expected, or one above. */
@@ -71,27 +71,29 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return Processes.statement(
-                "precision-law.generators",
-                "Limitations",
-                Form.AS_STATED,
-                "Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to"
-                    + " depth D stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))),"
-                    + " ceil(log2(4 (C0 + 1) (2 / sin theta(1) + m) / tolerance))), the bits of scores and of logits;"
-                    + " the least p is 2 less than the bits of scores, or 6 less than those of logits where that is"
-                    + " more, or 1 more than that, or up to 3 fewer.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "hierarchy.precision-law.generators", new Source(Paper.HIERARCHY, "Limitations"), """
+                    Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to
+                    depth D stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4
+                    (C0 + 1) (2 / sin theta(1) + m) / tolerance))), the bits of scores and of logits; the least p is 2
+                    less than the bits of scores, or 6 less than those of logits where that is more, or 1 more than
+                    that, or up to 3 fewer.
+                    """)
+            .settings("""
+                maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget
+                  are tested
+                maxDepth | 2..64 | 2 | how many are open at once
+                tolerance | (0, 1) | 0.001 | of the total variation
+                """)
+            .range(scope -> cases(scope).stream().map(Case::toString).collect(Collectors.joining("; "))
+                    + (isOwn(scope)
+                            ? ""
+                            : "; every n from 4 to " + EVERY + " and D from 1 to n / 2, tolerances " + tolerances(scope)
+                                    + ", on plateaus")
+                    + "; k = 2, q = 0.5, r = 0.9, every prefix of the words of hierarchy.precision-law")
+            .test((scope, computation) -> check(FEWER, scope, computation));
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget are tested
-            maxDepth | 2..64 | 2 | how many are open at once
-            tolerance | (0, 1) | 0.001 | of the total variation
-            """);
-    }
+    private GeneratorLaw() {}
 
     private static List<Case> cases(Scope scope) {
         return scope.each(
@@ -119,16 +121,6 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
                 "tolerance");
     }
 
-    @Override
-    public String range(Scope scope) {
-        return cases(scope).stream().map(Case::toString).collect(Collectors.joining("; "))
-                + (isOwn(scope)
-                        ? ""
-                        : "; every n from 4 to " + EVERY + " and D from 1 to n / 2, tolerances " + tolerances(scope)
-                                + ", on plateaus")
-                + "; k = 2, q = 0.5, r = 0.9, every prefix of the words of hierarchy.precision-law";
-    }
-
     private static boolean isOwn(Scope scope) {
         return scope.settings().hasAny("maxLength", "maxDepth", "tolerance");
     }
@@ -137,12 +129,12 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
         return scope.growing(List.of(1e-3), List.of(0.1, 1e-5), List.of());
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    /** @param fewer how many bits below their bound logits take */
+    static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
         for (Case each : cases(scope)) {
             List<int[]> words = words(each.size);
-            int least = check(each, words, computation.kernels(), tally);
+            int least = check(fewer, each, words, computation.kernels(), tally);
             int law = each.generator().neededBits();
             tally.measure(Measurement.exactAtMost("least bits, " + each, least, "bits", words.size(), law));
         }
@@ -151,7 +143,7 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
             for (int depth = 1; depth <= length / 2; depth++) {
                 for (double tolerance : tolerances(scope)) {
                     var each = new Case(length, depth, tolerance);
-                    check(each, PrecisionLaw.plateaus(each.size), computation.kernels(), tally);
+                    check(fewer, each, PrecisionLaw.plateaus(each.size), computation.kernels(), tally);
                     sizes++;
                 }
             }
@@ -163,7 +155,7 @@ record GeneratorLaw(int fewer) implements AdjustableClaim {
     }
 
     /** The least bits of words, which is refuted where they are not as the statement says. */
-    private int check(Case of, List<int[]> words, Kernels kernels, Tally tally) {
+    private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);
         Refuse.when(expected >= HIGHEST, "tolerance", "one that " + HIGHEST + " significand bits hold", of.tolerance);

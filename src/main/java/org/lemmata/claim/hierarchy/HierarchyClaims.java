@@ -5,8 +5,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.UntestedClaim;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.NotTested;
 import org.lemmata.claim.hierarchy.GeneratorClaim.Words;
 import org.lemmata.claim.hierarchy.figure.BracketFigure;
 import org.lemmata.construct.hierarchy.BracketTransformer;
@@ -19,6 +19,7 @@ import org.lemmata.construct.hierarchy.DyckRecognizerWithoutStart;
 import org.lemmata.construct.hierarchy.ShuffleDyckGenerator;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
 import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
 
 /** The claims of Hayakawa and Sato (2024), in the paper's order. */
@@ -26,16 +27,13 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final List<Integer> TYPES = List.of(1, 2, 3, 4, 8, 16);
 
-    private static final RecognizerClaim THEOREM_1 = recognizer(
-            "theorem-1",
-            "theorem 1",
-            "For every k, n and D there is a recognizer of Dyck_k for n brackets to depth D, with five layers and 2m +"
-                    + " 18 columns, m = max(1, ceil(log2 k)), without positions; its constants grow with n and D.",
-            BracketLanguage.DYCK,
-            strings -> dyck(strings, Variant.plain()),
-            4);
+    private static final ComputedClaim THEOREM_1 = recognizer(
+            "theorem-1", "theorem 1", """
+            For every k, n and D there is a recognizer of Dyck_k for n brackets to depth D, with five layers and 2m +
+            18 columns, m = max(1, ceil(log2 k)), without positions; its constants grow with n and D.
+            """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.plain()), 4);
 
-    private static final RecognizerClaim BY_SCORES = recognizer(
+    private static final ComputedClaim BY_SCORES = recognizer(
             "theorem-1.by-scores",
             "theorem 1 and Eq. 59",
             "The same with <bos> counted by a score a = ln A on it, as the proof has it, in place of a value A.",
@@ -44,14 +42,12 @@ public final class HierarchyClaims implements ClaimProvider {
                     strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.byScores()),
             2);
 
-    private static final GeneratorClaim THEOREM_2 = new GeneratorClaim(
-            Processes.statement(
-                    "theorem-2",
-                    "theorem 2",
-                    Form.CORRECTED,
-                    "For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15"
-                        + " columns, m = ceil(log2 k), whose total variation from the process is below the tolerance"
-                        + " after every prefix of up to n brackets."),
+    private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
+            ComputedClaim.corrected("hierarchy.theorem-2", new Source(Paper.HIERARCHY, "theorem 2"), """
+                For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15 columns, m =
+                ceil(log2 k), whose total variation from the process is below the tolerance after every prefix of up to
+                n brackets.
+                """),
             BracketLanguage.DYCK,
             (process, words) ->
                     new DyckGenerator(process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
@@ -60,13 +56,14 @@ public final class HierarchyClaims implements ClaimProvider {
             long700(1, 2, 3, 4, 8, 16),
             longer());
 
-    private static final GeneratorClaim RECOVERING = new GeneratorClaim(
-            Processes.statement(
-                    "theorem-2.recovering",
-                    "theorem 2, definition 7 and appendix O",
-                    Form.CORRECTED,
-                    "With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total"
-                            + " variation is below it after every prefix of up to n brackets."),
+    private static final ComputedClaim RECOVERING = GeneratorClaim.of(
+            ComputedClaim.corrected(
+                    "hierarchy.theorem-2.recovering",
+                    new Source(Paper.HIERARCHY, "theorem 2, definition 7 and appendix O"),
+                    """
+                    With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total
+                    variation is below it after every prefix of up to n brackets.
+                    """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(
                     process,
@@ -82,23 +79,22 @@ public final class HierarchyClaims implements ClaimProvider {
             long700(2, 16),
             List.of());
 
-    private static final RecognizerClaim PROPOSITION_3 = recognizer(
+    private static final ComputedClaim PROPOSITION_3 = recognizer(
             "proposition-3",
             "proposition 3",
-            "For every k and n there is a recognizer of Shuffle-Dyck_k for n brackets with three layers and ceil(log2"
-                    + " k) + 11 columns, without positions.",
+            """
+            For every k and n there is a recognizer of Shuffle-Dyck_k for n brackets with three layers and ceil(log2 k)
+            + 11 columns, without positions.
+            """,
             BracketLanguage.SHUFFLE_DYCK,
             strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
             4);
 
-    private static final GeneratorClaim PROPOSITION_4 = new GeneratorClaim(
-            Processes.statement(
-                    "proposition-4",
-                    "proposition 4",
-                    Form.CORRECTED,
-                    "For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1"
-                        + " columns whose total variation from the process is below the tolerance after every prefix"
-                        + " of up to n brackets."),
+    private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
+            ComputedClaim.corrected("hierarchy.proposition-4", new Source(Paper.HIERARCHY, "proposition 4"), """
+                For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns
+                whose total variation from the process is below the tolerance after every prefix of up to n brackets.
+                """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
             false,
@@ -106,7 +102,7 @@ public final class HierarchyClaims implements ClaimProvider {
             long700(1, 2, 3, 4, 8, 16),
             longer());
 
-    private static final RecognizerClaim COROLLARY_1 = recognizer(
+    private static final ComputedClaim COROLLARY_1 = recognizer(
             "corollary-1",
             "corollary 1",
             "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets whose first two differ.",
@@ -115,13 +111,11 @@ public final class HierarchyClaims implements ClaimProvider {
                     strings.tokens(), DyckConstants.of(strings.length(), halfDepth(strings))),
             2);
 
-    private static final GeneratorClaim COROLLARY_2 = new GeneratorClaim(
-            Processes.statement(
-                    "corollary-2",
-                    "corollary 2",
-                    Form.CORRECTED,
-                    "Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k"
-                            + " after prefixes of up to n brackets whose first two differ."),
+    private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
+            ComputedClaim.corrected("hierarchy.corollary-2", new Source(Paper.HIERARCHY, "corollary 2"), """
+                Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k after
+                prefixes of up to n brackets whose first two differ.
+                """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGeneratorWithoutStart(
                     process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
@@ -130,21 +124,20 @@ public final class HierarchyClaims implements ClaimProvider {
             long700(2, 4, 16),
             longer());
 
-    private static final RecognizerClaim APPENDIX_O = recognizer(
-            "appendix-o",
-            "appendix O",
-            "The recognizer of theorem 1 decides rightly if the feed-forward part of layer 4 recovers the value of the"
-                    + " token looked for, with 8m + 6 hidden columns. Attention is above 0.99 in these tests; any above"
-                    + " 4/5 leaves what appendix-o.function recovers.",
-            BracketLanguage.DYCK,
-            strings -> dyck(strings, Variant.recovering()),
-            2);
+    private static final ComputedClaim APPENDIX_O = recognizer(
+            "appendix-o", "appendix O", """
+            The recognizer of theorem 1 decides rightly if the feed-forward part of layer 4 recovers the value of the
+            token looked for, with 8m + 6 hidden columns. Attention is above 0.99 in these tests; any above 4/5 leaves
+            what appendix-o.function recovers.
+            """, BracketLanguage.DYCK, strings -> dyck(strings, Variant.recovering()), 2);
 
-    private static final RecognizerClaim APPENDIX_P = recognizer(
+    private static final ComputedClaim APPENDIX_P = recognizer(
             "appendix-p",
             "appendix P",
-            "The recognizer of theorem 1 decides rightly with normalized queries and keys, if those of the counting"
-                    + " layers are (s, 1 - s).",
+            """
+            The recognizer of theorem 1 decides rightly with normalized queries and keys, if those of the counting
+            layers are (s, 1 - s).
+            """,
             BracketLanguage.DYCK,
             strings -> new DyckRecognizer(
                     strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.normalized()),
@@ -153,21 +146,17 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final String TEXT = "no command trains models of 124 million parameters on WikiText-103 and"
             + " OpenWebText: Lemmata has no task of text; the paper took 20 to 100 GPU hours per model";
 
-    private static final List<UntestedClaim> TABLES = List.of(
-            UntestedClaim.ofModels(
-                    Paper.HIERARCHY,
-                    "table-2",
-                    "table 2 and figure 12",
-                    "On text, normalization within the feed-forward part has about the perplexity of that after or"
-                            + " before parts, and a lower one than none.",
-                    TEXT),
-            UntestedClaim.ofModels(
-                    Paper.HIERARCHY,
-                    "table-6",
-                    "table 6 and figure 13",
-                    "On text at 1.2 times the training length, models without positions have lower perplexities than"
-                            + " those with positions.",
-                    TEXT));
+    private static final List<ComputedClaim> TABLES = List.of(
+            ComputedClaim.asStated("hierarchy.table-2", new Source(Paper.HIERARCHY, "table 2 and figure 12"), """
+                On text, normalization within the feed-forward part has about the perplexity of that after or before
+                parts, and a lower one than none.
+                """)
+                    .untested(NotTested.RUN.because(TEXT)),
+            ComputedClaim.asStated("hierarchy.table-6", new Source(Paper.HIERARCHY, "table 6 and figure 13"), """
+                On text at 1.2 times the training length, models without positions have lower perplexities than those
+                with positions.
+                """)
+                    .untested(NotTested.RUN.because(TEXT)));
 
     @Override
     public List<Claim> claims() {
@@ -188,11 +177,11 @@ public final class HierarchyClaims implements ClaimProvider {
                         BracketFigure.CLAIMS,
                         TABLES,
                         List.of(
-                                new PrecisionLaw(),
+                                PrecisionLaw.CLAIM,
                                 PrecisionLaw.SITES_CLAIM,
                                 FormatLaw.SUMS,
                                 FormatLaw.FORMATS,
-                                new GeneratorLaw(GeneratorLaw.FEWER)))
+                                GeneratorLaw.CLAIM))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }
@@ -206,7 +195,7 @@ public final class HierarchyClaims implements ClaimProvider {
     }
 
     /** @param weight by how much the quick budget's cases are more than the least */
-    private static RecognizerClaim recognizer(
+    private static ComputedClaim recognizer(
             String id,
             String place,
             String text,
@@ -231,8 +220,13 @@ public final class HierarchyClaims implements ClaimProvider {
                 .toList();
         List<BracketStrings> full =
                 TYPES.stream().map(types -> new BracketStrings(types, 700, 900)).toList();
-        return new RecognizerClaim(
-                Processes.statement(id, place, Form.CORRECTED, text), language, construction, quick, standard, full);
+        return RecognizerClaim.of(
+                ComputedClaim.corrected("hierarchy." + id, new Source(Paper.HIERARCHY, place), text),
+                language,
+                construction,
+                quick,
+                standard,
+                full);
     }
 
     private static List<Words> words(double tolerance, double coarse) {

@@ -6,14 +6,11 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
@@ -24,6 +21,8 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -33,7 +32,7 @@ import org.lemmata.task.hierarchy.UniformWords;
  * How many significand bits the recognizer of theorem 1 takes by length n and depth D: ours, for the paper's open
  * question (Limitations). docs/finite-precision-law.md derives the law.
  */
-final class PrecisionLaw implements AdjustableClaim {
+final class PrecisionLaw {
 
     static final long SEED = 2_406;
 
@@ -71,17 +70,15 @@ final class PrecisionLaw implements AdjustableClaim {
     private static final List<PrecisionSite> TWO_BITS =
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
-    static final FixedClaim SITES_CLAIM = new FixedClaim(
-            Processes.statement(
-                    "precision-law.sites",
-                    "Limitations",
-                    Form.AS_STATED,
-                    "Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded"
-                            + " alone, each takes as many as all tensors together, within 1. Embeddings, weights of"
-                            + " attention and the last outputs take 2."),
-            "maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once",
-            "n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32",
-            (settings, computation) -> sites(settings.integers("maxLength"), computation.kernels()));
+    static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated(
+                    "hierarchy.precision-law.sites", new Source(Paper.HIERARCHY, "Limitations"), """
+                    Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded
+                    alone, each takes as many as all tensors together, within 1. Embeddings, weights of attention and
+                    the last outputs take 2.
+                    """)
+            .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
+            .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
+            .test((scope, computation) -> sites(scope.integers("maxLength"), computation.kernels()));
 
     /** Length and depth. */
     record Size(int length, int depth) {
@@ -115,16 +112,24 @@ final class PrecisionLaw implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return Processes.statement(
-                "precision-law",
-                "Limitations",
-                Form.AS_STATED,
-                "Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to"
-                    + " depth D decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the"
-                    + " least p is at most 3 less.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "hierarchy.precision-law", new Source(Paper.HIERARCHY, "Limitations"), """
+                    Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to
+                    depth D decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p
+                    is at most 3 less.
+                    """)
+            .settings(Size.SETTINGS)
+            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = "
+                    + TYPES + ", " + WORDS
+                    + " uniform words of each and a plateau at every depth to D, and as many with one type wrong;"
+                    + " every prefix is a decision"
+                    + (isOwn(scope)
+                            ? ""
+                            : "; plateaus alone for every n from 4 to " + longest(scope)
+                                    + " and D to n / 2 with a law of at most 24"))
+            .test(PrecisionLaw::check);
+
+    private PrecisionLaw() {}
 
     private static List<Size> sizes(Scope scope) {
         return Size.each(
@@ -163,22 +168,6 @@ final class PrecisionLaw implements AdjustableClaim {
                 List.of(new Size(512, 16), new Size(512, 32), new Size(512, 40), new Size(1024, 32)));
     }
 
-    @Override
-    public List<Setting> settings() {
-        return Size.SETTINGS;
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = " + TYPES + ", "
-                + WORDS + " uniform words of each and a plateau at every depth to D, and as many with one type wrong;"
-                + " every prefix is a decision"
-                + (isOwn(scope)
-                        ? ""
-                        : "; plateaus alone for every n from 4 to " + longest(scope)
-                                + " and D to n / 2 with a law of at most 24");
-    }
-
     private static boolean isOwn(Scope scope) {
         return scope.settings().hasAny("maxLength", "maxDepth");
     }
@@ -187,8 +176,7 @@ final class PrecisionLaw implements AdjustableClaim {
         return scope.of(SHORT, LONG, LONG);
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         List<Double> x = new ArrayList<>();
         List<Double> measured = new ArrayList<>();

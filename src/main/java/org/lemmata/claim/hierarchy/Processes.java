@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Sequences;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
@@ -39,64 +37,54 @@ final class Processes {
     /** Of sums of a few products in binary64. */
     private static final double ROUNDING = 1e-12;
 
-    static final FixedClaim PROPOSITION_1 = new FixedClaim(
-            statement(
-                    "proposition-1",
-                    "proposition 1",
-                    Form.AS_STATED,
-                    "The process that continues a prefix as its share of the probability of all strings that begin so"
-                            + " produces each string of a distribution with its probability, and no other."),
-            """
-            distributions | 1..10000 | 50 | how many are drawn
-            maxLength | 1..12 | 6 | of the strings
-            """,
-            "{distributions} random distributions over up to 12 strings of two symbols; every string to length"
-                    + " {maxLength}",
-            (settings, computation) -> cylinders(settings.integer("distributions"), settings.integer("maxLength")));
+    static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated(
+                    "hierarchy.proposition-1", new Source(Paper.HIERARCHY, "proposition 1"), """
+                    The process that continues a prefix as its share of the probability of all strings that begin so
+                    produces each string of a distribution with its probability, and no other.
+                    """)
+            .settings("""
+                distributions | 1..10000 | 50 | how many are drawn
+                maxLength | 1..12 | 6 | of the strings
+                """)
+            .range("""
+                {distributions} random distributions over up to 12 strings of two symbols; every string to length
+                {maxLength}
+                """)
+            .test((scope, computation) -> cylinders(scope.integer("distributions"), scope.integer("maxLength")));
 
-    static final FixedClaim PROPOSITION_2 = new FixedClaim(
-            statement(
-                    "proposition-2",
-                    "proposition 2",
-                    Form.CORRECTED,
-                    "A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is"
-                            + " no word of Dyck_k has 0."),
-            OF_PROCESSES,
-            PROCESSES,
-            (settings, computation) -> positive(
-                    settings, process -> Math.min(process.r() * least(process), least(process) * process.q())));
+    static final ComputedClaim PROPOSITION_2 = ComputedClaim.corrected(
+                    "hierarchy.proposition-2", new Source(Paper.HIERARCHY, "proposition 2"), """
+                    A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is
+                    no word of Dyck_k has 0.
+                    """)
+            .settings(OF_PROCESSES)
+            .range(PROCESSES)
+            .test((scope, computation) -> positive(
+                    scope.settings(), process -> Math.min(process.r() * least(process), least(process) * process.q())));
 
-    static final FixedClaim PROPOSITION_2_PRINTED = new FixedClaim(
-            statement(
-                    "proposition-2.printed",
-                    "Eq. 51",
-                    Form.PRINTED,
-                    "A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or"
-                            + " more. Proposition 2 says that there is some positive bound, and holds."),
-            OF_PROCESSES,
-            PROCESSES,
-            (settings, computation) ->
-                    positive(settings, process -> Math.min(process.r(), least(process) * process.q())));
+    static final ComputedClaim PROPOSITION_2_PRINTED = ComputedClaim.printed(
+                    "hierarchy.proposition-2.printed", new Source(Paper.HIERARCHY, "Eq. 51"), """
+                    A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or more.
+                    Proposition 2 says that there is some positive bound, and holds.
+                    """)
+            .settings(OF_PROCESSES)
+            .range(PROCESSES)
+            .test((scope, computation) ->
+                    positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())));
 
-    static final FixedClaim LEMMA_1 = new FixedClaim(
-            statement(
-                    "lemma-1",
-                    "lemma 1",
-                    Form.AS_STATED,
-                    "Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or"
-                            + " below and the depth of a bracket's own type is never below 0."),
-            """
-            k | 1..5 | 1,2,3 | bracket types
-            maxLength | 1..12 | | of the strings; by default 8 for k = 1, 6 for k = 2 and 5 for more
-            """,
-            "every string to length 8 for k = 1, 6 for k = 2 and 5 for more, or to maxLength; k = {k}",
-            (settings, computation) -> conditions(settings));
+    static final ComputedClaim LEMMA_1 = ComputedClaim.asStated(
+                    "hierarchy.lemma-1", new Source(Paper.HIERARCHY, "lemma 1"), """
+                    Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or
+                    below and the depth of a bracket's own type is never below 0.
+                    """)
+            .settings("""
+                k | 1..5 | 1,2,3 | bracket types
+                maxLength | 1..12 | | of the strings; by default 8 for k = 1, 6 for k = 2 and 5 for more
+                """)
+            .range("every string to length 8 for k = 1, 6 for k = 2 and 5 for more, or to maxLength; k = {k}")
+            .test((scope, computation) -> conditions(scope.settings()));
 
     private Processes() {}
-
-    static Statement statement(String id, String place, Form form, String text) {
-        return new Statement("hierarchy." + id, new Source(Paper.HIERARCHY, place), form, text);
-    }
 
     private static double least(GenerationProcess process) {
         return process.opening().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
@@ -105,7 +93,7 @@ final class Processes {
     private static Finding cylinders(int distributions, int longest) {
         RandomGenerator random = Tally.random(SEED);
         var tally = new Tally();
-        double maximum = 0;
+        Tally.Extreme differences = tally.atMost("difference of probabilities", "", ROUNDING);
         for (int drawn = 0; drawn < distributions; drawn++) {
             Map<List<Integer>, Double> masses = distribution(longest, random);
             Map<List<Integer>, Double> cylinders = new HashMap<>();
@@ -118,12 +106,10 @@ final class Processes {
                 for (int[] string : Sequences.every(2, length)) {
                     List<Integer> word = Arrays.stream(string).boxed().toList();
                     double difference = Math.abs(produced(word, masses, cylinders) - masses.getOrDefault(word, 0.0));
-                    tally.require(difference <= ROUNDING, () -> word + " is off by " + difference);
-                    maximum = Math.max(maximum, difference);
+                    differences.add(difference, () -> word + " is off by " + difference);
                 }
             }
         }
-        tally.atMost("difference of probabilities", maximum, "", distributions * ((2L << longest) - 1), ROUNDING);
         return tally.finding("every string has its probability", SEED);
     }
 
@@ -157,9 +143,8 @@ final class Processes {
 
     private static Finding positive(Settings settings, ToDoubleFunction<GenerationProcess> leastOpening) {
         var tally = new Tally();
-        long words = 0;
-        double least = Double.POSITIVE_INFINITY;
-        double others = 0;
+        Tally.Extreme least = tally.atLeast("probability of a word over the bound", "", 1 - ROUNDING);
+        Tally.Extreme others = tally.atMost("probability of what is no word", "", 0);
         for (GenerationProcess process : everyProcess(settings)) {
             BracketTokens tokens = process.tokens();
             double factor = Math.min(leastOpening.applyAsDouble(process), 1 - process.q());
@@ -168,23 +153,18 @@ final class Processes {
                 for (int[] string : Sequences.every(tokens.brackets(), length)) {
                     double probability = probability(process, string);
                     if (BracketLanguage.DYCK.contains(tokens, string)) {
-                        double ratio = probability / bound;
-                        tally.require(
-                                ratio >= 1 - ROUNDING,
+                        others.count(1);
+                        least.add(
+                                probability / bound,
                                 () -> "'" + tokens.text(string) + "' has probability " + probability + ", below "
                                         + bound + ", with q = " + process.q() + ", r = " + process.r() + ", pi = "
                                         + process.opening());
-                        least = Math.min(least, ratio);
-                        words++;
                     } else {
-                        tally.require(probability == 0, () -> "'" + tokens.text(string) + "' is no word");
-                        others = Math.max(others, probability);
+                        others.add(probability, () -> "'" + tokens.text(string) + "' is no word");
                     }
                 }
             }
         }
-        tally.atLeast("probability of a word over the bound", least, "", words, 1 - ROUNDING);
-        tally.atMost("probability of what is no word", others, "", words, 0);
         return tally.finding("every word has at least the bound, and nothing else has any probability");
     }
 

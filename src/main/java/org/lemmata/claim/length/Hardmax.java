@@ -8,15 +8,12 @@ import java.util.function.ToLongBiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LogitMargin;
-import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -28,7 +25,7 @@ import org.lemmata.source.Source;
  * <p>A column of the values is 1 wherever the logit is not the maximum: hardmax answers 0 there, and any weight that
  * the threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
  */
-public final class Hardmax implements AdjustableClaim {
+final class Hardmax {
 
     static final long SEED = 3_200;
 
@@ -83,31 +80,28 @@ public final class Hardmax implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.hardmax",
-                new Source(Paper.LENGTH, "section 3.2"),
-                Form.AS_STATED,
-                "Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly hardmax"
-                    + " from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and not"
-                    + " at N - 1.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "length.hardmax", new Source(Paper.LENGTH, "section 3.2"), """
+                    Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly
+                    hardmax from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and
+                    not at N - 1.
+                    """)
+            .settings("""
+                p | 1..24 | | bits of the thresholded softmax; drawn by default
+                gamma | [1/8, 5] | | margin, a multiple of 1/8 with p / gamma above 1 and at most log2 400; drawn by
+                  default
+                """)
+            .byBudget("rows | 1..1000000 | how many are drawn", "300", "10000", "30000")
+            .range(Hardmax::range)
+            .test(Hardmax::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            p | 1..24 | | bits of the thresholded softmax; drawn by default
-            gamma | [1/8, 5] | | margin, a multiple of 1/8 with p / gamma above 1 and at most log2 400; drawn by default
-            rows | 1..1000000 | | how many are drawn; by default as the budget has it
-            """);
-    }
+    private Hardmax() {}
 
-    @Override
-    public String range(Scope scope) {
+    private static String range(Scope scope) {
         Settings settings = scope.settings();
         OptionalDouble gamma = margin(settings);
-        return count(scope) + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/" + (int) GRID
+        return scope.integer("rows") + " random rows of 2 to 6 logits and up to 3 score biases, multiples of 1/"
+                + (int) GRID
                 + ", p = " + settings.text("p").orElse("1 to 24")
                 + (gamma.isPresent() ? ", gamma = " + gamma.getAsDouble() : "") + ", N from 3 to " + MAX_LENGTH
                 + "; at N - 1, N, N + 1 and 2 N, on the scalar kernel and on the vector kernel, bit by bit";
@@ -128,12 +122,7 @@ public final class Hardmax implements AdjustableClaim {
         return OptionalDouble.of(margin);
     }
 
-    private static int count(Scope scope) {
-        return scope.integer("rows", scope.of(300, 10_000, 30_000));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         RandomGenerator random = Tally.random(SEED);
         Optional<Integer> bits = scope.settings().given("p");
         OptionalDouble margin = margin(scope.settings());
@@ -141,7 +130,7 @@ public final class Hardmax implements AdjustableClaim {
                 .map(drawn -> new Instance(bits.orElse(drawn.bits()), drawn.levels(), drawn.biases()))
                 .filter(Instance::isLegal)
                 .filter(instance -> margin.isEmpty() || instance.margin() == margin.getAsDouble())
-                .limit(count(scope))
+                .limit(scope.integer("rows"))
                 .toList();
         return check(instances, LogitMargin::hardmaxLength, random);
     }

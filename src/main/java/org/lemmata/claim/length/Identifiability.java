@@ -1,10 +1,8 @@
 package org.lemmata.claim.length;
 
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
@@ -33,25 +31,26 @@ final class Identifiability {
     /** No weight of a sequence whose length is a long integer is 2^-p or less of another. */
     private static final int UNROUNDED = 1 << 30;
 
-    static final FixedClaim CLAIM = new FixedClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "length.identifiability",
                     new Source(Paper.LENGTH, "sections 1 and 3.1"),
-                    Form.AS_STATED,
-                    "Finite precision is necessary for a limit transformer to be identifiable from finite inputs. If no"
-                            + " weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree"
-                            + " within " + DELTA + " on all inputs of at most N tokens, and not within "
-                            + (DELTA + EPSILON)
-                            + " on a longer one; at p bits the same two agree from 2^p tokens on."),
-            """
-            N | 2..4096 | 8,16,64 | tokens up to which the two agree
-            p | 1..30 | 4 | bits at which they agree beyond, too
-            """,
-            "N = {N}, p = {p}; all inputs of at most N tokens, and longer ones to 4e18 tokens by their counts, each"
-                    + " length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0",
-            (settings, computation) -> {
-                int p = settings.integer("p");
-                return check(settings.integers("N"), UNROUNDED, p, LogitMargin.hardmaxLength(p, 1));
+                    """
+                            Finite precision is necessary for a limit transformer to be identifiable from finite inputs.
+                            If no weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree
+                            within
+                            """ + DELTA + " on all inputs of at most N tokens, and not within " + (DELTA + EPSILON)
+                            + " on a longer one; at p bits the same two agree from 2^p tokens on.")
+            .settings("""
+                N | 2..4096 | 8,16,64 | tokens up to which the two agree
+                p | 1..30 | 4 | bits at which they agree beyond, too
+                """)
+            .range("""
+                N = {N}, p = {p}; all inputs of at most N tokens, and longer ones to 4e18 tokens by their counts, each
+                length 1.7 times the one before, with 1, 2, 4, 8, ... tokens 0
+                """)
+            .test((scope, computation) -> {
+                int p = scope.integer("p");
+                return check(scope.integers("N"), UNROUNDED, p, LogitMargin.hardmaxLength(p, 1));
             });
 
     private Identifiability() {}

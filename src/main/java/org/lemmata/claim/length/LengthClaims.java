@@ -17,16 +17,16 @@ public final class LengthClaims implements ClaimProvider {
     @Override
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
-                        List.of(new SimpleTaskValue(), new SimpleTaskNorms(), new ModPTaskValue()),
+                        List.of(SimpleTaskValue.CLAIM, SimpleTaskNorms.CLAIM, ModPTaskValue.CLAIM),
                         Retired.CLAIMS,
                         List.of(
                                 Identifiability.CLAIM,
-                                new Hardmax(),
-                                new LogitMarginCorrected(),
-                                new LogitMarginPrinted(),
-                                new Theorem41String(),
-                                new Theorem41StringPrinted(),
-                                new Theorem41Bound(),
+                                Hardmax.CLAIM,
+                                LogitMarginCorrected.CLAIM,
+                                LogitMarginPrinted.CLAIM,
+                                Theorem41String.CLAIM,
+                                Theorem41StringPrinted.CLAIM,
+                                Theorem41Bound.CLAIM,
                                 Theorem41BoundPrinted.CLAIM),
                         SimpleTaskFigure.CLAIMS,
                         ModPTaskFigure.CLAIMS,

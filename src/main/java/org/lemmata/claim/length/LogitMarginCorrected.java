@@ -3,53 +3,34 @@ package org.lemmata.claim.length;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.setting.Setting;
 
 /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
-public final class LogitMarginCorrected implements AdjustableClaim {
+final class LogitMarginCorrected {
 
     private static final int SEQUENCES = 4;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.logit-margin",
-                MarginCases.SOURCE,
-                Form.CORRECTED,
-                "With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,"
-                        + " where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p /"
-                        + " gamma) tokens.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("length.logit-margin", MarginCases.SOURCE, """
+        With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,
+        where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        """)
+            .settings(MarginCases.SETTINGS)
+            .range(scope ->
+                    MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
+            .test((scope, computation) -> check(MarginCases.heads(scope), LogitMargin::corrected));
 
-    @Override
-    public List<Setting> settings() {
-        return MarginCases.SETTINGS;
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows";
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(MarginCases.heads(scope), LogitMargin::corrected);
-    }
+    private LogitMarginCorrected() {}
 
     static Finding check(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
         RandomGenerator random = Tally.random(MarginCases.SEED + 1);
         var tally = new Tally();
-        double maximum = 0;
+        Tally.Extreme differences =
+                tally.atMost("largest total variation from hardmax at 2^(p / gamma)", "probability", 0);
         int sharp = 0;
         for (LimitAttention head : heads) {
             double gamma = margin.applyAsDouble(head);
@@ -59,9 +40,8 @@ public final class LogitMarginCorrected implements AdjustableClaim {
                 int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
                 for (var kernel : LastRow.KERNELS.entrySet()) {
                     double difference = MarginCases.difference(head, x, kernel.getValue());
-                    maximum = Math.max(maximum, difference);
-                    tally.require(
-                            difference == 0,
+                    differences.add(
+                            difference,
                             () -> MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
                                     + " kernel attends " + difference + " away from hardmax");
                 }
@@ -74,12 +54,6 @@ public final class LogitMarginCorrected implements AdjustableClaim {
             }
             sharp += differsBelow ? 1 : 0;
         }
-        tally.atMost(
-                "largest total variation from hardmax at 2^(p / gamma)",
-                maximum,
-                "probability",
-                2L * SEQUENCES * heads.size(),
-                0);
         tally.count("heads that are not hardmax one token below", sharp, heads.size());
         return tally.finding(
                 "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 1);

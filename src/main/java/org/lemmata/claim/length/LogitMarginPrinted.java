@@ -3,17 +3,12 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
@@ -21,34 +16,20 @@ import org.lemmata.setting.Setting;
  * <p>What is farther away has phi = 0, and may be nearer to the maximum logit; where each query has one logit within
  * tau, the margin is infinite and every sequence should be hardmax.
  */
-public final class LogitMarginPrinted implements AdjustableClaim {
+final class LogitMarginPrinted {
 
     private static final int SEQUENCES = 4;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.logit-margin.printed",
-                MarginCases.SOURCE,
-                Form.PRINTED,
-                "With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to"
-                        + " tau, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.printed("length.logit-margin.printed", MarginCases.SOURCE, """
+        With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to tau,
+        a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        """)
+            .settings(MarginCases.SETTINGS)
+            .range(scope -> MarginCases.range(scope) + "; " + SEQUENCES
+                    + " of each head, as short as the margin allows above tau")
+            .test((scope, computation) -> check(MarginCases.heads(scope)));
 
-    @Override
-    public List<Setting> settings() {
-        return MarginCases.SETTINGS;
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau";
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(MarginCases.heads(scope));
-    }
+    private LogitMarginPrinted() {}
 
     static Finding check(List<LimitAttention> heads) {
         RandomGenerator random = Tally.random(MarginCases.SEED + 2);

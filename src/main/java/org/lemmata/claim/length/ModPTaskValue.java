@@ -8,23 +8,20 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.setting.Setting;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.ModPTask;
 
 /** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a Delta-periodic limit transformer expresses ModPTask. */
-public final class ModPTaskValue implements AdjustableClaim {
+final class ModPTaskValue {
 
     private static final long SEED = 5_202;
 
@@ -40,24 +37,25 @@ public final class ModPTaskValue implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.mod-p-task",
-                ModPTaskByPeriodicPositions.SOURCE,
-                Form.CORRECTED,
-                "A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t"
-                    + " = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in"
-                    + " binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens,"
-                    + " whatever Delta is.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
+                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t
+                    = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
+                    binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever
+                    Delta is.
+                    """)
+            .settings(TaskInputs.settings("""
+                period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
+                """))
+            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
+                    + "; k = 0, 1 and Delta - 1; every input of Delta to " + exhaustiveLength(scope.budget())
+                    + " tokens, and " + draws(scope.budget()) + """
+                    \sdrawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the
+                    hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10
+                    """)
+            .test(ModPTaskValue::check);
 
-    @Override
-    public List<Setting> settings() {
-        return TaskInputs.settings("""
-            period | 1..256 | 5 | Delta; without period, p and bits the sizes of the budget are tested
-            """);
-    }
+    private ModPTaskValue() {}
 
     private static List<Size> sizes(Scope scope) {
         return scope.each(
@@ -66,16 +64,6 @@ public final class ModPTaskValue implements AdjustableClaim {
                 "period",
                 "p",
                 "bits");
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
-                + "; k = 0, 1 and Delta - 1; every input of Delta to " + exhaustiveLength(scope.budget())
-                + " tokens, and " + draws(scope.budget())
-                + scope.settings()
-                        .fill(" drawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24"
-                                + " bits; L and the hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10");
     }
 
     static List<Size> sizes(Budget budget) {
@@ -98,13 +86,12 @@ public final class ModPTaskValue implements AdjustableClaim {
         return budget.of(2, 16, 128);
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         check(
                 sizes(scope),
                 exhaustiveLength(scope.budget()),
-                scope.settings().integers("lengths"),
+                scope.integers("lengths"),
                 draws(scope.budget()),
                 computation::model,
                 tally);

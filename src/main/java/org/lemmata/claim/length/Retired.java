@@ -1,10 +1,8 @@
 package org.lemmata.claim.length;
 
 import java.util.List;
-import org.lemmata.claim.Form;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.Statement;
-import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.Verdict;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -12,7 +10,7 @@ import org.lemmata.source.Source;
 /** Sentences of Izzo, Nichani and Lee (2025) whose literal reading a careful reader of the paper would not share. */
 final class Retired {
 
-    static final List<UntestedClaim> CLAIMS = List.of(
+    static final List<ComputedClaim> CLAIMS = List.of(
             claim(
                     "simple-task.printed",
                     "section 5, SimpleTask",
@@ -49,8 +47,8 @@ final class Retired {
 
     private Retired() {}
 
-    private static UntestedClaim claim(String id, String place, String text, Verdict verdict) {
-        return new UntestedClaim(
-                new Statement("length." + id, new Source(Paper.LENGTH, place), Form.PRINTED, text), verdict);
+    private static ComputedClaim claim(String id, String place, String text, Verdict verdict) {
+        return ComputedClaim.printed("length." + id, new Source(Paper.LENGTH, place), text)
+                .untested(verdict);
     }
 }

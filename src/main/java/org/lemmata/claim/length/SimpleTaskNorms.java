@@ -3,17 +3,13 @@ package org.lemmata.claim.length;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
-import org.lemmata.setting.Setting;
 
 /**
  * Theorem 4.1's L for SimpleTask: of relu networks the product of norms grows with omega squared.
@@ -22,7 +18,7 @@ import org.lemmata.setting.Setting;
  * bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²; psi =
  * sin itself has none, and needs one unit with L = omega.
  */
-public final class SimpleTaskNorms implements AdjustableClaim {
+final class SimpleTaskNorms {
 
     /** How far a network may be from the sine. */
     static final double ERROR = 0.01;
@@ -31,32 +27,19 @@ public final class SimpleTaskNorms implements AdjustableClaim {
 
     private static final int BITS = 53;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.simple-task.norms",
-                SimpleTaskByPiecewiseLinearSine.SOURCE,
-                Form.CORRECTED,
-                "Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):"
-                    + " from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is"
-                    + " Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network,"
-                    + " to 2 omega² + omega + 1/2 for the piecewise linear one.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
+                    Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):
+                    from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is
+                    Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2
+                    omega² + omega + 1/2 for the piecewise linear one.
+                    """)
+            .settings("omega | 4..65536 | | frequencies; by default those of the budget")
+            .budgets(Budget.QUICK, Budget.STANDARD)
+            .range(scope -> "omega = " + frequencies(scope) + KNOTS)
+            .test((scope, computation) -> check(frequencies(scope), SimpleTaskNorms::network));
 
-    @Override
-    public String range(Scope scope) {
-        return "omega = " + frequencies(scope) + KNOTS;
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("omega | 4..65536 | | frequencies; by default those of the budget");
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
+    private SimpleTaskNorms() {}
 
     /** From 4 on, where the sine has two extremes at least. */
     private static List<Integer> frequencies(Scope scope) {
@@ -69,11 +52,6 @@ public final class SimpleTaskNorms implements AdjustableClaim {
     /** The smallest n with (omega h)² / 8 at most epsilon. */
     static PiecewiseLinearSine network(double omega) {
         return new PiecewiseLinearSine(omega, (int) Math.ceil(omega / Math.sqrt(2 * ERROR)) + 1, BITS);
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(frequencies(scope), SimpleTaskNorms::network);
     }
 
     static Finding check(List<Integer> frequencies, DoubleFunction<PiecewiseLinearSine> networks) {

@@ -6,13 +6,11 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
@@ -24,7 +22,7 @@ import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /** Izzo, Nichani and Lee (2025), section 5 and appendix A.2: a limit transformer of one layer expresses SimpleTask. */
-public final class SimpleTaskValue implements AdjustableClaim {
+final class SimpleTaskValue {
 
     private static final long SEED = 5_201;
 
@@ -48,35 +46,25 @@ public final class SimpleTaskValue implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.simple-task",
-                SimpleTaskByPiecewiseLinearSine.SOURCE,
-                Form.CORRECTED,
-                "A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose"
-                    + " network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))"
-                    + " within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2"
-                    + " omega² + omega + 1.5 (ours).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "length.simple-task", SimpleTaskByPiecewiseLinearSine.SOURCE, """
+                    A limit transformer of one layer without positions, whose scores are p and 0 at p bits and whose
+                    network is piecewise linear with knots h apart, gives f*(x) = sin(omega (c0 - c1) / (c0 + c1))
+                    within (omega h)² / 8 at every length; hardmax comes at 2 tokens, and its L is at most 2 omega² +
+                    omega + 1.5 (ours).
+                    """)
+            .settings(SETTINGS)
+            .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
+                    + "; every input of up to " + exhaustiveLength(scope.budget()) + " tokens, and "
+                    + draws(scope.budget())
+                    + " drawn by the task of each length of {lengths}; with the bound of rounding added; L and"
+                    + " the hardmax length for omega = 1, 2, 4 and 8 at p = 10")
+            .test(SimpleTaskValue::check);
 
-    @Override
-    public List<Setting> settings() {
-        return SETTINGS;
-    }
+    private SimpleTaskValue() {}
 
     private static List<Size> sizes(Scope scope) {
         return scope.each(sizes(scope.budget()), Size::of, Size.NAMES);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
-                + "; every input of up to " + exhaustiveLength(scope.budget()) + " tokens, and "
-                + draws(scope.budget())
-                + scope.settings()
-                        .fill(" drawn by the task of each length of {lengths}; with the bound of rounding"
-                                + " added; L and the hardmax length for omega = 1, 2, 4 and 8 at p = 10");
     }
 
     static List<Size> sizes(Budget budget) {
@@ -94,12 +82,11 @@ public final class SimpleTaskValue implements AdjustableClaim {
         return budget.of(4, 32, 256);
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         var tally = new Tally();
         check(
                 sizes(scope),
-                inputs(exhaustiveLength(scope.budget()), scope.settings().integers("lengths"), draws(scope.budget())),
+                inputs(exhaustiveLength(scope.budget()), scope.integers("lengths"), draws(scope.budget())),
                 SimpleTaskValue::target,
                 computation::model,
                 tally);

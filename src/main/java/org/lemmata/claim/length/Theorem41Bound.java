@@ -8,15 +8,12 @@ import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
-import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
@@ -26,68 +23,44 @@ import org.lemmata.setting.Setting;
  * to; three families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested})
  * differ by what short inputs cannot show, and say how long the shortest N is that would do.
  */
-public final class Theorem41Bound implements AdjustableClaim {
+final class Theorem41Bound {
 
     static final long SEED = 4_120;
 
     private static final double ROUNDING = 1e-12;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.theorem-4.1.bound",
-                Theorem41Cases.BOUND,
-                Form.CORRECTED,
-                "Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at"
-                    + " most N = max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau"
-                    + " + Delta) tokens, e = epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all"
-                    + " inputs.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.bound", Theorem41Cases.BOUND, """
+        Of limit transformers of one layer with one head and relu: if |f - g| <= delta on all inputs of at most N =
+        max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta) tokens, e =
+        epsilon / (2 (L_f + L_g)), then |f - g| <= delta + epsilon on all inputs.
+        """)
+            .settings("""
+                e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the
+                  four kinds, of which the last takes long with less
+                spread | (0, inf) | 0.05 | what values differ by at most in pairs whose values alone differ
+                """)
+            .byBudget("seeds | 1..1000 | random pairs of each kind", "3", "30", "100")
+            .range(scope ->
+                    "{seeds} random pairs, and as many whose values alone differ, for each of (|Sigma|, Delta, tau) ="
+                            + " (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
+                            + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182") + """
+                            : delta over all inputs up to N, then 3,000 random ones up to 1,000 N and 1,000 changes of
+                            the one that tells most, which hardly tests epsilon: by default such pairs use less than a
+                            hundredth of it; so pairs that were made to differ late, of hardmax length 32 to 256, with a
+                            tent that no input of 4, 8, 16 or 32 tokens shows, and with two that no input of 9, 16 and
+                            36 tokens shows together
+                            """)
+            .test(Theorem41Bound::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            e | [0.15, 1] | | epsilon / (2 (L_f + L_g)) of random pairs; by default 0.1, 0.15, 0.2 and 0.3 for the four
-              kinds, of which the last takes long with less
-            spread | (0, inf) | 0.05 | what values differ by at most in pairs whose values alone differ
-            seeds | 1..1000 | | random pairs of each kind; by default as the budget has it
-            """);
-    }
+    private Theorem41Bound() {}
 
-    @Override
-    public String range(Scope scope) {
-        return pairsOfAKind(scope)
-                + " random pairs, and as many whose values alone differ, for each of (|Sigma|,"
-                + " Delta, tau) = (2, 1, 0), (2, 1, 1), (3, 1, 0), (2, 2, 0) with "
-                + scope.settings().text("e").map(e -> "e = " + e).orElse("N from 63 to 182")
-                + ": delta over all inputs up to"
-                + " N, then 3,000 random ones up"
-                + " to 1,000 N and 1,000 changes"
-                + " of the one that tells most,"
-                + " which hardly tests epsilon:"
-                + " by default such pairs use"
-                + " less than a hundredth of it;"
-                + " so pairs that were made to"
-                + " differ late, of hardmax"
-                + " length 32 to 256, with a tent"
-                + " that no input of 4, 8, 16 or"
-                + " 32 tokens shows, and with two"
-                + " that no input of 9, 16 and 36"
-                + " tokens shows together";
-    }
-
-    private static int pairsOfAKind(Scope scope) {
-        return scope.integer("seeds", scope.of(3, 30, 100));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         DoubleUnaryOperator e =
-                scope.settings().hasAny("e") ? any -> scope.settings().number("e") : DoubleUnaryOperator.identity();
-        double spread = scope.settings().number("spread");
+                scope.settings().hasAny("e") ? any -> scope.number("e") : DoubleUnaryOperator.identity();
+        double spread = scope.number("spread");
         RandomGenerator random = Tally.random(SEED);
         List<Theorem41Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < pairsOfAKind(scope); i++) {
+        for (int i = 0; i < scope.integer("seeds"); i++) {
             for (double differing : new double[] {0, spread}) {
                 pairs.add(Theorem41Pair.random(2, 1, 0, e.applyAsDouble(0.1), differing, random));
                 pairs.add(Theorem41Pair.random(2, 1, 1, e.applyAsDouble(0.15), differing, random));

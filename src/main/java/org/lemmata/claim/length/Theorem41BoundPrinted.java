@@ -2,10 +2,8 @@ package org.lemmata.claim.length;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.setting.Settings;
@@ -31,22 +29,23 @@ final class Theorem41BoundPrinted {
     /** Tokens up to which all inputs of pairs with many residues are looked at. */
     private static final int LOOKED = 10;
 
-    static final FixedClaim CLAIM = new FixedClaim(
-            new Statement(
-                    "length.theorem-4.1.bound.printed",
-                    Theorem41Cases.BOUND,
-                    Form.PRINTED,
-                    "There is an N <= C1 max(2^(p / gamma), tau Delta L² / epsilon²), L the maximum |A|_F |B|_F |V"
-                            + " E_s|, such that |f - g| <= delta on all inputs of at most N tokens gives |f - g| <= C2"
-                            + " (delta + epsilon) on all; for some constants C1 and C2."),
-            """
-            C1 | 1..20 | 1,3,10 | constants of N
-            C2 | [1, 10000] | 1,10,100 | constants of delta + epsilon
-            """,
-            "two pairs for each of C1 = {C1} and C2 = {C2}: with a residual, L = 0 and Delta = 2 C1 + 1; with a tent"
-                    + " and an unembedding that grows with C1 C2; delta over all inputs up to N, or to " + LOOKED
-                    + " tokens where f and g cannot differ up to N; then 3,000 random longer ones",
-            (settings, computation) -> check(pairs(settings)));
+    static final ComputedClaim CLAIM = ComputedClaim.printed(
+                    "length.theorem-4.1.bound.printed", Theorem41Cases.BOUND, """
+                    There is an N <= C1 max(2^(p / gamma), tau Delta L² / epsilon²), L the maximum |A|_F |B|_F |V
+                      E_s|, such
+                    that |f - g| <= delta on all inputs of at most N tokens gives |f - g| <= C2 (delta + epsilon) on
+                      all; for
+                    some constants C1 and C2.
+                    """)
+            .settings("""
+                C1 | 1..20 | 1,3,10 | constants of N
+                C2 | [1, 10000] | 1,10,100 | constants of delta + epsilon
+                """)
+            .range("""
+                two pairs for each of C1 = {C1} and C2 = {C2}: with a residual, L = 0 and Delta = 2 C1 + 1; with a
+                tent and an unembedding that grows with C1 C2; delta over all inputs up to N, or to
+                """ + LOOKED + " tokens where f and g cannot differ up to N; then 3,000 random longer ones")
+            .test((scope, computation) -> check(pairs(scope.settings())));
 
     private Theorem41BoundPrinted() {}
 

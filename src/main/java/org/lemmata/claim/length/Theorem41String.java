@@ -6,72 +6,54 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 import org.lemmata.construct.length.LimitFunction;
-import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string, corrected; {@link AuxiliaryString} has the proof.
  */
-public final class Theorem41String implements AdjustableClaim {
+final class Theorem41String {
 
     static final long SEED = 4_100;
 
     /** What values are off by in binary64, relative to L. */
     private static final double ROUNDING = 1e-9;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.theorem-4.1.string",
-                Theorem41Cases.STRING,
-                Form.CORRECTED,
-                "For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax"
-                    + " length H there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <="
-                    + " |z| <= max(H + Delta - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau +"
-                    + " Delta).");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
+        For limit transformers f and g of one layer with one head and relu, and x of at least the hardmax length H
+        there is a string z with |f(x) - f(z)| <= 2 L_f e, |g(x) - g(z)| <= 2 L_g e, and H <= |z| <= max(H + Delta
+        - 1, Delta ceil((1 + 2 e) (tau + Delta + |Sigma| Delta / 4) / e²) + tau + Delta).
+        """)
+            .settings("""
+                e | [0.02, 1] | | the total variation allowed; by default those of the budget
+                """)
+            .byBudget("seeds | 1..100000 | draws of (f, g, x)", "500", "10000", "30000")
+            .range(scope -> """
+                    {seeds} random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from tables of
+                    scores and from weights, attention alone or with ReLU, residual or not; e from
+                    """ + resolutions(scope)
+                    + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g"
+                    + " evaluated on the sequences x and z in binary64")
+            .test(Theorem41String::check);
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            e | [0.02, 1] | | the total variation allowed; by default those of the budget
-            seeds | 1..100000 | | draws of (f, g, x); by default as the budget has it
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return count(scope) + " random (f, g, x): 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, from"
-                + " tables of scores and from weights, attention alone or with ReLU, residual or not; e from "
-                + resolutions(scope)
-                + "; x up to 4 times the bound, its classes of frequencies down to 10^-4; f and g evaluated on the"
-                + " sequences x and z in binary64";
-    }
-
-    private static int count(Scope scope) {
-        return scope.integer("seeds", scope.of(500, 10_000, 30_000));
-    }
+    private Theorem41String() {}
 
     private static List<Double> resolutions(Scope scope) {
         return scope.settings().hasAny("e")
-                ? scope.settings().numbers("e")
+                ? scope.numbers("e")
                 : scope.of(List.of(0.5, 0.2, 0.1), List.of(0.5, 0.2, 0.1, 0.05), List.of(0.5, 0.2, 0.1, 0.05));
     }
 
-    @Override
-    public Finding check(Scope scope, Computation computation) {
+    private static Finding check(Scope scope, Computation computation) {
         List<Double> resolutions = resolutions(scope);
         return check(
-                count(scope),
+                scope.integer("seeds"),
                 random -> Theorem41Cases.draw(resolutions, random),
                 one -> AuxiliaryString.of(one.f().attention(), one.g().attention(), one.x(), one.e()));
     }

@@ -3,16 +3,11 @@ package org.lemmata.claim.length;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.Verdict;
-import org.lemmata.setting.Setting;
 
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
@@ -21,45 +16,28 @@ import org.lemmata.setting.Setting;
  * they are as epsilon falls. Each of the two gaps ({@link StringGap}), its length and positions, is looked for by
  * itself: the pair of the maximum error at epsilon = 0.05 is followed to smaller ones.
  */
-public final class Theorem41StringPrinted implements AdjustableClaim {
+final class Theorem41StringPrinted {
 
     static final long SEED = 4_110;
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "length.theorem-4.1.string.printed",
-                Theorem41Cases.STRING,
-                Form.PRINTED,
-                "The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L"
-                        + " epsilon), with (token, residue) pairs as tokens. A step of the proof of theorem 4.1: at"
-                        + " epsilon = 0.05, 0.02 and 0.01 an error above 2 L epsilon stays where it is.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.printed(
+                    "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
+                    The string z of appendix A.1, of O(tau / epsilon²) tokens, has |f(x) - f(z)| and |g(x) - g(z)| = O(L
+                    epsilon), with (token, residue) pairs as tokens. A step of the proof of theorem 4.1: at epsilon =
+                    0.05, 0.02 and 0.01 an error above 2 L epsilon stays where it is.
+                    """)
+            .settings("""
+                epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one
+                  followed to the others
+                """)
+            .byBudget("seeds | 1..100000 | draws of (f, g, x) for each gap", "200", "2000", "10000")
+            .range(scope -> scope.integer("seeds")
+                    + " random (f, g, x) of four classes for each of two gaps at the first epsilon of"
+                    + " {epsilon}, tau = 0 read as 1; the maximum error followed to the others; f and g"
+                    + " evaluated on the sequences x and z in binary64")
+            .test((scope, computation) -> check(scope.integer("seeds"), scope.numbers("epsilon"), StringGap.all()));
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("""
-            epsilon | [0.005, 0.5] | 0.05,0.02,0.01 | the first is looked at in all draws, and its worst one followed to the others
-            seeds | 1..100000 | | draws of (f, g, x) for each gap; by default as the budget has it
-            """);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .fill(count(scope) + " random (f, g, x) of four classes for each of two gaps at the first epsilon of"
-                        + " {epsilon}, tau = 0 read as 1; the maximum error followed to the others; f and g"
-                        + " evaluated on the sequences x and z in binary64");
-    }
-
-    private static int count(Scope scope) {
-        return scope.integer("seeds", scope.of(200, 2_000, 10_000));
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(count(scope), scope.settings().numbers("epsilon"), StringGap.all());
-    }
+    private Theorem41StringPrinted() {}
 
     static Finding check(int count, List<Double> epsilons, List<StringGap> gaps) {
         double first = epsilons.getFirst();

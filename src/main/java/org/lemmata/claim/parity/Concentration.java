@@ -4,9 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
@@ -25,20 +24,17 @@ final class Concentration {
     private static final long SEED = 9_000;
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
-    static final SizedClaim PRODUCTS = new SizedClaim(
-            new Statement(
-                    "parity.lemma-9",
-                    new Source(Paper.PARITY, "lemma 9"),
-                    Form.AS_STATED,
-                    "With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p))"
-                            + " for all non-trivial products of r up to 4 nodes."),
-            "states it",
-            List.of(8, 16),
-            List.of(),
-            "4, 8, 16, 32, 64, 128",
-            100,
-            ", k = min(8, d), n = 500: all products; p = " + PROBABILITIES,
-            (sizes, draws, workers) -> check(sizes, draws, 1));
+    static final ComputedClaim PRODUCTS = ComputedClaim.asStated(
+                    "parity.lemma-9", new Source(Paper.PARITY, "lemma 9"), """
+                    With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p))
+                      for all
+                    non-trivial products of r up to 4 nodes.
+                    """)
+            .byBudget("d | 4, 8, 16, 32, 64, 128 | bits", "8,16")
+            .byBudget("seeds | 1..100000 | draws of each d", "100", "1000")
+            .range(scope -> "d = " + scope.integers("d") + ", " + scope.integer("seeds")
+                    + " seeds each, k = min(8, d), n = 500: all products; p = " + PROBABILITIES)
+            .test((scope, computation) -> check(scope.integers("d"), scope.integer("seeds"), 1));
 
     private Concentration() {}
 
@@ -93,22 +89,20 @@ final class Concentration {
     private static final int SAMPLES = 100;
     private static final double PROBABILITY = 0.01;
 
-    static final SizedClaim MEANS = new SizedClaim(
-            new Statement(
-                    "parity.lemma-10",
-                    new Source(Paper.PARITY, "lemma 10"),
-                    Form.CORRECTED,
-                    "Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n',"
-                            + " and the mean of the nodes up to each level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n')"
-                            + " / p) / d) in all n + n' samples, except with probability (v + 1) p."),
-            "states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v levels",
-            List.of(256, 512),
-            List.of(1024),
-            SizedClaim.POWERS + ", 1024; stated 256, 512, 1024",
-            50,
-            ", k = d and d / 2, n = " + SAMPLES + ", n' = 4 log2 d, p = " + PROBABILITY
-                    + "; the bound is below 1, the largest mean, from d = 256 on",
-            (sizes, draws, workers) -> checkMeans(sizes, draws, 1));
+    static final ComputedClaim MEANS = ComputedClaim.corrected(
+                    "parity.lemma-10", new Source(Paper.PARITY, "lemma 10"), """
+                    Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n', and
+                    the mean of the nodes up to each level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d) in all
+                    n + n' samples, except with probability (v + 1) p.
+                    """)
+            .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
+                    + " levels")
+            .byBudget("d | " + ParitySize.POWERS + ", 1024; stated 256, 512, 1024 | bits", "256,512", "256,512,1024")
+            .byBudget("seeds | 1..100000 | draws of each d", "50", "500")
+            .range(scope -> "d = " + scope.integers("d") + ", " + scope.integer("seeds")
+                    + " seeds each, k = d and d / 2, n = " + SAMPLES + ", n' = 4 log2 d, p = " + PROBABILITY
+                    + "; the bound is below 1, the largest mean, from d = 256 on")
+            .test((scope, computation) -> checkMeans(scope.integers("d"), scope.integer("seeds"), 1));
 
     /** @param factor of the bound */
     static Finding checkMeans(List<Integer> sizes, int draws, double factor) {

@@ -2,10 +2,8 @@ package org.lemmata.claim.parity;
 
 import java.util.Arrays;
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.index.ParityTree;
 import org.lemmata.kernel.thread.Workers;
@@ -25,25 +23,24 @@ final class FilterThreshold {
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "parity.theorem-7.printed",
-                    new Source(Paper.PARITY, "appendix C, proof of theorem 7"),
-                    Form.PRINTED,
-                    "\"If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2\", the"
-                            + " next level \"again activates the filter\", and so on \"for the remaining levels\": at W"
-                            + " = 0, every level from 2 on is set to 0, and its gradient is 0. The theorem names no"
-                            + " epsilon_0: with one above 1 it is parity.theorem-7."),
-            """
-            d | 256..4096 | 256,1024 | bits
-            k | 4, 8, 16, 32, 64 | 4,8,64 | bits of the parity
-            threshold | (0, 2] | 1/2 | epsilon_0
-            """,
-            "(d, k) of d = {d} and k = {k}, epsilon_0 = {threshold}, one draw each; gradients, d = 16 and all inputs",
-            (settings, computation) -> check(
-                    settings.integers("d"),
-                    settings.integers("k"),
-                    settings.number("threshold"),
+    static final ComputedClaim PRINTED = ComputedClaim.printed(
+                    "parity.theorem-7.printed", new Source(Paper.PARITY, "appendix C, proof of theorem 7"), """
+                    "If O(d^(-1/2)) < epsilon_0, the filter zeroes out the output of each node on level t + 2", the next
+                    level "again activates the filter", and so on "for the remaining levels": at W = 0, every level from
+                    2 on is set to 0, and its gradient is 0. The theorem names no epsilon_0: with one above 1 it is
+                    parity.theorem-7.
+                    """)
+            .settings("""
+                d | 256..4096 | 256,1024 | bits
+                k | 4, 8, 16, 32, 64 | 4,8,64 | bits of the parity
+                threshold | (0, 2] | 1/2 | epsilon_0
+                """)
+            .range("(d, k) of d = {d} and k = {k}, epsilon_0 = {threshold}, one draw each; gradients, d = 16 and all"
+                    + " inputs")
+            .test((scope, computation) -> check(
+                    scope.integers("d"),
+                    scope.integers("k"),
+                    scope.number("threshold"),
                     computation.kernels().workers()));
 
     private FilterThreshold() {}

@@ -4,12 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.UntestedClaim;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -28,36 +26,31 @@ final class FiniteSampleHardness {
     /** Matrix products until the largest eigenvalue stands; what they find is never above it. */
     private static final int PRODUCTS = 30;
 
-    static final UntestedClaim ORACLE_PRINTED = new UntestedClaim(
-            new Statement(
+    static final ComputedClaim ORACLE_PRINTED = ComputedClaim.printed(
                     "parity.theorem-2.oracle.printed",
                     new Source(Paper.PARITY, "appendix A, constructing the oracle"),
-                    Form.PRINTED,
-                    "The epsilon-approximate oracle answers the mean over all targets where the gradient is farther"
-                            + " from it than epsilon, and the gradient otherwise."),
-            NotTested.PROOF.because(
+                    """
+                    The epsilon-approximate oracle answers the mean over all targets where the gradient is farther from
+                    it than epsilon, and the gradient otherwise.
+                    """)
+            .untested(NotTested.PROOF.because(
                     "the two cases are swapped, since this oracle is not within epsilon of the gradient;"
                             + " parity.theorem-2 tests the theorem with the oracle the other way round"));
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.theorem-2",
-                    SOURCE,
-                    Form.CORRECTED,
-                    "Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below"
-                        + " delta = sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P|"
-                        + " delta), and the variance of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The"
-                        + " oracle that answers the mean within epsilon is within epsilon of the gradient, and tells"
-                        + " of a share 1 - q of the targets of at most T Var / epsilon²; the mean squared loss is at"
-                        + " least 2 - 1/q - 2 E|mean over P of p(x)|."),
-            "states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way round",
-            List.of(6, 8, 10),
-            List.of(12, 14),
-            "4..16",
-            0,
-            ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS + " tanh units, " + STEPS
-                    + " steps, epsilon = 2 Var^(1/4) at the start",
-            (sizes, draws, workers) -> check(sizes, 1));
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-2", SOURCE, """
+        Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta =
+        sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance
+        of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the mean within
+        epsilon is within epsilon of the gradient, and tells of a share 1 - q of the targets of at most T Var /
+        epsilon²; the mean squared loss is at least 2 - 1/q - 2 E|mean over P of p(x)|.
+        """)
+            .paper("states it with k = Theta(d), which needs d - k = Theta(d), too, and with the oracle the other way"
+                    + " round")
+            .byBudget("d | 4..16 | bits", "6,8,10", "6,8,10,12,14")
+            .range(scope -> "d = " + scope.integers("d")
+                    + ", k = d / 2, n = 100, 1,000 and 10,000, 3 samples each: all targets; " + UNITS + " tanh units, "
+                    + STEPS + " steps, epsilon = 2 Var^(1/4) at the start")
+            .test((scope, computation) -> check(scope.integers("d"), 1));
 
     private FiniteSampleHardness() {}
 

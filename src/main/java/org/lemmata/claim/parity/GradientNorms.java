@@ -2,9 +2,8 @@ package org.lemmata.claim.parity;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.index.ParityTree;
 import org.lemmata.model.parity.ChainMask;
@@ -29,14 +28,14 @@ record GradientNorms(boolean chain) {
     /** Gaussian scores of this size; children beside them lie up to the last one above. */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
-    static final SizedClaim FORCED = claim(
+    static final ComputedClaim FORCED = claim(
             "parity.lemma-4",
             "lemma 4 and appendix B",
             "For all x and W, ||grad f|| with teacher forcing is O(sqrt d); read with the proof's constant: at most 2 s"
                     + " sqrt(k - 1), s the maximum of |phi'|.",
             new GradientNorms(false));
 
-    static final SizedClaim CHAIN = claim(
+    static final ComputedClaim CHAIN = claim(
             "parity.lemma-6",
             "lemma 6 and appendix C",
             "For all x and W, ||grad f|| through the chain is O(d^(log2 s + 1/2)), s the maximum of |phi'|; read with"
@@ -44,17 +43,14 @@ record GradientNorms(boolean chain) {
                     + " / ((s² - 2) (2 s² - 1)).",
             new GradientNorms(true));
 
-    private static SizedClaim claim(String id, String result, String text, GradientNorms norms) {
-        return new SizedClaim(
-                new Statement(id, new Source(Paper.PARITY, result), Form.AS_STATED, text),
-                "states it",
-                List.of(4, 8, 16, 32),
-                List.of(),
-                SizedClaim.POWERS,
-                400,
-                ", d = k, of each of three links: random W and x, Gaussian scores of size 0 to 8 and children up to 8"
-                        + " above them; the maximum norm of each",
-                (sizes, draws, workers) -> norms.check(sizes, draws, 1));
+    private static ComputedClaim claim(String id, String result, String text, GradientNorms norms) {
+        return ComputedClaim.asStated(id, new Source(Paper.PARITY, result), text)
+                .byBudget("d | " + ParitySize.POWERS + " | bits", "4,8,16,32")
+                .byBudget("seeds | 1..100000 | draws of each d", "400", "4000")
+                .range(scope -> "d = " + scope.integers("d") + ", " + scope.integer("seeds")
+                        + " seeds each, d = k, of each of three links: random W and x, Gaussian scores of size 0 to 8"
+                        + " and children up to 8 above them; the maximum norm of each")
+                .test((scope, computation) -> norms.check(scope.integers("d"), scope.integer("seeds"), 1));
     }
 
     /** @param factor of the bound */

@@ -1,10 +1,8 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -20,32 +18,24 @@ final class GradientVariance {
     private static final long SEED = 3_000;
     private static final double ROUNDING = 1e-12;
 
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "parity.proposition-3.printed",
-                    SOURCE,
-                    Form.PRINTED,
-                    "As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the"
-                            + " gradient is at most F² / |H|, F² = E ||grad f||²."),
-            "d | 2..18 | 4,8 | bits",
-            "f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}",
-            (settings, computation) -> checkPrinted(settings.integers("d")));
+    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.proposition-3.printed", SOURCE, """
+        As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the gradient is at
+        most F² / |H|, F² = E ||grad f||².
+        """)
+            .settings("d | 2..18 | 4,8 | bits")
+            .range("f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}")
+            .test((scope, computation) -> checkPrinted(scope.integers("d")));
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.proposition-3",
-                    SOURCE,
-                    Form.CORRECTED,
-                    "Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the"
-                            + " gradient is at most 4 F² / |H|, F² = E ||grad f||²."),
-            "has not the 4",
-            List.of(4, 6, 8, 10),
-            List.of(12, 14),
-            "2..16",
-            0,
-            ", parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of theta_h h at"
-                    + " theta = 0, of which the bound is attained but for a share of 1 / |H|",
-            (sizes, draws, workers) -> check(sizes, 4));
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.proposition-3", SOURCE, """
+        Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the gradient
+        is at most 4 F² / |H|, F² = E ||grad f||².
+        """)
+            .paper("has not the 4")
+            .byBudget("d | 2..16 | bits", "4,6,8,10", "4,6,8,10,12,14")
+            .range(scope -> "d = " + scope.integers("d")
+                    + ", parities of half of the bits, all x; 8 tanh units at 20 random theta each, and f = sum of"
+                    + " theta_h h at theta = 0, of which the bound is attained but for a share of 1 / |H|")
+            .test((scope, computation) -> check(scope.integers("d"), 4));
 
     private GradientVariance() {}
 

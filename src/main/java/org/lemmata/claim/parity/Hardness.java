@@ -2,11 +2,9 @@ package org.lemmata.claim.parity;
 
 import java.util.Arrays;
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -19,25 +17,20 @@ final class Hardness {
     private static final int STEPS = 12;
     private static final double ROUNDING = 1e-9;
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.theorem-1",
-                    new Source(Paper.PARITY, "theorem 1 and section 3.1"),
-                    Form.CORRECTED,
-                    "Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a"
-                        + " gradient is within epsilon of it, T queries tell something of a share of at most T max Var"
-                        + " / epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one"
-                        + " and the same: a parity answered is wrong of half of all x but for one target, and the sign"
-                        + " of an f is for a share of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 +"
-                        + " |P|^(-1/3)."),
-            "states it for every output f, with 1/2 - O(e^-d)",
-            List.of(6, 8, 10),
-            List.of(12, 14, 16),
-            "2..18",
-            0,
-            ", k = d / 2, all targets and all x; " + UNITS + " tanh units, " + STEPS
-                    + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each",
-            (sizes, draws, workers) -> check(sizes, 1));
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "parity.theorem-1", new Source(Paper.PARITY, "theorem 1 and section 3.1"), """
+                    Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a
+                    gradient is within epsilon of it, T queries tell something of a share of at most T max Var /
+                    epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the same:
+                    a parity answered is wrong of half of all x but for one target, and the sign of an f is for a share
+                    of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).
+                    """)
+            .paper("states it for every output f, with 1/2 - O(e^-d)")
+            .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
+            .range(scope ->
+                    "d = " + scope.integers("d") + ", k = d / 2, all targets and all x; " + UNITS + " tanh units, "
+                            + STEPS + " steps of gradient descent, epsilon = Var^(1/4) at the start, 3 starts each")
+            .test((scope, computation) -> check(scope.integers("d"), 1));
 
     private Hardness() {}
 
@@ -89,16 +82,14 @@ final class Hardness {
      * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for
      * every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
      */
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "parity.theorem-1.printed",
-                    new Source(Paper.PARITY, "theorem 1"),
-                    Form.PRINTED,
-                    "\"The output of any iterative algorithm\" that asks the oracle poly(d) times has a 0-1 error of at"
-                            + " least 1/2 - O(e^-d)."),
-            "d | 2..512 | 8,16,32,64,128 | bits",
-            "the sign of the sum of all parities, k = d / 2, d = {d}; exactly",
-            (settings, computation) -> checkPrinted(settings.integers("d")));
+    static final ComputedClaim PRINTED = ComputedClaim.printed(
+                    "parity.theorem-1.printed", new Source(Paper.PARITY, "theorem 1"), """
+                    "The output of any iterative algorithm" that asks the oracle poly(d) times has a 0-1 error of at
+                    least 1/2 - O(e^-d).
+                    """)
+            .settings("d | 2..512 | 8,16,32,64,128 | bits")
+            .range("the sign of the sum of all parities, k = d / 2, d = {d}; exactly")
+            .test((scope, computation) -> checkPrinted(scope.integers("d")));
 
     /** 1/2 less the error. */
     static double advantage(int bits) {

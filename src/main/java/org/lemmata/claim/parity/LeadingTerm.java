@@ -1,9 +1,8 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.index.ParityTree;
 import org.lemmata.kernel.thread.Workers;
@@ -20,22 +19,17 @@ final class LeadingTerm {
     static final long SEED = 5_000;
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.gradient",
-                    new Source(Paper.PARITY, "appendix B"),
-                    Form.AS_STATED,
-                    "With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m"
-                            + " and 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)²"
-                            + " that falls from each d to the next and is below 1/2, so that every child's gradient is"
-                            + " below every other's."),
-            "states it",
-            List.of(16, 32, 64),
-            List.of(128),
-            SizedClaim.POWERS,
-            0,
-            ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each",
-            (sizes, draws, workers) -> check(sizes, 1, workers));
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "parity.gradient", new Source(Paper.PARITY, "appendix B"), """
+                    With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m
+                    and 0 otherwise, up to O(d^(-2 - epsilon / 8)); read as an error over 2c / (m - 1)² that falls from
+                    each d to the next and is below 1/2, so that every child's gradient is below every other's.
+                    """)
+            .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128")
+            .range(scope ->
+                    "d = " + scope.integers("d") + ", k = d / 2, n = 8 d^2.5, phi = -1 + 4t² - 2t⁴; one draw each")
+            .test((scope, computation) ->
+                    check(scope.integers("d"), 1, computation.kernels().workers()));
 
     private LeadingTerm() {}
 

@@ -9,16 +9,13 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.SelfConsistency;
 import org.lemmata.construct.parity.TeacherForcing;
@@ -30,7 +27,6 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -40,30 +36,7 @@ import org.lemmata.statistic.Measurement;
  * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing and log2 k steps through the generated chain,
  * by three oracles; and both in formats of numbers.
  */
-enum Learning implements AdjustableClaim {
-    ONE_STEP(
-            "parity.theorem-5",
-            Form.AS_STATED,
-            "One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon / 8)),"
-                    + " learns any parity of k bits, and the loss is small for all inputs; read as every sign right and"
-                    + " |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c)."),
-    CORRECTED(
-            "parity.theorem-7",
-            Form.CORRECTED,
-            "With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k"
-                + " steps without teacher forcing, with weights rounded to integers and one rate, by any gradient"
-                + " oracle that is off by O(d^(-2 - epsilon / 8)), learn any parity of k bits; read, with all 2^16"
-                + " inputs as samples, as every sign right and |y^ - y| below 1e-4 on fresh inputs for every seed."
-                + " Rounded to multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000"
-                + " to 20,000 samples are enough; read as no size at which significantly more draws fail than"
-                + " exp(-sqrt d)."),
-    FORMATS(
-            "parity.theorem-7.formats",
-            Form.CORRECTED,
-            "Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,"
-                + " binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; by one step with"
-                + " teacher forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores"
-                + " of siblings may be steps apart, are measured alone there.");
+final class Learning {
 
     /** No seed from here on had been tried when the test was written. */
     static final long FRESH = 97_000;
@@ -101,16 +74,6 @@ enum Learning implements AdjustableClaim {
             Expected.OPEN,
             Double.POSITIVE_INFINITY,
             tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
-
-    private final String id;
-    private final Form form;
-    private final String text;
-
-    Learning(String id, Form form, String text) {
-        this.id = id;
-        this.form = form;
-        this.text = text;
-    }
 
     /** How far off the answers for a draw's fresh inputs are. */
     interface Training {
@@ -188,105 +151,120 @@ enum Learning implements AdjustableClaim {
         }
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(id, new Source(Paper.PARITY, this == ONE_STEP ? "theorem 5" : "theorem 7"), form, text);
-    }
+    static final ComputedClaim ONE_STEP = claim(
+            ComputedClaim.asStated("parity.theorem-5", new Source(Paper.PARITY, "theorem 5"), """
+                One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon / 8)),
+                learns any parity of k bits, and the loss is small for all inputs; read as every sign right and |y^ - y|
+                below 1/2 on fresh inputs, eta = lambda d² / (2c).
+                """),
+            scope -> scope.growing(
+                    List.of(
+                            new ParitySize(16, 8, 120_000),
+                            new ParitySize(32, 32, 240_000),
+                            new ParitySize(64, 32, 120_000)),
+                    List.of(new ParitySize(128, 64, 240_000), new ParitySize(256, 128, 400_000)),
+                    List.of()),
+            List.of(),
+            oracles((name, oracle) ->
+                    Variant.oneStep(name, Expected.EACH, 0.5, oracle, DoubleUnaryOperator.identity())),
+            scope -> scope.of(20_000, 100_000, 1_000_000),
+            (scope, size) -> seeds(5_500 + 100 * size, scope.integer("seeds", scope.of(2, 5, 20))));
 
-    @Override
-    public List<Setting> settings() {
-        return ParitySize.SETTINGS;
-    }
+    static final ComputedClaim CORRECTED = claim(
+            ComputedClaim.corrected("parity.theorem-7", new Source(Paper.PARITY, "theorem 7"), """
+                With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k
+                steps without teacher forcing, with weights rounded to integers and one rate, by any gradient oracle
+                that is off by O(d^(-2 - epsilon / 8)), learn any parity of k bits; read, with all 2^16 inputs as
+                samples, as every sign right and |y^ - y| below 1e-4 on fresh inputs for every seed. Rounded to
+                multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to 20,000 samples
+                are enough; read as no size at which significantly more draws fail than exp(-sqrt d).
+                """),
+            scope -> scope.of(SIZES.subList(0, 5), SIZES, SIZES),
+            population(),
+            List.of(SELF_CONSISTENCY),
+            scope -> TESTS,
+            (scope, size) -> fresh(scope));
 
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
+    static final ComputedClaim FORMATS = claim(
+            ComputedClaim.corrected("parity.theorem-7.formats", new Source(Paper.PARITY, "theorem 7"), """
+                Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,
+                binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; by one step with teacher
+                forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores of siblings
+                may be steps apart, are measured alone there.
+                """),
+            scope -> scope.growing(
+                    List.of(new ParitySize(32, 16, 60_000)), List.of(new ParitySize(64, 32, 100_000)), List.of()),
+            List.of(),
+            Stream.of(
+                            FloatFormat.BINARY64,
+                            FloatFormat.BINARY16,
+                            FloatFormat.BFLOAT16,
+                            FloatFormat.OCP_E4M3,
+                            FloatFormat.OCP_E5M2)
+                    .flatMap(Learning::formats)
+                    .toList(),
+            scope -> TESTS,
+            (scope, size) -> fresh(scope));
 
-    private List<ParitySize> sizes(Scope scope) {
-        boolean quick = scope.budget() == Budget.QUICK;
-        return ParitySize.of(
-                scope,
-                switch (this) {
-                    case ONE_STEP ->
-                        scope.growing(
-                                List.of(
-                                        new ParitySize(16, 8, 120_000),
-                                        new ParitySize(32, 32, 240_000),
-                                        new ParitySize(64, 32, 120_000)),
-                                List.of(new ParitySize(128, 64, 240_000), new ParitySize(256, 128, 400_000)),
-                                List.of());
-                    case CORRECTED -> quick ? SIZES.subList(0, 5) : SIZES;
-                    case FORMATS ->
-                        scope.growing(
-                                List.of(new ParitySize(32, 16, 60_000)),
-                                List.of(new ParitySize(64, 32, 100_000)),
-                                List.of());
+    private Learning() {}
+
+    /**
+     * A claim of learning.
+     *
+     * @param claim its first steps
+     * @param population variants that are tested first, with all inputs as samples, where no sizes are given
+     * @param tests fresh inputs
+     * @param seeds of a size, by its index
+     */
+    private static ComputedClaim claim(
+            ComputedClaim.Builder claim,
+            Function<Scope, List<ParitySize>> ofBudget,
+            List<Variant> population,
+            List<Variant> variants,
+            Function<Scope, Integer> tests,
+            BiFunction<Scope, Integer, long[]> seeds) {
+        String augmented = variants.getFirst().name().equals("exact") ? "" : ", n' = 4 log2 d augmented samples";
+        return claim.settings(ParitySize.SETTINGS)
+                .budgets(Budget.QUICK, Budget.STANDARD)
+                .range(scope -> "(d, k, n) = " + ParitySize.of(scope, ofBudget.apply(scope))
+                        + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for"
+                        + " k = d)"
+                        + augmented
+                        + (population.isEmpty() || isOwn(scope) ? "" : "; first " + POPULATION + ", lambda = 38") + "; "
+                        + seeds.apply(scope, 0).length + " seeds each, " + tests.apply(scope) + " fresh inputs; "
+                        + String.join(", ", variants.stream().map(Variant::name).toList()))
+                .test((scope, computation) -> {
+                    Workers workers = computation.kernels().workers();
+                    IntFunction<long[]> own = size -> seeds.apply(scope, size);
+                    var tally = new Tally();
+                    if (!population.isEmpty() && !isOwn(scope)) {
+                        measure(tally, population, POPULATION, tests.apply(scope), workers, own);
+                    }
+                    List<ParitySize> sizes = ParitySize.of(scope, ofBudget.apply(scope));
+                    Finding finding = measure(tally, variants, sizes, tests.apply(scope), workers, own);
+                    return isOwn(scope) ? unrefuted(finding) : finding;
                 });
     }
 
-    private long[] seeds(Scope scope, int size) {
-        long first = this == ONE_STEP ? 5_500 + 100 * size : FRESH;
-        int count = scope.integer("seeds", scope.of(2, this == ONE_STEP ? 5 : 20, 20));
-        return LongStream.range(first, first + count).toArray();
-    }
-
-    private int tests(Budget budget) {
-        return this == ONE_STEP ? budget.of(20_000, 100_000, 1_000_000) : TESTS;
-    }
-
-    @Override
-    public String range(Scope scope) {
-        String augmented = this == ONE_STEP ? "" : ", n' = 4 log2 d augmented samples";
-        return "(d, k, n) = " + sizes(scope)
-                + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for k = d)"
-                + augmented + (isWithPopulation(scope) ? "; first " + POPULATION + ", lambda = 38" : "") + "; "
-                + seeds(scope, 0).length + " seeds each, "
-                + tests(scope.budget())
-                + " fresh inputs; "
-                + String.join(", ", variants().stream().map(Variant::name).toList());
-    }
-
-    private boolean isWithPopulation(Scope scope) {
-        return this == CORRECTED && !scope.settings().hasAny("d", "k", "n");
-    }
-
     /** Where a user's sizes fail, n may be below the theorem's: nothing is refuted. */
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        Workers workers = computation.kernels().workers();
-        IntFunction<long[]> seeds = size -> seeds(scope, size);
-        int tests = tests(scope.budget());
-        var tally = new Tally();
-        if (isWithPopulation(scope)) {
-            measure(tally, population(), POPULATION, tests, workers, seeds);
-        }
-        Finding finding = measure(tally, variants(), sizes(scope), tests, workers, seeds);
-        return scope.settings().hasAny("d", "k", "n") && finding.verdict().outcome() == Outcome.REFUTED
-                ? new Finding(
-                        NotTested.HYPOTHESIS.because("n may be below the Omega(d^(2 + epsilon)) that is asked for; "
-                                + finding.verdict().reason().replaceFirst("^.*?: ", "")),
-                        finding.measured(),
-                        finding.seeds())
+    private static Finding unrefuted(Finding finding) {
+        String reason = finding.verdict().reason().replaceFirst("^.*?: ", "");
+        return finding.verdict().outcome() == Outcome.REFUTED
+                ? finding.as(NotTested.HYPOTHESIS.because(
+                        "n may be below the Omega(d^(2 + epsilon)) that is asked for; " + reason))
                 : finding;
     }
 
-    private List<Variant> variants() {
-        return switch (this) {
-            case ONE_STEP ->
-                oracles((name, oracle) ->
-                        Variant.oneStep(name, Expected.EACH, 0.5, oracle, DoubleUnaryOperator.identity()));
-            case CORRECTED -> List.of(SELF_CONSISTENCY);
-            case FORMATS ->
-                Stream.of(
-                                FloatFormat.BINARY64,
-                                FloatFormat.BINARY16,
-                                FloatFormat.BFLOAT16,
-                                FloatFormat.OCP_E4M3,
-                                FloatFormat.OCP_E5M2)
-                        .flatMap(Learning::formats)
-                        .toList();
-        };
+    private static boolean isOwn(Scope scope) {
+        return scope.settings().hasAny("d", "k", "n");
+    }
+
+    private static long[] fresh(Scope scope) {
+        return seeds(FRESH, scope.integer("seeds", scope.of(2, 20, 20)));
+    }
+
+    private static long[] seeds(long first, int count) {
+        return LongStream.range(first, first + count).toArray();
     }
 
     /** As printed but for the threshold. */

@@ -3,10 +3,8 @@ package org.lemmata.claim.parity;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.lemmata.argument.Refuse;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
@@ -17,35 +15,26 @@ final class MeanParity {
     private static final Source SOURCE = new Source(Paper.PARITY, "lemma 8");
     private static final List<Double> SHARES = List.of(0.125, 0.25, 0.5, 0.75, 0.875);
 
-    static final FixedClaim PRINTED = new FixedClaim(
-            new Statement(
-                    "parity.lemma-8.printed",
-                    SOURCE,
-                    Form.PRINTED,
-                    "As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an"
-                        + " exponentially small share; read as below 1/2 for more than half of all x from d = 16 on."),
-            """
-            d | 4..1024 | 16,64,256 | bits
-            share | (0, 1] | 1 | k / d
-            """,
-            "k / d = {share}, d = {d}, every m",
-            (settings, computation) -> checkPrinted(settings.integers("d"), d -> (int) (settings.number("share") * d)));
+    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", SOURCE, """
+        As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an exponentially small
+        share; read as below 1/2 for more than half of all x from d = 16 on.
+        """)
+            .settings("""
+                d | 4..1024 | 16,64,256 | bits
+                share | (0, 1] | 1 | k / d
+                """)
+            .range("k / d = {share}, d = {d}, every m")
+            .test((scope, computation) -> checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d)));
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.lemma-8",
-                    SOURCE,
-                    Form.CORRECTED,
-                    "With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) +"
-                            + " 1) / C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d /"
-                            + " 2, which has a probability of at least 1 - 2 exp(-delta² d / 6)."),
-            "states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum",
-            List.of(16, 32, 64, 128),
-            List.of(256, 512),
-            "4..1024",
-            0,
-            ", k / d = " + SHARES + ", every m, exactly",
-            (sizes, draws, workers) -> check(sizes, 1));
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", SOURCE, """
+        With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1) /
+        C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which has a probability
+        of at least 1 - 2 exp(-delta² d / 6).
+        """)
+            .paper("states it for k = Theta(d); d - k = Theta(d) is needed, too, and one more term of a sum")
+            .byBudget("d | 4..1024 | bits", "16,32,64,128", "16,32,64,128,256,512")
+            .range(scope -> "d = " + scope.integers("d") + ", k / d = " + SHARES + ", every m, exactly")
+            .test((scope, computation) -> check(scope.integers("d"), 1));
 
     private MeanParity() {}
 

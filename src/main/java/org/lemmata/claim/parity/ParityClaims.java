@@ -29,7 +29,7 @@ public final class ParityClaims implements ClaimProvider {
                 MeanParity.PRINTED,
                 Concentration.PRODUCTS,
                 Concentration.MEANS,
-                new Separation(),
+                Separation.CLAIM,
                 GeneralTransformer.CHAIN,
                 GeneralTransformer.BITS);
     }

@@ -18,6 +18,9 @@ record ParitySize(int bits, int size, int samples) {
     /** Every input once, so that gradients are those of the population. */
     static final int ALL = 0;
 
+    /** Numbers of bits whose parities have powers of two of bits, as {@link Setting#numbers} has them. */
+    static final String POWERS = "4, 8, 16, 32, 64, 128, 256, 512";
+
     ParitySize {
         Refuse.when(size > bits, "k", "at most d = " + bits, size);
     }

@@ -7,11 +7,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.lemmata.argument.Refuse;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.SeedMean;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.TeacherForcing;
 import org.lemmata.kernel.thread.Workers;
@@ -37,23 +36,23 @@ final class SampleComplexity {
     private static final int LAST = 34;
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    static final SizedClaim CLAIM = new SizedClaim(
-            new Statement(
-                    "parity.sample-complexity",
-                    new Source(Paper.PARITY, "theorem 5"),
-                    Form.AS_STATED,
-                    "n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent over"
-                            + " d of at most 2 in the least n with which a seed makes every sign right on fresh inputs."
-                            + " Other seeds may still err at the mean of these n over seeds."),
-            "states it",
-            List.of(16, 32, 64),
-            List.of(128, 256),
-            SizedClaim.POWERS,
-            5,
-            true,
-            ", k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda; n = 2^(i/2) from 64 to 2^17, "
-                    + TESTS + " fresh inputs",
-            (sizes, seeds, workers) -> check(sizes, seeds, 2, workers));
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "parity.sample-complexity", new Source(Paper.PARITY, "theorem 5"), """
+                    n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent over d
+                    of at most 2 in the least n with which a seed makes every sign right on fresh inputs. Other seeds
+                    may still err at the mean of these n over seeds.
+                    """)
+            .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
+            .byBudget("seeds | 1..100000 | draws of each d", "5")
+            .range(scope -> "d = " + scope.integers("d")
+                    + ", {seeds} seeds each, k = d / 2, lambda = 20, and beyond d = 64 at d = 64 other k and lambda; n"
+                    + " = 2^(i/2) from 64 to 2^17, "
+                    + TESTS + " fresh inputs")
+            .test((scope, computation) -> check(
+                    scope.integers("d"),
+                    scope.integer("seeds"),
+                    2,
+                    computation.kernels().workers()));
 
     private SampleComplexity() {}
 

@@ -6,10 +6,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.FixedClaim;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.parity.SelfConsistency;
 import org.lemmata.kernel.thread.Workers;
@@ -60,25 +58,23 @@ final class SampleEffects {
             new Way("integers, one rate, threshold 1/2", 0.5, INTEGERS, false, false),
             new Way("integers, one rate, no filter", 0, INTEGERS, false, false));
 
-    static final FixedClaim CLAIM = new FixedClaim(
-            new Statement(
-                    "parity.theorem-7.controls",
-                    new Source(Paper.PARITY, "theorem 7"),
-                    Form.CORRECTED,
-                    "With a threshold of 1.8, rounding to multiples of 12, to integers or not at all, and one rate or"
-                            + " one for each level, are a matter of samples: each of these ways, with its own best"
-                            + " lambda, learns for every draw with all 2^16 inputs as samples; read as every sign right"
-                            + " and |y^ - y| below 1/2 on fresh inputs. With fewer samples the share of draws that"
-                            + " learn is measured, as it is for a threshold of 1/2 and without a filter."),
-            """
-            n | 1000..1000000 | 20000 | samples, besides all inputs
-            seeds | 2..1000 | 10 | draws that are tested
-            """,
-            "d = 16, k = 8 and 16; n = {n} and all inputs; {seeds} draws each; lambda, of " + LAMBDAS
-                    + ", chosen for each way, k and n on " + TUNING + " other draws; " + TESTS + " fresh inputs",
-            (settings, computation) -> check(
-                    settings.integers("n"),
-                    settings.integer("seeds"),
+    static final ComputedClaim CLAIM = ComputedClaim.corrected(
+                    "parity.theorem-7.controls", new Source(Paper.PARITY, "theorem 7"), """
+                    With a threshold of 1.8, rounding to multiples of 12, to integers or not at all, and one rate or one
+                    for each level, are a matter of samples: each of these ways, with its own best lambda, learns for
+                    every draw with all 2^16 inputs as samples; read as every sign right and |y^ - y| below 1/2 on fresh
+                    inputs. With fewer samples the share of draws that learn is measured, as it is for a threshold of
+                    1/2 and without a filter.
+                    """)
+            .settings("""
+                n | 1000..1000000 | 20000 | samples, besides all inputs
+                seeds | 2..1000 | 10 | draws that are tested
+                """)
+            .range("d = 16, k = 8 and 16; n = {n} and all inputs; {seeds} draws each; lambda, of " + LAMBDAS
+                    + ", chosen for each way, k and n on " + TUNING + " other draws; " + TESTS + " fresh inputs")
+            .test((scope, computation) -> check(
+                    scope.integers("n"),
+                    scope.integer("seeds"),
                     LAMBDAS,
                     computation.kernels().workers()));
 

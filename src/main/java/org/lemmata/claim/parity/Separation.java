@@ -6,14 +6,11 @@ import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.kernel.thread.Workers;
@@ -23,7 +20,6 @@ import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
@@ -32,7 +28,7 @@ import org.lemmata.source.Source;
  * and generated with and without self-consistency. That final answers can be learned from at all is the positive
  * control, k = 4.
  */
-final class Separation implements AdjustableClaim {
+final class Separation {
 
     static final long SEED = 12_000;
     private static final int TESTS = 5_000;
@@ -103,42 +99,29 @@ final class Separation implements AdjustableClaim {
                 Learning.SELF_CONSISTENCY);
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                "parity.separation",
-                new Source(Paper.PARITY, "sections 3.1 to 3.3"),
-                Form.AS_STATED,
-                "From final answers alone parity of 8 bits and more (ours: the paper says of no number) is not"
-                    + " learned; with teacher forcing it is by one step, and through the generated chain by log2 k"
-                    + " steps where self-consistency is checked; read as errors on fresh inputs of at least 0.4, and"
-                    + " of 0. Where it is not checked, the error is measured alone, since the paper says of it that"
-                    + " errors grow, and not how far.");
-    }
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "parity.separation", new Source(Paper.PARITY, "sections 3.1 to 3.3"), """
+                    From final answers alone parity of 8 bits and more (ours: the paper says of no number) is not
+                    learned; with teacher forcing it is by one step, and through the generated chain by log2 k steps
+                    where self-consistency is checked; read as errors on fresh inputs of at least 0.4, and of 0. Where
+                    it is not checked, the error is measured alone, since the paper says of it that errors grow, and not
+                    how far.
+                    """)
+            .settings(ParitySize.SETTINGS)
+            .budgets(Budget.QUICK, Budget.STANDARD)
+            .size(budget -> "reduced: (d, k, n) = " + ofBudget(budget) + " in place of all d and k to 256")
+            .range(scope -> "(d, k, n) = " + sizes(scope) + ", " + scope.integer("seeds", scope.of(2, 5, 5))
+                    + " seeds each, one from d = 128 on; final answers: " + ADAM.steps() + " steps of Adam at "
+                    + ADAM.rate()
+                    + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least"
+                    + " learns; the other ways as in theorems 5 and 7")
+            .test((scope, computation) -> check(
+                    sizes(scope),
+                    scope.integer("seeds", scope.of(2, 5, 5)),
+                    ADAM,
+                    computation.kernels().workers()));
 
-    @Override
-    public String size(Budget budget) {
-        return "reduced: (d, k, n) = " + ofBudget(budget) + " in place of all d and k to 256";
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return "(d, k, n) = " + sizes(scope) + ", " + scope.integer("seeds", scope.of(2, 5, 5))
-                + " seeds each, one from d = 128 on; final"
-                + " answers: " + ADAM.steps() + " steps of Adam at " + ADAM.rate()
-                + " on 2,000 samples, and (16, 4) as the positive control, of which one seed at least learns; the"
-                + " other ways as in theorems 5 and 7";
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return ParitySize.SETTINGS;
-    }
+    private Separation() {}
 
     private static List<ParitySize> sizes(Scope scope) {
         return ParitySize.of(scope, ofBudget(scope.budget()));
@@ -153,15 +136,6 @@ final class Separation implements AdjustableClaim {
                         new ParitySize(256, 128, 80_000),
                         new ParitySize(256, 256, 160_000)),
                 List.of());
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        return check(
-                sizes(scope),
-                scope.integer("seeds", scope.of(2, 5, 5)),
-                ADAM,
-                computation.kernels().workers());
     }
 
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {

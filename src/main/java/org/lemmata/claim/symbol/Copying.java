@@ -11,21 +11,15 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.claim.AdjustableClaim;
-import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.UntestedClaim;
 import org.lemmata.claim.symbol.CopyingModel.Decrease;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.ParameterRole;
-import org.lemmata.setting.Setting;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -37,36 +31,13 @@ import org.lemmata.statistic.Measurement.Relation;
  * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): how fast the losses of a wide {@link CopyingModel} fall
  * when gradient flow begins, group by group of the parameters.
  */
-enum Copying implements AdjustableClaim {
-    FAILS(
-            "symbol.theorem-5.1",
-            "theorems 5.1 and J.2",
-            Form.CORRECTED,
-            "With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at first"
-                + " and the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma² / m"
-                + " by each of W_O, W_V, P and W_E; read as within a quarter of the limit at the maximum width, and"
-                + " nearer than at the minimum."),
-    COPIES(
-            "symbol.theorem-5.2",
-            "theorems 5.2 and J.3",
-            Form.CORRECTED,
-            "With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)², and"
-                    + " that of the loss on an unseen symbol by all groups together is positive; read as within 5% of"
-                    + " the limit at the maximum width."),
-    RATES_PRINTED(
-            "symbol.theorem-5.2.rates.printed",
-            "proofs of theorems J.2 and J.3",
-            Form.PRINTED,
-            "The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for dL_train/dt ="
-                    + " O(1) as heads are added.");
+final class Copying {
 
-    static final UntestedClaim FAILS_PRINTED = new UntestedClaim(
-            new Statement(
+    static final ComputedClaim FAILS_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.1.printed",
                     new Source(Paper.SYMBOL, "theorem 5.1"),
-                    Form.PRINTED,
-                    "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows."),
-            NotTested.TEXT.because(
+                    "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows.")
+            .untested(NotTested.TEXT.because(
                     "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
                             + " says that the loss does not decrease, and symbol.theorem-5.1 finds that it rises"));
 
@@ -74,6 +45,9 @@ enum Copying implements AdjustableClaim {
     private static final int SYMBOLS = 20;
     private static final int TRAINED = 10;
     private static final int HEADS = 16;
+
+    private static final String OF_RANGES =
+            "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; {seeds} draws each";
 
     private static final List<ParameterRole> PLAIN = List.of(
             ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
@@ -123,82 +97,67 @@ enum Copying implements AdjustableClaim {
     /** What three claims look at is drawn once. */
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
-    private final String id;
-    private final String result;
-    private final Form form;
-    private final String text;
+    static final ComputedClaim FAILS = ComputedClaim.corrected(
+                    "symbol.theorem-5.1", new Source(Paper.SYMBOL, "theorems 5.1 and J.2"), """
+                    With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at
+                    first and the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma²
+                    / m by each of W_O, W_V, P and W_E; read as within a quarter of the limit at the maximum width, and
+                    nearer than at the minimum.
+                    """)
+            .paper("the generalization loss on unseen symbols does not decrease")
+            .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
+            .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
+            .range(Copying::range)
+            .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
-    Copying(String id, String result, Form form, String text) {
-        this.id = id;
-        this.result = result;
-        this.form = form;
-        this.text = text;
+    static final ComputedClaim COPIES = ComputedClaim.corrected(
+                    "symbol.theorem-5.2", new Source(Paper.SYMBOL, "theorems 5.2 and J.3"), """
+                    With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)²,
+                    and that of the loss on an unseen symbol by all groups together is positive; read as within 5% of
+                    the limit at the maximum width.
+                    """)
+            .paper("there are such rates")
+            .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
+            .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
+            .range(Copying::range)
+            .test((scope, computation) -> check(true, drawn(scope, computation.kernels())));
+
+    static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
+                    "symbol.theorem-5.2.rates.printed", new Source(Paper.SYMBOL, "proofs of theorems J.2 and J.3"), """
+                    The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for dL_train/dt
+                    = O(1) as heads are added.
+                    """)
+            .paper("takes rates O(1), and Omega(H) for b, in its proof")
+            .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
+            .range("d_emb = 1024, d_head = 16, H = 4, 64" + OF_RANGES)
+            .test((scope, computation) -> rates(scope.integer("seeds"), computation.kernels()));
+
+    private Copying() {}
+
+    private static String range(Scope scope) {
+        return "d_emb = " + scope.integers("width") + ", H = " + HEADS + ", d_head = d_emb / " + HEADS + OF_RANGES;
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(id, new Source(Paper.SYMBOL, result), form, text);
-    }
-
-    @Override
-    public String paper() {
-        return switch (this) {
-            case FAILS -> "the generalization loss on unseen symbols does not decrease";
-            case COPIES -> "there are such rates";
-            case RATES_PRINTED -> "takes rates O(1), and Omega(H) for b, in its proof";
-        };
-    }
-
-    @Override
-    public List<Setting> settings() {
-        return Setting.numbers("seeds | 2..1000 | | draws of the parameters; by default as the budget has it"
-                + (this == RATES_PRINTED
-                        ? ""
-                        : "\nwidth | 16..8192 | | d_emb, ascending; by default as the budget has it"));
-    }
-
-    private static List<Integer> widths(Scope scope) {
-        return scope.integers("width", scope.growing(List.of(64, 256, 1024), List.of(2048), List.of()));
-    }
-
-    private static int draws(Scope scope) {
-        return scope.integer("seeds", scope.of(8, 32, 32));
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK, Budget.STANDARD);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        String sizes = this == RATES_PRINTED
-                ? "d_emb = 1024, d_head = 16, H = 4, 64"
-                : "d_emb = " + widths(scope) + ", H = " + HEADS + ", d_head = d_emb / " + HEADS;
-        return sizes + "; gamma = 1, " + TRAINED + " of m = " + SYMBOLS + " symbols trained; " + draws(scope)
-                + " draws each";
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        Kernels kernels = computation.kernels();
-        if (this == RATES_PRINTED) {
-            return rates(draws(scope), kernels);
-        }
-        return check(DRAWN.computeIfAbsent(
-                new Drawn(widths(scope), draws(scope), kernels.description()),
+    private static List<Draws> drawn(Scope scope, Kernels kernels) {
+        return DRAWN.computeIfAbsent(
+                new Drawn(scope.integers("width"), scope.integer("seeds"), kernels.description()),
                 drawn -> drawn.widths().stream()
                         .map(width -> new CopyingModel(SYMBOLS, width, HEADS, width / HEADS, 1))
                         .map(model -> Draws.of(model, drawn.draws(), kernels))
-                        .toList()));
+                        .toList());
     }
 
-    /** @param byWidth the draws of each model, the narrowest first */
-    Finding check(List<Draws> byWidth) {
+    /**
+     * Holds the decreases against their limits.
+     *
+     * @param copies whether by b, of which the loss on an unseen symbol falls, or by the other groups
+     * @param byWidth the draws of each model, the narrowest first
+     */
+    static Finding check(boolean copies, List<Draws> byWidth) {
         var tally = new Tally();
         Draws widest = byWidth.getLast();
         var series = new ArrayList<Figure.Series>();
-        for (ParameterRole role : this == COPIES ? List.of(ParameterRole.VALUE_OUTPUT_IDENTITY) : PLAIN) {
+        for (ParameterRole role : copies ? List.of(ParameterRole.VALUE_OUTPUT_IDENTITY) : PLAIN) {
             List<Measurement> unseen = byWidth.stream()
                     .map(draws -> draws.mean("unseen", role, Decrease::test))
                     .toList();
@@ -206,7 +165,12 @@ enum Copying implements AdjustableClaim {
             // The widest decides, so it comes first.
             unseen.reversed().forEach(tally::measure);
             tally.measure(trained);
-            require(tally, unseen, trained, widest.model().limit(role, TRAINED).test());
+            require(
+                    copies,
+                    tally,
+                    unseen,
+                    trained,
+                    widest.model().limit(role, TRAINED).test());
             series.add(new Figure.Series(
                     group(role),
                     byWidth.stream()
@@ -216,23 +180,22 @@ enum Copying implements AdjustableClaim {
                     unseen.stream().map(of -> of.interval().low()).toList(),
                     unseen.stream().map(of -> of.interval().high()).toList()));
         }
-        if (this == COPIES) {
+        if (copies) {
             requireAll(tally, widest);
         }
         Finding finding = tally.finding(
-                this == COPIES
-                        ? "b lowers both losses at the rate claimed"
-                        : "no group lowers the loss of an unseen symbol",
+                copies ? "b lowers both losses at the rate claimed" : "no group lowers the loss of an unseen symbol",
                 widest.seeds());
         return finding.showing(picture(series));
     }
 
-    private void require(Tally tally, List<Measurement> unseen, Measurement trained, double limit) {
+    private static void require(
+            boolean copies, Tally tally, List<Measurement> unseen, Measurement trained, double limit) {
         Measurement last = unseen.getLast();
         Interval interval = last.interval();
         String found = text(last);
         double off = Math.abs(last.value() - limit);
-        double within = (this == COPIES ? 0.05 : 0.25) * Math.abs(limit);
+        double within = (copies ? 0.05 : 0.25) * Math.abs(limit);
         tally.require(off <= within, () -> found + " is not within " + within + " of " + limit);
         tally.require(off < Math.abs(unseen.getFirst().value() - limit), () -> found + " is no nearer to " + limit);
         tally.require(trained.interval().low() > 0, () -> text(trained) + ": the training loss does not fall");

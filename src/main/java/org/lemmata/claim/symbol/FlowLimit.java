@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.KernelGradientFlow;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
 import org.lemmata.construct.symbol.LinkedKernel;
@@ -36,21 +34,20 @@ final class FlowLimit {
     /** Of the exponent by which steps approach the flow, which is 1 in the limit. */
     private static final double MARGIN = 0.1;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
-                    "symbol.proposition-4.3",
-                    new Source(Paper.SYMBOL, "proposition 4.3"),
-                    Form.AS_STATED,
-                    "With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges"
-                            + " to f(X) = yᵀ (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² +"
-                            + " lambda/2 |f|², from f = 0."),
-            new Amount(5, 20),
-            new Amount(40, 60),
-            "n | 4..500 | | samples; by default as the budget has it\n" + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK,
-            "%d draws of templates, K_trans, %d samples over " + ALPHABET
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "symbol.proposition-4.3", new Source(Paper.SYMBOL, "proposition 4.3"), """
+                    With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges to
+                    f(X) = yᵀ (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|², from
+                    f = 0.
+                    """)
+            .byBudget("seeds | 1..100000 | draws", "5", "40")
+            .byBudget("n | 4..500 | samples", "20", "60")
+            .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
+            .range("{seeds} draws of templates, K_trans, {n} samples over " + ALPHABET
                     + " tokens and lambda from 0.05 to 1; answers to"
-                    + " strings with unseen symbols and to seen ones",
-            settings -> (draws, size, kernels) -> check(draws, size, 1, new KernelDraw(settings)));
+                    + " strings with unseen symbols and to seen ones")
+            .test((scope, computation) ->
+                    check(scope.integer("seeds"), scope.integer("n"), 1, new KernelDraw(scope.settings())));
 
     private FlowLimit() {}
 
@@ -94,16 +91,10 @@ final class FlowLimit {
             ofSteps = Math.max(ofSteps, difference(rows, flow.bySteps(rate, steps), limit));
             exponents[draw] = stepExponent(flow, rows);
         }
-        DrawnClaim.requireAtMost(
-                tally,
-                "maximum what is left of the flow, over its bound exp(-rate t) |y| |k| / rate",
-                ofBound,
-                draws,
-                1);
-        DrawnClaim.requireAtMost(
-                tally, "maximum difference of the flow's end from the regression", ofFlow, draws, ROUNDING);
-        DrawnClaim.requireAtMost(
-                tally, "maximum difference of the steps' end from the regression", ofSteps, draws, ROUNDING);
+        tally.requireAtMost(
+                "maximum what is left of the flow, over its bound exp(-rate t) |y| |k| / rate", ofBound, draws, 1);
+        tally.requireAtMost("maximum difference of the flow's end from the regression", ofFlow, draws, ROUNDING);
+        tally.requireAtMost("maximum difference of the steps' end from the regression", ofSteps, draws, ROUNDING);
         Interval interval = Interval.mean(exponents);
         tally.require(
                 interval.low() <= 1 + MARGIN && interval.high() >= 1 - MARGIN,

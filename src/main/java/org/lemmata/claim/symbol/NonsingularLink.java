@@ -2,11 +2,9 @@ package org.lemmata.claim.symbol;
 
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.TemplateMatrix;
@@ -24,21 +22,21 @@ final class NonsingularLink {
     /** Of the largest eigenvalue: eigenvalues below are rounding. */
     private static final double NOTHING = 1e-12;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.6",
                     new Source(Paper.SYMBOL, "lemma 4.6 and lemma E.1"),
-                    Form.AS_STATED,
                     "Where condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular for almost any"
-                            + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the largest."),
-            new Amount(30, 4),
-            new Amount(300, 5),
-            "templates | 2..8 | | of kernels of features on a line, at most; by default as the budget has it\n"
-                    + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK,
-            "%d draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as many"
-                    + " kernels of features on a line, of 2 to %d templates, whose N has rank 1; two templates with the"
-                    + " same features beside",
-            settings -> (draws, size, kernels) -> check(draws, size, 1, new KernelDraw(settings)));
+                            + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the largest.")
+            .byBudget("seeds | 1..100000 | draws", "30", "300")
+            .byBudget("templates | 2..8 | of kernels of features on a line, at most", "4", "5")
+            .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
+            .range("""
+                {seeds} draws of 2 to 4 templates with beta 0.25 to 1, gamma 0.25 to 1.5, b1 0.5 to 2 and any b2; as
+                many kernels of features on a line, of 2 to {templates} templates, whose N has rank 1; two templates
+                with the same features beside
+                """)
+            .test((scope, computation) ->
+                    check(scope.integer("seeds"), scope.integer("templates"), 1, new KernelDraw(scope.settings())));
 
     private NonsingularLink() {}
 

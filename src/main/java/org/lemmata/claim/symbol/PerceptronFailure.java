@@ -6,14 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.IncidenceKernel;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
 import org.lemmata.construct.symbol.LinkedKernel;
@@ -46,34 +44,31 @@ final class PerceptronFailure {
     /** Of the control: less than what any constant has on average over both templates. */
     private static final double LEARNED = 0.5;
 
-    static final DrawnClaim TRAINED = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim TRAINED = ComputedClaim.asStated(
                     "symbol.theorem-i2",
                     new Source(Paper.SYMBOL, "theorem I.2 and remark I.5"),
-                    Form.AS_STATED,
-                    "Whatever the number of steps of SGD or Adam, for one of the templates, wildcards alone, a"
-                        + " perceptron has on a string of unseen symbols a mean square error, over its random numbers,"
-                        + " of at least a constant; read as (f*(z) - f*(z'))² /"
-                        + " 4 = " + LEAST + ", which its proof gives."),
-            new Amount(4, 100),
-            new Amount(20, 1000),
-            "steps | 2..100000 | | of training; by default as the budget has it",
-            "%d draws of two templates, 1 or 2 layers of " + WIDTH + " columns, activation and rule, " + SEEDS
-                    + " seeds each, " + SEEN + " seen tokens; after half and all of %d steps of 32",
-            (draws, size, kernels) -> check(draws, size, LEAST, kernels));
+                    """
+                        Whatever the number of steps of SGD or Adam, for one of the templates, wildcards alone, a
+                        perceptron has on a string of unseen symbols a mean square error, over its random numbers, of at
+                        least a constant; read as (f*(z) - f*(z'))² / 4 =
+                        """ + LEAST + ", which its proof gives.")
+            .byBudget("seeds | 1..100000 | draws", "4", "20")
+            .byBudget("steps | 2..100000 | of training", "100", "1000")
+            .range("{seeds} draws of two templates, 1 or 2 layers of " + WIDTH + " columns, activation and rule, "
+                    + SEEDS + " seeds each, " + SEEN + " seen tokens; after half and all of {steps} steps of 32")
+            .test((scope, computation) ->
+                    check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 
-    static final DrawnClaim KERNEL = new DrawnClaim(
-            new Statement(
-                    "symbol.theorem-i2.kernel",
-                    new Source(Paper.SYMBOL, "remark I.6"),
-                    Form.AS_STATED,
-                    "The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its"
-                        + " entries are the same, and kernel ridge regression has one answer for all unseen strings."),
-            new Amount(20, 64),
-            new Amount(100, 256),
-            "n | 4..2000 | | samples; by default as the budget has it",
-            "%d draws of templates and of a cosine of the share of alike positions, %d samples over 32 tokens",
-            (draws, size, kernels) -> checkKernel(draws, size, 0));
+    static final ComputedClaim KERNEL = ComputedClaim.asStated(
+                    "symbol.theorem-i2.kernel", new Source(Paper.SYMBOL, "remark I.6"), """
+                    The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its
+                    entries are the same, and kernel ridge regression has one answer for all unseen strings.
+                    """)
+            .byBudget("seeds | 1..100000 | draws", "20", "100")
+            .byBudget("n | 4..2000 | samples", "64", "256")
+            .range("{seeds} draws of templates and of a cosine of the share of alike positions, {n} samples over 32"
+                    + " tokens")
+            .test((scope, computation) -> checkKernel(scope.integer("seeds"), scope.integer("n"), 0));
 
     private PerceptronFailure() {}
 
@@ -96,9 +91,8 @@ final class PerceptronFailure {
             distance = Math.max(distance, matrix.distance(0, 1));
             spread = Math.max(spread, Math.abs(answers[0] - answers[1]));
         }
-        DrawnClaim.requireAtMost(tally, "maximum N_11 + N_22 - 2 N_12", distance, draws, 0);
-        DrawnClaim.requireAtMost(
-                tally, "maximum difference of the answers to two unseen strings", spread, draws, 1e-12);
+        tally.requireAtMost("maximum N_11 + N_22 - 2 N_12", distance, draws, 0);
+        tally.requireAtMost("maximum difference of the answers to two unseen strings", spread, draws, 1e-12);
         return tally.finding("all entries of N are the same, and so are the answers", SEED, SEED + draws - 1);
     }
 

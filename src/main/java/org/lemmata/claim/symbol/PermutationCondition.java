@@ -4,11 +4,9 @@ import it.unimi.dsi.fastutil.ints.IntList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.AttentionKernelDraws;
 import org.lemmata.construct.symbol.TemplateMatrix;
@@ -38,20 +36,23 @@ final class PermutationCondition {
     /** Enough for intervals of a hundredth of a gap. */
     private static final int NORMAL_DRAWS = 1 << 14;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
                     new Source(Paper.SYMBOL, "lemma 4.7 and condition 8"),
-                    Form.AS_STATED,
                     "For almost any beta and gamma, and disjoint templates that end with [CLS], every permutation but"
                             + " the identity has another sum of K_attn(sub(z_i, s), sub(z_tau(i), s')); read as a"
-                            + " difference above " + NOTHING + "."),
-            new Amount(30, 2),
-            new Amount(400, 8),
-            "longer | 1..100 | | tasks of 4 symbols; by default as the budget has it\n" + KernelDraw.OF_ATTENTION,
-            "%d draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, beta 0.25 to 1 and gamma"
-                    + " 0.25 to 1.5; %d tasks of 4 symbols by " + NORMAL_DRAWS + " normal draws each; gamma = 0 beside",
-            settings -> (draws, size, kernels) -> check(draws, size, new KernelDraw(settings), kernels));
+                            + " difference above " + NOTHING + ".")
+            .byBudget("seeds | 1..100000 | draws", "30", "400")
+            .byBudget("longer | 1..100 | tasks of 4 symbols", "2", "8")
+            .settings(KernelDraw.OF_ATTENTION)
+            .range("{seeds} draws of 2 to 4 templates of 2 to 3 symbols with up to one regular token, beta 0.25 to 1"
+                    + " and gamma 0.25 to 1.5; {longer} tasks of 4 symbols by " + NORMAL_DRAWS
+                    + " normal draws each; gamma = 0 beside")
+            .test((scope, computation) -> check(
+                    scope.integer("seeds"),
+                    scope.integer("longer"),
+                    new KernelDraw(scope.settings()),
+                    computation.kernels()));
 
     private PermutationCondition() {}
 

@@ -2,11 +2,9 @@ package org.lemmata.claim.symbol;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.MultilayerPerceptron;
 import org.lemmata.model.ParameterView;
@@ -23,21 +21,21 @@ final class PermutedPerceptron {
 
     private static final long SEED = 97_000;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
-                    "symbol.lemma-i7",
-                    new Source(Paper.SYMBOL, "lemma I.7"),
-                    Form.AS_STATED,
-                    "For any two strings of unseen tokens, any number of steps and any learning rates, the trained"
-                            + " perceptron's answers have the same mean over its random numbers; read as: weights whose"
-                            + " rows for the tokens of both strings are exchanged, which are as likely, have the same"
-                            + " answers exchanged, bit by bit."),
-            new Amount(50, 60),
-            new Amount(600, 200),
-            "steps | 1..100000 | | of training, at most; by default as the budget has it",
-            "%d draws of a task, two strings, 1 to 3 layers of 2 to 33 columns, activation, SGD or Adam, rate and"
-                    + " weights; up to %d steps of 32",
-            (draws, size, kernels) -> check(draws, size, false, kernels));
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
+                    "symbol.lemma-i7", new Source(Paper.SYMBOL, "lemma I.7"), """
+                    For any two strings of unseen tokens, any number of steps and any learning rates, the trained
+                    perceptron's answers have the same mean over its random numbers; read as: weights whose rows for the
+                    tokens of both strings are exchanged, which are as likely, have the same answers exchanged, bit by
+                    bit.
+                    """)
+            .byBudget("seeds | 1..100000 | draws", "50", "600")
+            .byBudget("steps | 1..100000 | of training, at most", "60", "200")
+            .range("""
+                {seeds} draws of a task, two strings, 1 to 3 layers of 2 to 33 columns, activation, SGD or Adam, rate
+                and weights; up to {steps} steps of 32
+                """)
+            .test((scope, computation) ->
+                    check(scope.integer("seeds"), scope.integer("steps"), false, computation.kernels()));
 
     private PermutedPerceptron() {}
 

@@ -2,13 +2,10 @@ package org.lemmata.claim.symbol;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.UntestedClaim;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.IncidenceKernel;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
@@ -28,52 +25,51 @@ final class RidgeBound {
 
     private static final long SEED = 45_000;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.5",
                     new Source(Paper.SYMBOL, "lemma 4.5, lemma C.2, claims D.3 and D.5"),
-                    Form.AS_STATED,
-                    "With a token-symmetric kernel whose N is nonsingular there is a fixed lambda with which the"
-                        + " regression's error on unseen symbols falls as sqrt(1 / n) + sqrt(1 / rho); read, at fixed"
-                        + " lambda without common tokens, as an exponent over n of at most -1/2, within "
-                            + SampleRate.MARGIN
-                            + ". By claims D.3 and D.5, for 0 < lambda < tau = min_j n_j / |N^-1|, the answer to a"
-                            + " string of template a is within |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'|"
-                            + " + |K - K'| tau / (sqrt(n_a) (tau - lambda))) / lambda of its mean label, K'_ij and v'_i"
-                            + " being those of strings of their templates without common tokens, |K - K'| the maximum"
-                            + " of the diagonal and the Frobenius norm of the rest."),
-            new Amount(30, 100),
-            new Amount(300, 300),
-            "n | 16..1000 | | samples; by default as the budget has it",
-            "%d draws of templates and kernels; bounds with %d samples over 8 to 512 tokens, lambda from 0.1 tau to"
-                    + " 0.9 tau; exponents with lambda fixed, from 1e-6 to 0.1, from n of (100 N's condition /"
-                    + " lambda)² on",
-            (draws, size, kernels) -> check(draws, size, 1));
+                    """
+                        With a token-symmetric kernel whose N is nonsingular there is a fixed lambda with which the
+                        regression's error on unseen symbols falls as sqrt(1 / n) + sqrt(1 / rho); read, at fixed lambda
+                        without common tokens, as an exponent over n of at most -1/2, within
+                        """ + SampleRate.MARGIN + """
+                        . By claims D.3 and D.5, for 0 < lambda < tau = min_j n_j / |N^-1|, the answer to a string of
+                        template a is within |y| lambda / (sqrt(n_a) (tau - lambda)) + |y| (|v - v'| + |K - K'| tau /
+                        (sqrt(n_a) (tau - lambda))) / lambda of its mean label, K'_ij and v'_i being those of strings of
+                        their templates without common tokens, |K - K'| the maximum of the diagonal and the Frobenius
+                        norm of the rest.
+                        """)
+            .byBudget("seeds | 1..100000 | draws", "30", "300")
+            .byBudget("n | 16..1000 | samples", "100", "300")
+            .range("""
+                {seeds} draws of templates and kernels; bounds with {n} samples over 8 to 512 tokens, lambda from 0.1
+                tau to 0.9 tau; exponents with lambda fixed, from 1e-6 to 0.1, from n of (100 N's condition / lambda)²
+                on
+                """)
+            .test((scope, computation) -> check(scope.integer("seeds"), scope.integer("n"), 1));
 
-    static final DrawnClaim ORDER_N = new DrawnClaim(
-            new Statement(
-                    "symbol.lemma-d.1",
-                    new Source(Paper.SYMBOL, "lemma D.1"),
-                    Form.PRINTED,
-                    "There are constants c, C, c' and C' such that with any lambda in [c' n, C' n) the error on unseen"
-                            + " symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho); read, at infinite rho"
-                            + " and lambda = c n, as an exponent over n of at most -1/2, within " + SampleRate.MARGIN
-                            + ". For every c above 0 the answers tend to N (N + c P^-1)^-1 f*, P the shares of"
-                            + " templates, which is not f*; lemma C.2, which it restates, has a fixed lambda."),
-            new Amount(30, 0),
-            new Amount(30, 0),
-            "s | [0, 2]; stated 1 | 1 | lambda is of order n^s",
-            "%d draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents from n"
-                    + " of (100 N's condition / c)² on",
-            settings -> (draws, size, kernels) -> checkOrder(draws, settings.number("s")));
+    static final ComputedClaim ORDER_N = ComputedClaim.printed(
+                    "symbol.lemma-d.1", new Source(Paper.SYMBOL, "lemma D.1"), """
+                        There are constants c, C, c' and C' such that with any lambda in [c' n, C' n) the error on
+                        unseen symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho); read, at infinite rho
+                        and lambda = c n, as an exponent over n of at most -1/2, within
+                        """ + SampleRate.MARGIN + """
+                        . For every c above 0 the answers tend to N (N + c P^-1)^-1 f*, P the shares of templates, which
+                        is not f*; lemma C.2, which it restates, has a fixed lambda.
+                        """)
+            .byBudget("seeds | 1..100000 | draws", "30")
+            .settings("s | [0, 2]; stated 1 | 1 | lambda is of order n^s")
+            .range("""
+                {seeds} draws of templates and kernels, lambda = c n^s, c from 1e-6 to 0.1, no common tokens; exponents
+                from n of (100 N's condition / c)² on
+                """)
+            .test((scope, computation) -> checkOrder(scope.integer("seeds"), scope.number("s")));
 
-    static final UntestedClaim ORDER_N_OF_LEMMA_45 = new UntestedClaim(
-            new Statement(
+    static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
                     "symbol.lemma-4.5.printed",
                     new Source(Paper.SYMBOL, "lemma D.1"),
-                    Form.PRINTED,
-                    "The bound of lemma 4.5 with any lambda in [c' n, C' n)."),
-            NotTested.HYPOTHESIS.because(
+                    "The bound of lemma 4.5 with any lambda in [c' n, C' n).")
+            .untested(NotTested.HYPOTHESIS.because(
                     "lemma 4.5 (C.2) has a fixed lambda; lemma D.1, which has this one, is symbol.lemma-d.1"));
 
     private RidgeBound() {}

@@ -5,14 +5,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.UntestedClaim;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
@@ -62,36 +59,43 @@ final class UnseenSymbols {
     private static final String SETTINGS = "lambda | (0, 10] | | fixed for all n and rho; drawn by default\n"
             + KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.theorem-4.4",
                     new Source(Paper.SYMBOL, "theorem 4.4"),
-                    Form.AS_STATED,
-                    "For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, there are a"
-                        + " fixed lambda and constants c and C with which kernel ridge regression with K_trans has an"
-                        + " error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho) with"
-                        + " probability 1 - delta - exp(-c n); read, at fixed lambda, as root mean squares over label"
-                        + " noise: an exponent of at most -1/2 over n without common tokens, and over rho with all"
-                        + " strings as samples, within " + SampleRate.MARGIN
+                    """
+                            For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, there are
+                            a fixed lambda and constants c and C with which kernel ridge regression with K_trans has an
+                            error on unseen symbols of at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho) with
+                            probability 1 - delta - exp(-c n); read, at fixed lambda, as root mean squares over label
+                            noise: an exponent of at most -1/2 over n without common tokens, and over rho with all
+                            strings as samples, within
+                            """ + SampleRate.MARGIN
                             + "; where both are finite, the greatest over rho of the error over sqrt(1 / n) + sqrt(1 /"
-                            + " rho) has an exponent over n of at most 0, within " + MARGIN + "."),
-            new Amount(8, 128),
-            new Amount(24, 512),
-            "n | 64..1024 | | samples; by default as the budget has it\n" + SETTINGS,
-            "lambda fixed, from 1e-6 to 0.1; over n, five times %d draws of templates, beta, gamma, b1 and b2; over"
-                    + " rho and over both, so many draws with beta from 2 to 4 whose N makes the rate begin by n / 4,"
-                    + " %d samples and a quarter of them over 16 to 2^20 tokens, " + DATA_SETS
-                    + " data sets each, lambda from 0.001 to 0.1; aa and ab at up to four times as many samples beside",
-            settings -> (draws, size, kernels) -> check(draws, size, 0, new KernelDraw(settings), kernels));
+                            + " rho) has an exponent over n of at most 0, within "
+                            + MARGIN + ".")
+            .byBudget("seeds | 1..100000 | draws", "8", "24")
+            .byBudget("n | 64..1024 | samples", "128", "512")
+            .settings(SETTINGS)
+            .range("""
+                    lambda fixed, from 1e-6 to 0.1; over n, five times {seeds} draws of templates, beta, gamma, b1 and
+                    b2; over rho and over both, so many draws with beta from 2 to 4 whose N makes the rate begin by n /
+                    4, {n} samples and a quarter of them over 16 to 2^20 tokens,
+                    """ + DATA_SETS
+                    + " data sets each, lambda from 0.001 to 0.1; aa and ab at up to four times as many samples beside")
+            .test((scope, computation) -> check(
+                    scope.integer("seeds"),
+                    scope.integer("n"),
+                    0,
+                    new KernelDraw(scope.settings()),
+                    computation.kernels()));
 
-    static final UntestedClaim ORDER_N = new UntestedClaim(
-            new Statement(
+    static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.theorem-4.4.printed",
                     new Source(Paper.SYMBOL, "theorem 4.4 and appendix D"),
-                    Form.PRINTED,
-                    "The bound of theorem 4.4 with lambda of order n, as its proof ends."),
-            NotTested.HYPOTHESIS.because("theorem 4.4 has a lambda that depends on neither n nor rho, with which"
-                    + " symbol.theorem-4.4 tests it; lambda of order n is lemma D.1's: symbol.lemma-d.1"));
+                    "The bound of theorem 4.4 with lambda of order n, as its proof ends.")
+            .untested(NotTested.HYPOTHESIS.because(
+                    "theorem 4.4 has a lambda that depends on neither n nor rho, with which"
+                            + " symbol.theorem-4.4 tests it; lambda of order n is lemma D.1's: symbol.lemma-d.1"));
 
     private UnseenSymbols() {}
 

@@ -4,11 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.DrawnClaim.Amount;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.LinkedKernel;
@@ -32,20 +30,19 @@ final class WideNetworks {
     /** Of the exponent, which is -1/2 where a law of large numbers sets it. */
     private static final double MARGIN = 0.1;
 
-    static final DrawnClaim CLAIM = new DrawnClaim(
-            new Statement(
+    static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.kernel-limit",
                     new Source(Paper.SYMBOL, "appendix H, equation 22"),
-                    Form.AS_STATED,
                     "As the number of heads and all widths grow, z_2(X)ᵀ z_2(Y) / d of a drawn transformer tends to"
                         + " K_trans(X, Y), whose attention has beta sqrt(1 + gamma²) in equation 3; read as an error"
-                        + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + "."),
-            new Amount(80, 32),
-            new Amount(96, 192),
-            "width | 16..1024 | | and heads of the largest network; by default as the budget has it",
-            "%d draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and heads alike, "
-                    + FIRST_WIDTH + " to %d; the root mean square over all pairs of 4 strings",
-            (draws, size, kernels) -> check(draws, size, 1, kernels));
+                        + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + ".")
+            .byBudget("seeds | 1..100000 | draws", "80", "96")
+            .byBudget("width | 16..1024 | and heads of the largest network", "32", "192")
+            .range("{seeds} draws of strings, beta 0.25 to 0.75, gamma 0.25 to 1, b1, b2 and weights, all widths and"
+                    + " heads alike, "
+                    + FIRST_WIDTH + " to {width}; the root mean square over all pairs of 4 strings")
+            .test((scope, computation) ->
+                    check(scope.integer("seeds"), scope.integer("width"), 1, computation.kernels()));
 
     private WideNetworks() {}
 

@@ -247,14 +247,14 @@ class SeveralTypesTest {
     @Test
     void theClaimsHold() {
         Computation scalar = Computation.unrounded(Kernels.scalar());
-        assertThat(new SeveralTypes().check(Budget.QUICK, scalar).verdict().outcome())
+        assertThat(SeveralTypes.CLAIM.check(Budget.QUICK, scalar).verdict().outcome())
                 .isEqualTo(Outcome.SUPPORTED);
-        assertThat(new SeveralTypesByPosition()
+        assertThat(SeveralTypesByPosition.CLAIM
                         .check(Budget.QUICK, scalar)
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
-        assertThat(new SeveralTypesCompleter()
+        assertThat(SeveralTypesCompleter.CLAIM
                         .check(Budget.QUICK, scalar)
                         .verdict()
                         .outcome())

@@ -9,15 +9,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Form;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.Scope;
 import org.lemmata.claim.Statement;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckGenerator;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
@@ -26,8 +30,8 @@ class HierarchyRefutationTest {
 
     private static final Computation SCALAR = Computation.unrounded(Kernels.scalar());
 
-    private static final Statement STATEMENT =
-            Processes.statement("made-up", "made up", Form.AS_STATED, "made up for a test");
+    private static final Statement STATEMENT = new Statement(
+            "hierarchy.made-up", new Source(Paper.HIERARCHY, "made up"), Form.AS_STATED, "made up for a test");
 
     private static void assertRefuted(Finding finding, String reason) {
         assertThat(finding.verdict().outcome()).isEqualTo(Outcome.REFUTED);
@@ -36,8 +40,8 @@ class HierarchyRefutationTest {
 
     @Test
     void aRecognizerOfAnotherLanguageIsRefuted() {
-        var claim = new RecognizerClaim(
-                STATEMENT,
+        var claim = RecognizerClaim.of(
+                ComputedClaim.of(STATEMENT),
                 BracketLanguage.DYCK,
                 strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
                 List.of(new BracketStrings(2, 4, 0)),
@@ -49,8 +53,8 @@ class HierarchyRefutationTest {
     /** Depth 1 is told from 2 by constants for depth 1, and 20 from 19 is not. */
     @Test
     void aRecognizerOfTooSmallADepthIsRefuted() {
-        var claim = new RecognizerClaim(
-                STATEMENT,
+        var claim = RecognizerClaim.of(
+                ComputedClaim.of(STATEMENT),
                 BracketLanguage.DYCK,
                 strings -> new DyckRecognizer(
                         strings.tokens(), DyckConstants.of(strings.length(), 1), DyckRecognizer.Variant.plain()),
@@ -62,8 +66,8 @@ class HierarchyRefutationTest {
 
     @Test
     void aGeneratorOfAnotherProcessIsRefuted() {
-        var claim = new GeneratorClaim(
-                STATEMENT,
+        var claim = GeneratorClaim.of(
+                ComputedClaim.of(STATEMENT),
                 BracketLanguage.DYCK,
                 (process, words) -> new DyckGenerator(
                         new GenerationProcess(
@@ -84,9 +88,9 @@ class HierarchyRefutationTest {
 
     @Test
     void fewerBitsThanAGeneratorTakesAreRefuted() {
-        var claim = new GeneratorLaw(GeneratorLaw.FEWER + 3);
         Map<String, String> given = Map.of("maxLength", "32", "maxDepth", "2", "tolerance", "1e-4");
-        assertRefuted(claim.check(claim.scope(Budget.QUICK, given), SCALAR), "1 more or 3 fewer");
+        Scope scope = GeneratorLaw.CLAIM.scope(Budget.QUICK, given);
+        assertRefuted(GeneratorLaw.check(GeneratorLaw.FEWER + 3, scope, SCALAR), "1 more or 3 fewer");
     }
 
     /** Appendix G.4: no C_1 does for every depth, whatever a is; the least one is at e^a = sqrt(D (D - 1)). */

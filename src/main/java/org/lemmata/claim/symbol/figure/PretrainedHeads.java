@@ -5,17 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import org.lemmata.claim.AdjustableClaim;
 import org.lemmata.claim.Budget;
-import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
-import org.lemmata.claim.Form;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.Scope;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.Verdict;
 import org.lemmata.measure.HeadDiagonals;
 import org.lemmata.model.Parameters;
@@ -29,10 +24,8 @@ import org.lemmata.statistic.Measurement;
  * Boix-Adsera et al. (2024), figures 5 and 20: pretrained GPT-2, whose weights a user has to give. What is computed
  * from them are the diagonals of W_K W_Q^T and W_V W_O of each head; prompts of fine-tuning take GPT-2's tokens, which
  * no task here has, so that nothing is said of it.
- *
- * @param decides whether the diagonals are what the statement is of
  */
-public record PretrainedHeads(Statement statement, boolean decides) implements AdjustableClaim {
+final class PretrainedHeads {
 
     /**
      * "several" and "stronger from other weights" are no numbers in the paper: 3 heads of each product, and 1, are
@@ -46,71 +39,53 @@ public record PretrainedHeads(Statement statement, boolean decides) implements A
 
     private static final String FINE_TUNING = "fine-tuning: its prompts take GPT-2's tokens, which no task here has";
 
-    static final PretrainedHeads FIGURE_5 = of(
-            5,
-            "section 6",
-            "Several heads of pretrained GPT-2 have diagonals of W_K W_Q^T, and of W_V W_O, that are stronger than"
-                    + " other weights: in absolute value, the mean of the diagonal is above the root mean square of the"
-                    + " other entries, of at least 3 heads each (ours).",
-            true);
+    static final ComputedClaim FIGURE_5 = claim("symbol.figure-5", "figure 5, section 6", """
+        Several heads of pretrained GPT-2 have diagonals of W_K W_Q^T, and of W_V W_O, that are stronger than other
+        weights: in absolute value, the mean of the diagonal is above the root mean square of the other entries, of
+        at least 3 heads each (ours).
+        """, true);
 
-    static final PretrainedHeads FIGURE_20 = of(
-            20,
-            "appendix B.3",
-            "Small, medium and large pretrained GPT-2, fine-tuned on aba against abb, generalize to unseen symbols.",
-            false);
+    static final ComputedClaim FIGURE_20 = claim("symbol.figure-20", "figure 20, appendix B.3", """
+        Small, medium and large pretrained GPT-2, fine-tuned on aba against abb, generalize to unseen symbols.
+        """, false);
 
-    private static PretrainedHeads of(int figure, String place, String text, boolean decides) {
-        return new PretrainedHeads(
-                new Statement(
-                        "symbol.figure-" + figure,
-                        new Source(Paper.SYMBOL, "figure " + figure + ", " + place),
-                        Form.AS_STATED,
-                        text),
-                decides);
+    private PretrainedHeads() {}
+
+    /** @param decides whether the diagonals are what the statement is of */
+    private static ComputedClaim claim(String id, String place, String text, boolean decides) {
+        return ComputedClaim.asStated(id, new Source(Paper.SYMBOL, place), text)
+                .settings(Setting.table("""
+                    file | | weights of GPT-2 in safetensors, under the names of Hugging Face's transformers; none by
+                      default
+                    """))
+                .budgets(Budget.QUICK)
+                .range(scope -> scope.settings()
+                        .text(FILE)
+                        .map(file -> "the diagonals of every head of " + file)
+                        .orElse("nothing yet: no file of weights was given"))
+                .test((scope, computation) -> scope.settings()
+                        .text(FILE)
+                        .map(file -> read(file, decides))
+                        .orElseGet(() -> new Finding(
+                                NotTested.RUN.because(
+                                        "bin/lemmata verify " + id + " -p file=model.safetensors reads the weights of"
+                                                + " huggingface.co/openai-community/gpt2"
+                                                + (decides ? "" : " or its larger ones")
+                                                + "; not tested with them: " + FINE_TUNING),
+                                List.of(),
+                                List.of())));
     }
 
-    @Override
-    public List<Setting> settings() {
-        return Setting.table("""
-            file | | weights of GPT-2 in safetensors, under the names of Hugging Face's transformers; none by default
-            """);
-    }
-
-    @Override
-    public List<Budget> budgets() {
-        return List.of(Budget.QUICK);
-    }
-
-    @Override
-    public String range(Scope scope) {
-        return scope.settings()
-                .text(FILE)
-                .map(file -> "the diagonals of every head of " + file)
-                .orElse("nothing yet: no file of weights was given");
-    }
-
-    @Override
-    public Finding check(Scope scope, Computation computation) {
-        Optional<String> file = scope.settings().text(FILE);
-        if (file.isEmpty()) {
-            return new Finding(
-                    NotTested.RUN.because(
-                            "bin/lemmata verify " + id() + " -p file=model.safetensors reads the weights of"
-                                    + " huggingface.co/openai-community/gpt2" + (decides ? "" : " or its larger ones")
-                                    + "; not tested with them: " + FINE_TUNING),
-                    List.of(),
-                    List.of());
-        }
+    private static Finding read(String file, boolean decides) {
         try {
-            return of(Gpt2Weights.read(Path.of(file.orElseThrow())));
+            return of(Gpt2Weights.read(Path.of(file)), decides);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** What the weights of a model say. */
-    Finding of(Parameters parameters) {
+    static Finding of(Parameters parameters, boolean decides) {
         double[] keyQuery = strengths(parameters, HeadDiagonals::keyQuery);
         double[] valueOutput = strengths(parameters, HeadDiagonals::valueOutput);
         int heads = keyQuery.length;

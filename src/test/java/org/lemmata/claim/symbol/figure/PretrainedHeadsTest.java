@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
+import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
@@ -47,21 +48,21 @@ class PretrainedHeadsTest {
 
     @Test
     void severalStrongDiagonalsSupportFewRefute() {
-        Finding three = PretrainedHeads.FIGURE_5.of(withDiagonals(3));
+        Finding three = PretrainedHeads.of(withDiagonals(3), true);
         assertThat(three.verdict().outcome()).as(three.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
         assertThat(three.measured())
                 .hasSize(4)
                 .first()
                 .satisfies(each -> assertThat(each.value()).isEqualTo(3));
-        Finding two = PretrainedHeads.FIGURE_5.of(withDiagonals(2));
+        Finding two = PretrainedHeads.of(withDiagonals(2), true);
         assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
-        assertThat(PretrainedHeads.FIGURE_20.of(withDiagonals(3)).verdict().outcome())
+        assertThat(PretrainedHeads.of(withDiagonals(3), false).verdict().outcome())
                 .isEqualTo(Outcome.NOT_TESTED);
     }
 
     @Test
     void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
-        for (PretrainedHeads claim : List.of(PretrainedHeads.FIGURE_5, PretrainedHeads.FIGURE_20)) {
+        for (ComputedClaim claim : List.of(PretrainedHeads.FIGURE_5, PretrainedHeads.FIGURE_20)) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
             assertThat(finding.verdict().outcome()).isEqualTo(Outcome.NOT_TESTED);
             assertThat(finding.verdict().reason())
