@@ -233,7 +233,7 @@ class FrontDoorTest {
                 row.benchmarkClass(),
                 row.method(),
                 row.mode(),
-                row.params(),
+                new java.util.LinkedHashMap<>(java.util.Map.of("length", "6\u001b4")),
                 row.settings(),
                 row.score(),
                 row.error(),
@@ -244,7 +244,7 @@ class FrontDoorTest {
                         "gc.alloc.rate.norm", new BenchmarkRow.Metric(24.03, 0, "B/op", List.of()),
                         "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of()))));
         assertThat(ProfileText.of(directory, List.of(row)))
-                .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=64 (thrpt): gc.alloc.rate.norm 24.03"
+                .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=6?4 (thrpt): gc.alloc.rate.norm 24.03"
                         + " B/op\n");
         Path own = ProfileDirectory.of(directory, row.benchmark(), row.mode(), row.params());
         Files.createDirectories(own);

@@ -133,6 +133,8 @@ class SweepDirectoryTest {
         Files.writeString(results(), whole.getFirst() + "\n\u00ff\n", StandardCharsets.ISO_8859_1);
         assertThatThrownBy(() -> SweepDirectory.recorded(out))
                 .hasMessage(results() + ": line 2: expected UTF-8, got the byte 0xff");
+        assertThatThrownBy(() -> SweepDirectory.open(out))
+                .hasMessage(results() + ": line 2: expected UTF-8, got the byte 0xff");
     }
 
     @Test
