@@ -91,7 +91,7 @@ class BooleanAnswersTest {
         BooleanAnswers.Settings settings = asked("evaluation: {questions: 1, question-depths: [1, 3]}");
         var drawn = settings.draw(300, 48, 3);
         assertThat(drawn).containsOnlyKeys("inSample.q1", "inSample.q3", "outOfSample.q1", "outOfSample.q3");
-        var task = (BooleanExpressions) settings.task();
+        BooleanExpressions task = settings.task();
         var functions = new ArrayList<List<TruthTable>>();
         drawn.forEach((kind, questions) -> {
             assertThat(questions).hasSize(300);
@@ -165,7 +165,7 @@ class BooleanAnswersTest {
             BooleanAnswers.Settings settings = asked("evaluation: {questions: 1}");
             settings.draw(120, 48, run.seed()).forEach((kind, questions) -> {
                 long equal = questions.stream()
-                        .filter(each -> isEqual((BooleanExpressions) settings.task(), each, model))
+                        .filter(each -> isEqual(settings.task(), each, model))
                         .count();
                 assertThat(measured.get(kind + ".equal")).as(kind).isEqualTo(equal / 120.0);
             });
