@@ -62,8 +62,8 @@ public record SeriesStyle(String variable, String dash, int marker) {
 
     /** The entry of a legend. */
     Plot.Key key(String name, boolean line) {
-        String stroke = line ? stroke("M1 7H33") : "";
-        return new Plot.Key(name, String.format(Locale.ROOT, KEY, stroke, marks(mark(17, 7))));
+        String mark = (line ? stroke("M1 7H33") : "") + marks(mark(17, 7));
+        return new Plot.Key(name, "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">" + mark + "</svg>");
     }
 
     /** A line with its colour and dash. */
