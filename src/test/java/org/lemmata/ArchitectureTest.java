@@ -383,6 +383,7 @@ class ArchitectureTest {
                         .map(JavaClass::getSimpleName)
                         .distinct())
                 .containsExactlyInAnyOrder(
+                        "BenchCommandTest",
                         "Checkout",
                         "ChildJvm",
                         "Chromium",

@@ -13,12 +13,8 @@ import java.util.stream.Stream;
 final class LocaleProbe {
 
     /** Claims that take little time and print fractions in names and reasons. */
-    private static final List<String> FRACTIONS = List.of(
-            "depth.optimum",
-            "depth.stability",
-            "parity.lemma-8",
-            "parity.lemma-9",
-            "parity.lemma-10");
+    private static final List<String> FRACTIONS =
+            List.of("depth.optimum", "depth.stability", "parity.lemma-8", "parity.lemma-9", "parity.lemma-10");
 
     private static String directory = "";
 

@@ -49,8 +49,8 @@ final class ModPTaskValue {
                 """))
             .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
                     + "; k = 0, 1 and Delta - 1; every input of Delta to " + exhaustiveLength(scope.budget())
-                    + " tokens, and " + draws(scope.budget()) + """
-                    \sdrawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the
+                    + " tokens, and " + draws(scope.budget()) + " " + """
+                    drawn by the task of each length of {lengths} from Delta on; to 2^-24 with 24 bits; L and the
                     hardmax length for Delta = 2, 3, 5, 10 and 64 at p = 10
                     """)
             .test(ModPTaskValue::check);

@@ -22,8 +22,6 @@ public record SeriesStyle(String variable, String dash, int marker) {
 
     private static final List<String> DASHES = List.of("none", "8 5", "2.4 4.5", "2.4 4 8 4", "13 5", "3 2.5 11 2.5");
 
-    private static final String KEY = "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">%s%s</svg>";
-
     public static SeriesStyle of(int index) {
         int colour = index % COUNT;
         // Shifted by one each time the colours begin again.
