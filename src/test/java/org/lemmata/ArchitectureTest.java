@@ -391,6 +391,7 @@ class ArchitectureTest {
                         "CommandsTest",
                         "DisturbedSweepTest",
                         "ForwardScriptTest",
+                        "FrontDoorTest",
                         "GitCommitTest",
                         "KernelsTest",
                         "KilledBenchTest",
