@@ -52,6 +52,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
 
     /**
      * The first-level cache of Zen 4, on which {@link #fetchesC} pays; that of Zen 5, on which it does not, has 48 KiB.
+     * Other processors with AVX-512 are not measured.
      */
     private static final int MAX_FIRST_TO_FETCH_C = 32 << 10;
 
@@ -65,7 +66,7 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
 
     static Blocking of(VectorSpecies<Float> species, int registers, Caches caches) {
         if (species.vectorBitSize() >= 512) {
-            boolean fetches = caches.first() <= MAX_FIRST_TO_FETCH_C;
+            boolean fetches = caches.first() <= MAX_FIRST_TO_FETCH_C && !caches.equals(Caches.SMALLEST);
             return new Blocking(true, 384, 384, 384, Tile12x2.ROWS, fetches ? BEYOND_CACHES : NEVER);
         }
         if (registers == 32) {

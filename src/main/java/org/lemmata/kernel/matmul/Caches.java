@@ -13,8 +13,8 @@ import java.nio.file.Path;
  */
 record Caches(int first, int second, int third) {
 
-    /** Those of the smallest processors with AVX2. */
-    private static final Caches SMALLEST = new Caches(32 << 10, 256 << 10, 4 << 20);
+    /** Those of the smallest processors with AVX2, and where sizes cannot be read. */
+    static final Caches SMALLEST = new Caches(32 << 10, 256 << 10, 4 << 20);
 
     /** Those of this machine, as far as Linux tells them; else the smallest. */
     static final Caches OF_MACHINE = read(Path.of("/sys/devices/system/cpu/cpu0/cache"));

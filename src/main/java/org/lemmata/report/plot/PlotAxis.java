@@ -61,15 +61,19 @@ public record PlotAxis(
             return linear(label, low - margin, high + margin, isHorizontal, isWhole);
         }
         double factor = high > low ? Math.pow(high / low, MARGIN) : 2;
+        double from = Math.max(low / factor, Double.MIN_VALUE);
+        double to = Math.min(high * factor, Double.MAX_VALUE);
         boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MOST_DOUBLED;
-        List<Double> breaks = isDoubled ? doublings(low, high) : decimals(low / factor, high * factor);
-        return logarithmic(label, low / factor, high * factor, fitting(breaks, PlotAxis::text, isHorizontal));
+        List<Double> breaks = isDoubled ? doublings(low, high) : decimals(from, to);
+        return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
     }
 
-    /** From one value to another. */
-    static PlotAxis linear(String label, double low, double high, boolean isHorizontal, boolean isWhole) {
-        List<Tick> ticks = isWhole && high - low < MOST_WHOLE_NUMBERS
-                ? multiples(1, low, high)
+    /** From one value to another, or to one beyond it where they are equal. */
+    static PlotAxis linear(String label, double low, double end, boolean isHorizontal, boolean isWhole) {
+        double high = end - low >= Double.MIN_NORMAL ? end : low + Math.max(1, Math.abs(low));
+        List<Tick> whole = isWhole && high - low < MOST_WHOLE_NUMBERS ? multiples(1, low, high) : List.of();
+        List<Tick> ticks = !whole.isEmpty() && hasRoom(whole, isHorizontal)
+                ? whole
                 : fitting(most -> steps(low, high, most), isHorizontal);
         return new PlotAxis(label, false, low, high, ticks, true);
     }
@@ -100,13 +104,17 @@ public record PlotAxis(
     private static List<Tick> fitting(IntFunction<List<Tick>> ticks, boolean isHorizontal) {
         return IntStream.iterate(MOST_LABELS, most -> most > 1, most -> most - 1)
                 .mapToObj(ticks)
-                .filter(some -> !isHorizontal
-                        || some.stream()
-                                        .mapToDouble(tick -> Panel.width(tick.text()) + 10)
-                                        .sum()
-                                < ROOM)
+                .filter(some -> hasRoom(some, isHorizontal))
                 .findFirst()
                 .orElseGet(() -> ticks.apply(1));
+    }
+
+    private static boolean hasRoom(List<Tick> ticks, boolean isHorizontal) {
+        return !isHorizontal
+                || ticks.stream()
+                                .mapToDouble(tick -> Panel.width(tick.text()) + 10)
+                                .sum()
+                        < ROOM;
     }
 
     /** At most so many, each a multiple of 1, 2 or 5 times a power of ten. */

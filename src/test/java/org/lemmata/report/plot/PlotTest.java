@@ -58,6 +58,25 @@ class PlotTest {
     }
 
     @Test
+    void axesOfNoOrOfEveryLengthHaveFewLabels() {
+        var nothing = List.of(new BarPlot.Bar("a", 0), new BarPlot.Bar("b", 0));
+        assertThat(parsed(BarPlot.svg("t", nothing, "y", BarPlot.Scale.LINEAR, SeriesStyle.of(0)))
+                        .select("text"))
+                .hasSizeBetween(4, 14);
+        double[][] ranges = {{0, Double.MIN_VALUE}, {1000, 1010}, {0, Double.MIN_NORMAL}};
+        for (double[] range : ranges) {
+            assertThat(PlotAxis.around(range, "x", Lines.Scale.LINEAR, true).ticks())
+                    .as(Arrays.toString(range))
+                    .hasSizeBetween(1, 9);
+        }
+        for (double[] range : new double[][] {{1, 1e300}, {Double.MIN_VALUE, 1}, {1e-310, 1e-300}}) {
+            assertThat(PlotAxis.around(range, "x", Lines.Scale.LOG10, true).ticks())
+                    .as(Arrays.toString(range))
+                    .hasSizeBetween(1, 9);
+        }
+    }
+
+    @Test
     void hasNoIdsNoSizesAndNoStylesOfItsOwnSoThatManyFitIntoOnePage() {
         String svg = LinePlot.svg(Lines.of(PATHS));
         Element root = parsed(svg);
