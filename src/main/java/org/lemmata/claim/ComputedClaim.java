@@ -59,7 +59,7 @@ public record ComputedClaim(
         return new Builder(statement);
     }
 
-    /** Begins a claim in the paper's wording, which needs no mending. */
+    /** Begins a claim in the paper's wording, which needs no correction. */
     public static Builder asStated(String id, Source source, String text) {
         return of(new Statement(id, source, Form.AS_STATED, text));
     }
@@ -207,7 +207,7 @@ public record ComputedClaim(
             return this;
         }
 
-        /** What is tested, with settings as {@code {name}}; every budget tests alike but for these. */
+        /** What is tested, with settings as {@code {name}}; all budgets run the same test, except for these. */
         public Builder range(String text) {
             isFixed = true;
             return range(scope -> text);

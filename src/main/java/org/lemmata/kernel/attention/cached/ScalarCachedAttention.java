@@ -8,7 +8,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.ScalarAttention.Row;
 
-/** The reference: {@link ScalarAttention} of last rows alone. */
+/** The reference: {@link ScalarAttention} of only the last rows. */
 public final class ScalarCachedAttention implements CachedAttention {
 
     @Override
