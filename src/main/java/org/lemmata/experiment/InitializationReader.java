@@ -34,7 +34,8 @@ record InitializationReader(
     private enum Kind {
         GPT_2,
         MEAN_FIELD,
-        MU_P
+        MU_P,
+        UNIFORM_FAN_IN
     }
 
     private enum Table {
@@ -57,7 +58,8 @@ record InitializationReader(
         kind | gpt-2 | `gpt-2`: normal matrices and tables, those that write to the stream narrower by the root of
           their number; `mean-field`: variances of 1 over the width, of values over the head width, of the second
           feed-forward map over `hidden`; `mu-p`: widths that share their best rates, with scores divided by the
-          head width, an untied unembedding, and rates of `adam` and `adamw` divided by the inputs' number for maps
+          head width, an untied unembedding, and rates of `adam` and `adamw` divided by the inputs' number for maps;
+          `uniform-fan-in`: tables of variance 1, maps and biases uniform up to 1 over the root of the inputs' number
         standard-deviation | 0.02 | of the normal numbers of `gpt-2`
         zero-readout | false | whether the unembedding of `mu-p` begins at 0
         positions | drawn | `drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a
@@ -80,6 +82,7 @@ record InitializationReader(
             case GPT_2 -> new Initialization.Gpt2(section.positive("standard-deviation"));
             case MEAN_FIELD -> new Initialization.MeanField();
             case MU_P -> new Initialization.MaximalUpdate(section.flag("zero-readout"));
+            case UNIFORM_FAN_IN -> new Initialization.UniformFanIn();
         };
         var fixed = new ArrayList<FixedWeights>();
         switch (section.choice("positions", Table.class)) {

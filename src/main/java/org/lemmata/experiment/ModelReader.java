@@ -38,6 +38,8 @@ final class ModelReader {
         score-bias-span | 0 | distances with a trained score bias of each head; 0 for none
         identities | false | whether each head has trained factors of the identity in its key-query and value-output
           products
+        implied identity-multiplier | 0 | multiplies both factors of identities, and the one of keys and queries then
+          adds to the scaled score; at 0 that one adds to the unscaled score, and nothing is multiplied
         normalize-queries-and-keys | false | whether queries and keys are normalized, each head for itself
         output-projection | true | whether there is an output matrix
         biases | true | whether queries, keys, values and outputs have biases
@@ -58,6 +60,7 @@ final class ModelReader {
         gain | true | whether there are trained factors of the columns
         shift | | whether there are trained terms of the columns; by default true for `layer` and false for
           `root-mean-square`
+        implied of-final | true | whether the last norm of `pre` has these factors and terms, too
         """));
 
     private static final Section OUTPUT = Section.of("output", Setting.table("""
@@ -192,6 +195,7 @@ final class ModelReader {
                             scored ? attention.integer("score-bias-span", 0, MOST) : 0,
                             thresholdBits),
                     attention.flag("identities"),
+                    (float) attention.notNegative("identity-multiplier"),
                     scored && attention.flag("normalize-queries-and-keys"),
                     attention.flag("output-projection"),
                     attention.flag("biases"));
@@ -233,7 +237,8 @@ final class ModelReader {
                 kind,
                 (float) normalization.notNegative("epsilon"),
                 normalization.flag("gain"),
-                normalization.flag("shift", kind == Normalization.Kind.LAYER));
+                normalization.flag("shift", kind == Normalization.Kind.LAYER),
+                normalization.flag("of-final"));
     }
 
     private static OutputOptions output(Configuration output, boolean maximalUpdate) {

@@ -34,7 +34,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
  *
  * <p>What an option leaves out is not computed and has no parameters: W_Q and W_K under uniform attention, U where it
  * is E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h
- * on what is added to y. Dropout acts while training only.
+ * on what is added to y, after W_O. Dropout acts while training only.
  *
  * @param size how large it is
  * @param positions P
@@ -277,7 +277,7 @@ public record Architecture(
                 attention(layer);
                 feedForward(layer);
             }
-            if (placement() == Placement.PRE) {
+            if (placement() == Placement.PRE && normalization.ofFinal()) {
                 norm(ParameterRole.FINAL_NORM_GAIN, ParameterRole.FINAL_NORM_SHIFT, none, width());
             }
             if (!output.tied()) {

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import org.lemmata.argument.Refuse;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.LogLength;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
@@ -13,6 +14,8 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  * @param scores what a query sees, and how much of it
  * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
  *     and key matrix and in that of value and output matrix
+ * @param identityMultiplier 0: a adds to the inner product of query and key, which scoreScale multiplies, and b is as
+ *     it is; above 0: a and b are multiplied by it, and a adds to the scaled score
  * @param normalizeQueriesAndKeys whether queries and keys are normalized, each head for itself, by the normalization of
  *     {@link NormalizationOptions} with gains and shifts of their own, which the heads of a layer share
  * @param outputProjection whether W_O is there
@@ -23,6 +26,7 @@ public record AttentionOptions(
         int headWidth,
         Scores scores,
         boolean identities,
+        float identityMultiplier,
         boolean normalizeQueriesAndKeys,
         boolean outputProjection,
         boolean biases) {
@@ -49,6 +53,12 @@ public record AttentionOptions(
     public AttentionOptions {
         // The kernel's shape refuses what makes no attention.
         shape(heads, headWidth, scores, 0);
+        Refuse.when(
+                !(identityMultiplier >= 0 && identityMultiplier < Float.POSITIVE_INFINITY)
+                        || identityMultiplier > 0 && (!identities || scores.scoreScale == 0),
+                "identityMultiplier",
+                "0, or with identities and a scoreScale a finite number above 0",
+                identityMultiplier);
         if (scores.weighting == Weighting.UNIFORM
                 && (scores.scoreBiasSpan > 0 || normalizeQueriesAndKeys || scores.logLength != LogLength.NONE)) {
             throw new IllegalArgumentException("weighting: expected one with scores beside scoreBiasSpan,"
@@ -60,7 +70,7 @@ public record AttentionOptions(
     public static AttentionOptions softmax(int heads, int headWidth) {
         float scale = (float) (1 / Math.sqrt(headWidth));
         var scores = new Scores(Weighting.SOFTMAX, Mask.CAUSAL, scale, LogLength.NONE, 0, 0);
-        return new AttentionOptions(heads, headWidth, scores, false, false, true, false);
+        return new AttentionOptions(heads, headWidth, scores, false, 0, false, true, false);
     }
 
     public AttentionOptions withWeighting(Weighting newWeighting, int newThresholdBits) {
@@ -77,26 +87,59 @@ public record AttentionOptions(
 
     private AttentionOptions with(Scores newScores) {
         return new AttentionOptions(
-                heads, headWidth, newScores, identities, normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                newScores,
+                identities,
+                identityMultiplier,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withIdentities(boolean newIdentities) {
+        return withIdentities(newIdentities, 0);
+    }
+
+    public AttentionOptions withIdentities(boolean newIdentities, float newMultiplier) {
         return new AttentionOptions(
-                heads, headWidth, scores, newIdentities, normalizeQueriesAndKeys, outputProjection, biases);
+                heads,
+                headWidth,
+                scores,
+                newIdentities,
+                newMultiplier,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                biases);
     }
 
     public AttentionOptions withNormalizedQueriesAndKeys(boolean newNormalize) {
-        return new AttentionOptions(heads, headWidth, scores, identities, newNormalize, outputProjection, biases);
+        return new AttentionOptions(
+                heads, headWidth, scores, identities, identityMultiplier, newNormalize, outputProjection, biases);
     }
 
     public AttentionOptions withOutputProjection(boolean newOutputProjection) {
         return new AttentionOptions(
-                heads, headWidth, scores, identities, normalizeQueriesAndKeys, newOutputProjection, biases);
+                heads,
+                headWidth,
+                scores,
+                identities,
+                identityMultiplier,
+                normalizeQueriesAndKeys,
+                newOutputProjection,
+                biases);
     }
 
     public AttentionOptions withBiases(boolean newBiases) {
         return new AttentionOptions(
-                heads, headWidth, scores, identities, normalizeQueriesAndKeys, outputProjection, newBiases);
+                heads,
+                headWidth,
+                scores,
+                identities,
+                identityMultiplier,
+                normalizeQueriesAndKeys,
+                outputProjection,
+                newBiases);
     }
 
     public Weighting weighting() {
@@ -126,6 +169,16 @@ public record AttentionOptions(
     /** Columns of queries, keys and values: heads * headWidth. */
     public int width() {
         return Math.multiplyExact(heads, headWidth);
+    }
+
+    /** What a is multiplied by to add to the inner product of query and key, before scoreScale. */
+    public float keyQueryFactor() {
+        return identityMultiplier == 0 ? 1 : identityMultiplier / scoreScale();
+    }
+
+    /** What b is multiplied by. */
+    public float valueOutputFactor() {
+        return identityMultiplier == 0 ? 1 : identityMultiplier;
     }
 
     /** Whether there are queries and keys. */

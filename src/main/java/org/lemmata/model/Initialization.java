@@ -1,11 +1,12 @@
 package org.lemmata.model;
 
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The law of a transformer's parameters before training: W_ij ~ N(0, deviation(W)^2), independent; gains are 1, biases,
- * shifts, score biases and the factors a and b of the identities are 0.
+ * The law of a transformer's parameters before training: W_ij ~ N(0, deviation(W)^2) unless the law says otherwise,
+ * independent; gains are 1, biases, shifts, score biases and the factors a and b of the identities are 0.
  *
  * <p>Each parameter has random numbers of its own, which its role and layer name, taken row by row. An option more or
  * less, or a layer more, leaves the other parameters as they were, up to their deviations; so does another law.
@@ -36,13 +37,16 @@ public sealed interface Initialization {
     default Parameters draw(Architecture architecture, RandomGenerator random) {
         long key = random.nextLong();
         float[] values = new float[architecture.parameterCount()];
-        for (ParameterView view : architecture.layout()) {
-            double mean = view.role().isGain() ? 1 : 0;
-            boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
-            double deviation = constant ? 0 : deviation(architecture, view);
-            view.drawInto(values, mean, deviation, key);
-        }
+        architecture.layout().forEach(view -> drawInto(values, architecture, view, key));
         return new Parameters(architecture, values);
+    }
+
+    /** Overwrites one parameter in the array of all, by numbers that the key, its role and layer name. */
+    default void drawInto(float[] values, Architecture architecture, ParameterView view, long key) {
+        double mean = view.role().isGain() ? 1 : 0;
+        boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
+        double deviation = constant ? 0 : deviation(architecture, view);
+        view.drawInto(values, mean, deviation, RandomGenerator::nextGaussian, key);
     }
 
     /**
@@ -106,6 +110,44 @@ public sealed interface Initialization {
                 default -> architecture.width();
             };
             return 1 / Math.sqrt(inverseVariance);
+        }
+    }
+
+    /**
+     * N(0, 1) for the tables E and P; uniform between -1 / sqrt(fan-in) and 1 / sqrt(fan-in) for all maps, U and their
+     * biases, where the fan-in of a bias is that of its map.
+     *
+     * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which takes what PyTorch
+     * has by default.
+     */
+    record UniformFanIn() implements Initialization {
+
+        @Override
+        public double deviation(Architecture architecture, ParameterView view) {
+            int fanIn = fanIn(architecture, view);
+            return fanIn == 0 ? 1 : 1 / Math.sqrt(3.0 * fanIn);
+        }
+
+        @Override
+        public void drawInto(float[] values, Architecture architecture, ParameterView view, long key) {
+            int fanIn = fanIn(architecture, view);
+            if (fanIn == 0) {
+                Initialization.super.drawInto(values, architecture, view, key);
+            } else {
+                view.drawInto(values, 0, 1 / Math.sqrt(fanIn), random -> 2 * random.nextDouble() - 1, key);
+            }
+        }
+
+        /** Inputs of the map that a parameter is of, or 0 if it is of none. */
+        private static int fanIn(Architecture architecture, ParameterView view) {
+            return switch (view.role()) {
+                case OUTPUT, OUTPUT_BIAS -> architecture.attention().width();
+                case SECOND, SECOND_BIAS ->
+                    Objects.requireNonNull(architecture.feedForward()).hidden();
+                case QUERY, KEY, VALUE, FIRST, UNEMBEDDING -> architecture.width();
+                case QUERY_BIAS, KEY_BIAS, VALUE_BIAS, FIRST_BIAS, UNEMBEDDING_BIAS -> architecture.width();
+                default -> 0;
+            };
         }
     }
 

@@ -85,7 +85,7 @@ public record MultilayerPerceptronOptions(
         float[] values = new float[parameterCount()];
         for (ParameterView view : layout()) {
             int read = view.layer() != 0 ? width : incidence ? 2 * length : length;
-            view.drawInto(values, 0, 1 / Math.sqrt(read), key);
+            view.drawInto(values, 0, 1 / Math.sqrt(read), RandomGenerator::nextGaussian, key);
         }
         return values;
     }

@@ -10,9 +10,10 @@ import org.lemmata.kernel.normalization.Normalization;
  * @param epsilon added to the mean square, from 0 on
  * @param gain whether there are trained factors of the columns
  * @param shift whether there are trained terms of the columns
+ * @param ofFinal whether the last norm, which the unembedding reads, has them like the others
  */
 public record NormalizationOptions(
-        Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift) {
+        Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift, boolean ofFinal) {
 
     /** Where rows are normalized. */
     public enum Placement {
@@ -30,6 +31,17 @@ public record NormalizationOptions(
         if (!(epsilon >= 0)) {
             throw new IllegalArgumentException("epsilon: expected a number from 0 on, got " + epsilon);
         }
+    }
+
+    /** With factors and terms in the last norm, too. */
+    public NormalizationOptions(
+            Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift) {
+        this(placement, kind, epsilon, gain, shift, true);
+    }
+
+    /** The same with a last norm without factors and terms. */
+    public NormalizationOptions withBareFinal() {
+        return new NormalizationOptions(placement, kind, epsilon, gain, shift, false);
     }
 
     public static NormalizationOptions none() {

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.random.PhiloxGenerator;
@@ -32,14 +33,17 @@ public record ParameterView(ParameterRole role, int layer, boolean vector, int r
     }
 
     /**
-     * Overwrites the parameter's elements in an array, in their order, by normal random numbers of its own, which a
-     * key, its role and layer name.
+     * Overwrites the parameter's elements in an array, in their order, by random numbers of its own, which a key, its
+     * role and layer name.
+     *
+     * @param scale of the numbers, which are then added to {@code mean}
+     * @param numbers how each is drawn
      */
-    void drawInto(float[] values, double mean, double deviation, long key) {
+    void drawInto(float[] values, double mean, double scale, ToDoubleFunction<RandomGenerator> numbers, long key) {
         // The hash of a string is specified: the numbers stay the same when roles are added.
         RandomGenerator random = new PhiloxGenerator(key, role.name().hashCode(), layer);
         for (int i = offset; i < offset + size(); i++) {
-            values[i] = (float) (deviation == 0 ? mean : mean + deviation * random.nextGaussian());
+            values[i] = (float) (scale == 0 ? mean : mean + scale * numbers.applyAsDouble(random));
         }
     }
 

@@ -151,7 +151,9 @@ public final class ReferenceTransformer implements LanguageModel {
                         y[i][d] += weights[j] * values[j][d];
                     }
                     if (options.identities()) {
-                        addInto(z[i], value(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, head) * weight, u[j]);
+                        double b =
+                                value(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, head) * options.valueOutputFactor();
+                        addInto(z[i], b * weight, u[j]);
                     }
                 }
                 for (int d = head * options.headWidth(); d < (head + 1) * options.headWidth(); d++) {
@@ -187,7 +189,8 @@ public final class ReferenceTransformer implements LanguageModel {
                 score += query[d] * keys[j][d];
             }
             if (options.identities()) {
-                score += value(ParameterRole.KEY_QUERY_IDENTITY, layer, head) * inner(u[i], u[j]);
+                double a = value(ParameterRole.KEY_QUERY_IDENTITY, layer, head) * options.keyQueryFactor();
+                score += a * inner(u[i], u[j]);
             }
             score *= options.scoreScale();
             if (i >= j && i - j < options.scoreBiasSpan()) {
@@ -300,12 +303,12 @@ public final class ReferenceTransformer implements LanguageModel {
         }
         double scale = 1 / Math.sqrt(squares / columns + options.epsilon());
         double[] all = parameters.values();
-        int gains = options.gain() ? index.view(gain, layer).offset() : -1;
-        int shifts = options.shift() ? index.view(shift, layer).offset() : -1;
+        int gains = index.offset(gain, layer);
+        int shifts = index.offset(shift, layer);
         double[] y = new double[columns];
         for (int j = 0; j < columns; j++) {
-            y[j] = (x[from + j] - mean) * scale * (options.gain() ? all[gains + j] : 1)
-                    + (options.shift() ? all[shifts + j] : 0);
+            y[j] = (x[from + j] - mean) * scale * (gains == ParameterIndex.ABSENT ? 1 : all[gains + j])
+                    + (shifts == ParameterIndex.ABSENT ? 0 : all[shifts + j]);
         }
         return y;
     }

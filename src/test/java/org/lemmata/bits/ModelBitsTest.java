@@ -287,6 +287,7 @@ class ModelBitsTest {
         Map<String, Initialization> laws = new LinkedHashMap<>();
         laws.put("GPT-2", new Initialization.Gpt2());
         laws.put("mean field", new Initialization.MeanField());
+        laws.put("uniform fan-in", new Initialization.UniformFanIn());
         laws.put("muP", new Initialization.MaximalUpdate(false));
         laws.put("muP with a readout of 0", new Initialization.MaximalUpdate(true));
         for (Map.Entry<String, Initialization> law : laws.entrySet()) {

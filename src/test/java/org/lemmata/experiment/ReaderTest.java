@@ -94,11 +94,13 @@ class ReaderTest {
                 log-length: true
                 score-bias-span: 6
                 identities: true
+                identity-multiplier: 3
                 normalize-queries-and-keys: true
                 output-projection: true
                 biases: false
               feed-forward: {hidden: 10, activation: cosine, first-bias: false, second-bias: true}
-              normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true}
+              normalization: {placement: inner, kind: root-mean-square, epsilon: 0.5, gain: false, shift: true,
+                of-final: false}
               output: {kind: regression, bias: true}
             """;
         assertThat(model(yaml))
@@ -111,6 +113,7 @@ class ReaderTest {
                                 new AttentionOptions.Scores(
                                         Weighting.THRESHOLDED, Mask.NONE, -0.5f, LogLength.SEEN, 6, 9),
                                 true,
+                                3,
                                 true,
                                 true,
                                 false),
@@ -120,7 +123,8 @@ class ReaderTest {
                                 Normalization.Kind.ROOT_MEAN_SQUARE,
                                 0.5f,
                                 false,
-                                true),
+                                true,
+                                false),
                         false,
                         OutputOptions.regression(true),
                         0.25));
@@ -244,6 +248,7 @@ class ReaderTest {
     void parametersStartByTheLawNamed() throws IOException {
         assertThat(law("seed: 1")).isEqualTo(new Initialization.Gpt2(0.02));
         assertThat(law("initialization: {kind: mean-field}")).isEqualTo(new Initialization.MeanField());
+        assertThat(law("initialization: {kind: uniform-fan-in}")).isEqualTo(new Initialization.UniformFanIn());
         assertThat(law("initialization: {kind: mu-p, zero-readout: true}"))
                 .isEqualTo(new Initialization.MaximalUpdate(true));
         try (TrainingRun run = TrainingRun.of(read(MINIMUM, "initialization.positions=one-hot", "model.width=32"))) {

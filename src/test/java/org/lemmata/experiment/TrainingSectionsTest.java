@@ -50,7 +50,8 @@ class TrainingSectionsTest {
         """, """
         steps: 4
         task: {name: mod-p-task}
-        model: {width: 4, layers: 1, positions: {kind: none}, output: {kind: regression}}
+        model: {width: 4, layers: 1, positions: {kind: none}, attention: {identities: true, identity-multiplier: 1},
+          normalization: {of-final: false}, output: {kind: regression}}
         evaluation: {lengths: [20], tolerance: 0.1, attention: 30, sequences: 2}
         """, """
         epochs: 4

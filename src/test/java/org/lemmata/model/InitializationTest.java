@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,7 +61,10 @@ class InitializationTest {
         return law.deviation(architecture, architecture.view(role, 0));
     }
 
-    /** Mean, variance and fourth moment of each matrix, to 5 standard errors of its number of elements. */
+    /**
+     * Mean, variance and fourth moment of each matrix of laws that are normal, to 5 standard errors of its number of
+     * elements.
+     */
     @ParameterizedTest
     @MethodSource("laws")
     void matricesAreNormalWithTheirDeviation(Initialization law) {
@@ -106,8 +110,13 @@ class InitializationTest {
         }
     }
 
+    static List<Initialization> allLaws() {
+        return Stream.concat(laws().stream(), Stream.of(new Initialization.UniformFanIn()))
+                .toList();
+    }
+
     @ParameterizedTest
-    @MethodSource("laws")
+    @MethodSource("allLaws")
     void sameSeedSameBitsAndAnotherSeedOtherBits(Initialization law) {
         Architecture architecture = architecture(16, 1);
         assertSameNumbers(
@@ -118,7 +127,7 @@ class InitializationTest {
 
     /** A model with less: the parameters that both have are the same bits. */
     @ParameterizedTest
-    @MethodSource("laws")
+    @MethodSource("allLaws")
     void optionsLeaveTheOtherParametersAsTheyAre(Initialization law) {
         Architecture full = architecture(64, 2);
         Architecture bare = full.withPositions(PositionOptions.none())
@@ -204,6 +213,51 @@ class InitializationTest {
             }
             assertThat(deviation(law, architecture, ParameterRole.VALUE)).isEqualTo(1 / Math.sqrt(8));
             assertThat(deviation(law, architecture, ParameterRole.SECOND)).isEqualTo(1 / Math.sqrt(48));
+        }
+    }
+
+    /** Each map and its bias lies within 1 / sqrt(fan-in), nearly reaches it, and has the moments of that law. */
+    @Test
+    void uniformFanInDrawsMapsAndTheirBiasesByTheirInputs() {
+        var law = new Initialization.UniformFanIn();
+        Architecture architecture = architecture(64, 2);
+        Parameters parameters = draw(law, architecture);
+        for (ParameterView view : architecture.layout()) {
+            int fanIn = switch (view.role()) {
+                case OUTPUT, OUTPUT_BIAS -> 32;
+                case SECOND, SECOND_BIAS -> 48;
+                case QUERY, KEY, VALUE, FIRST, UNEMBEDDING -> 64;
+                case QUERY_BIAS, KEY_BIAS, VALUE_BIAS, FIRST_BIAS, UNEMBEDDING_BIAS -> 64;
+                default -> 0;
+            };
+            float[] values = values(parameters, view);
+            if (fanIn > 0) {
+                double bound = 1 / Math.sqrt(fanIn);
+                double[] scaled = new double[values.length];
+                Arrays.setAll(scaled, i -> values[i] / bound);
+                double error = 5 / Math.sqrt(values.length);
+                assertThat(Arrays.stream(scaled).max().orElseThrow())
+                        .as(view.name())
+                        .isBetween(1 - 16.0 / values.length, 1 + 1e-6);
+                assertThat(Arrays.stream(scaled).average().orElseThrow())
+                        .as(view.name())
+                        .isCloseTo(0, within(error / Math.sqrt(3)));
+                assertThat(Arrays.stream(scaled).map(x -> x * x).average().orElseThrow())
+                        .as(view.name())
+                        .isCloseTo(1.0 / 3, within(error * Math.sqrt(4.0 / 45)));
+                assertThat(law.deviation(architecture, view)).isEqualTo(1 / Math.sqrt(3.0 * fanIn));
+            } else if (view.role() == ParameterRole.TOKEN_EMBEDDING
+                    || view.role() == ParameterRole.POSITION_EMBEDDING) {
+                assertThat(law.deviation(architecture, view)).isEqualTo(1);
+                double squares = 0;
+                for (float value : values) {
+                    squares += value * value;
+                }
+                double error = 5 * Math.sqrt(2.0 / values.length);
+                assertThat(squares / values.length).as(view.name()).isCloseTo(1, within(error));
+            } else {
+                assertThat(values).as(view.name()).containsOnly(view.role().isGain() ? 1 : 0);
+            }
         }
     }
 

@@ -112,6 +112,18 @@ public record ModelCase(String name, long seed, Architecture architecture) {
                 "identities read what is normalized",
                 of -> attention(of, a -> a.withIdentities(true)).withNormalization(ROOT_MEAN_SQUARE));
         options.put("GPT-2", of -> Architecture.gpt2(7, MAX_LENGTH, 12, 2, 3, 21, 0));
+        // Factors of 8 and 2, which commute with roundings.
+        options.put(
+                "identities added to scaled scores",
+                of -> attention(of, a -> a.withScores(0.25f, LogLength.NONE, 0).withIdentities(true, 2))
+                        .withNormalization(
+                                NormalizationOptions.layer(Placement.PRE).withBareFinal()));
+        options.put(
+                "uniform identities with a multiplier",
+                of -> attention(of, a -> a.withWeighting(Weighting.UNIFORM, 0).withIdentities(true, 0.5f)));
+        options.put(
+                "bare final norm",
+                of -> of.withNormalization(ROOT_MEAN_SQUARE.withBareFinal()).withOutput(OutputOptions.nextToken(true)));
         List<ModelCase> cases = new ArrayList<>();
         options.forEach((name, option) -> cases.add(new ModelCase(name, cases.size(), option.apply(plain()))));
         return cases.stream();
@@ -156,6 +168,7 @@ public record ModelCase(String name, long seed, Architecture architecture) {
                         scores && random.nextBoolean() ? 1 + random.nextInt(6) : 0,
                         weighting == Weighting.THRESHOLDED ? 1 + random.nextInt(8) : 0),
                 random.nextInt(3) == 0,
+                0,
                 normalizesHeads,
                 outputProjection,
                 random.nextBoolean());

@@ -108,8 +108,10 @@ class RoundedBackpropagationTest {
         float[] flat = new float[parameters.values().length];
         for (ParameterView view : model.architecture().layout()) {
             double[] gradient = Objects.requireNonNull(gradients.get(view.name()));
+            float factor =
+                    RoundedTransformerTest.identityFactor(model.architecture().attention(), view.role());
             for (int i = 0; i < view.size(); i++) {
-                flat[view.offset() + i] = (float) gradient[i];
+                flat[view.offset() + i] = (float) (factor * gradient[i]);
             }
         }
         return flat;

@@ -83,13 +83,22 @@ class RoundedTransformerTest {
         for (ParameterView view : of.layout()) {
             double[] tensor = new double[view.size()];
             for (int i = 0; i < tensor.length; i++) {
-                tensor[i] = parameters.values()[view.offset() + i];
+                tensor[i] = identityFactor(attention, view.role()) * parameters.values()[view.offset() + i];
             }
             tensors.put(view.name(), tensor);
         }
         Map<String, DoubleUnaryOperator> sites = new HashMap<>();
         policy.roundings().forEach((site, rounding) -> sites.put(site.label(), ((Rounding) rounding)::round));
         return new RoundedForward(shape, tensors, sites, differentiates);
+    }
+
+    /** What the oracle, which has no multiplier, is given of a parameter. */
+    static float identityFactor(AttentionOptions attention, ParameterRole role) {
+        return switch (role) {
+            case KEY_QUERY_IDENTITY -> attention.keyQueryFactor();
+            case VALUE_OUTPUT_IDENTITY -> attention.valueOutputFactor();
+            default -> 1;
+        };
     }
 
     private static double[] expected(ModelCase model, PrecisionPolicy policy) {

@@ -124,6 +124,54 @@ class TransformerTest {
         }
     }
 
+    /** By hand: without queries the scaled scores are m a_h (E_i . E_j), and m b_h of what is seen goes past W_O. */
+    @Test
+    void aMultiplierAddsIdentitiesAfterTheScaleAndAfterTheOutputMatrix() {
+        float multiplier = 3;
+        double a = 0.25;
+        double b = 0.5;
+        Architecture architecture = Architecture.uniformHead(3, 4, 2, false)
+                .withAttention(
+                        AttentionOptions.softmax(1, 2).withMask(Mask.NONE).withIdentities(true, multiplier))
+                .withOutput(OutputOptions.nextToken(true));
+        var parameters = new Parameters(architecture, new float[architecture.parameterCount()]);
+        double[][] tokens = {{1, 0.5}, {-0.5, 2}, {0.25, -1}};
+        for (int token = 0; token < tokens.length; token++) {
+            for (int d = 0; d < 2; d++) {
+                parameters.values()[2 * token + d] = (float) tokens[token][d];
+            }
+        }
+        parameters
+                .values()[architecture.view(ParameterRole.KEY_QUERY_IDENTITY, 0).offset()] = (float) a;
+        parameters
+                .values()[
+                architecture.view(ParameterRole.VALUE_OUTPUT_IDENTITY, 0).offset()] = (float) b;
+        double[] weights = new double[3];
+        Arrays.setAll(weights, j -> Math.exp(multiplier * a * inner(tokens[2], tokens[j])));
+        double total = Arrays.stream(weights).sum();
+        double[] x = new double[2];
+        Arrays.setAll(x, d -> {
+            double sum = 0;
+            for (int j = 0; j < 3; j++) {
+                sum += multiplier * b * weights[j] / total * tokens[j][d];
+            }
+            return sum;
+        });
+        double[] expected =
+                Arrays.stream(tokens).mapToDouble(token -> inner(x, token)).toArray();
+        Batch batch = Batch.of(List.of(new int[] {0, 1, 2}));
+        for (LanguageModel model : List.of(
+                new Transformer(parameters, Kernels.scalar()),
+                new Transformer(parameters, Kernels.best()),
+                new ReferenceTransformer(parameters.widen()))) {
+            assertThat(model.lastLogits(batch)).containsExactly(expected, within(1e-6));
+        }
+    }
+
+    private static double inner(double[] a, double[] b) {
+        return a[0] * b[0] + a[1] * b[1];
+    }
+
     @Test
     void batchesThatDoNotFitAreRefused() {
         Architecture architecture = Architecture.uniformHead(3, 4, 2, true);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.FloatNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.lang.reflect.RecordComponent;
@@ -42,6 +43,11 @@ final class ArchitectureJson {
 
     private static final String LOG_LENGTH = "logLength";
 
+    /** Components that files from before them lack, with what they then are; only other values are written. */
+    private static final Map<String, Map<String, JsonNode>> LATER = Map.of(
+            "attention", Map.of("identityMultiplier", FloatNode.valueOf(0)),
+            "normalization", Map.of("ofFinal", BooleanNode.TRUE));
+
     private ArchitectureJson() {}
 
     static String write(MultilayerPerceptronOptions options) {
@@ -59,6 +65,12 @@ final class ArchitectureJson {
     /** The JSON that {@link #write} gives as text. */
     static ObjectNode tree(Architecture architecture) {
         ObjectNode tree = MAPPER.valueToTree(architecture);
+        LATER.forEach((options, later) -> later.forEach((name, without) -> {
+            var object = (ObjectNode) tree.get(options);
+            if (object.get(name).equals(without)) {
+                object.remove(name);
+            }
+        }));
         ObjectNode attention = unwrap(tree.get("attention"), "scores");
         attention.set(LOG_LENGTH, LOG_LENGTHS.get(architecture.attention().logLength()));
         return unwrap(tree, "size").set("attention", attention);
@@ -98,6 +110,11 @@ final class ArchitectureJson {
             }
             requireValues(tree);
             nameLogLength(tree.path("attention"));
+            LATER.forEach((options, later) -> later.forEach((name, without) -> {
+                if (tree.path(options) instanceof ObjectNode object && !object.has(name)) {
+                    object.set(name, without);
+                }
+            }));
             wrap(tree, "size", Architecture.Size.class);
             wrap(tree.path("attention"), "scores", AttentionOptions.Scores.class);
             return MAPPER.treeToValue(tree, Architecture.class);

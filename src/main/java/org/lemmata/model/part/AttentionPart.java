@@ -150,9 +150,13 @@ final class AttentionPart {
         AttentionInputs inputs = saved.inputs;
         project(keys, inputs.keys(), saved.keys, u, rows);
         values.forward(inputs.values(), u, rows);
-        context.copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities());
-        context.copy(ParameterRole.VALUE_OUTPUT_IDENTITY, layer, inputs.valueOutputIdentities());
-        context.copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases());
+        context.copy(ParameterRole.KEY_QUERY_IDENTITY, layer, inputs.keyQueryIdentities(), options.keyQueryFactor());
+        context.copy(
+                ParameterRole.VALUE_OUTPUT_IDENTITY,
+                layer,
+                inputs.valueOutputIdentities(),
+                options.valueOutputFactor());
+        context.copy(ParameterRole.SCORE_BIAS, layer, inputs.scoreBiases(), 1);
     }
 
     private void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
@@ -270,9 +274,15 @@ final class AttentionPart {
 
     private void valuesBackward(float[] gradients, GradientSpace space, float[] u, int rows) {
         AttentionInputs d = space.attention.inputs;
-        context.copyBackward(gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, d.keyQueryIdentities());
-        context.copyBackward(gradients, ParameterRole.VALUE_OUTPUT_IDENTITY, layer, d.valueOutputIdentities());
-        context.copyBackward(gradients, ParameterRole.SCORE_BIAS, layer, d.scoreBiases());
+        context.copyBackward(
+                gradients, ParameterRole.KEY_QUERY_IDENTITY, layer, d.keyQueryIdentities(), options.keyQueryFactor());
+        context.copyBackward(
+                gradients,
+                ParameterRole.VALUE_OUTPUT_IDENTITY,
+                layer,
+                d.valueOutputIdentities(),
+                options.valueOutputFactor());
+        context.copyBackward(gradients, ParameterRole.SCORE_BIAS, layer, d.scoreBiases(), 1);
         context.rounding().roundGradient(PassTensor.VALUES, layer, d.values(), rows, options.width());
         values.backward(gradients, space.du, options.identities(), d.values(), u, rows);
     }

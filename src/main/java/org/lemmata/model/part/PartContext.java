@@ -102,19 +102,23 @@ record PartContext(
         }
     }
 
-    /** Copies a parameter of a few numbers, if there is one. */
-    void copy(ParameterRole role, int layer, float[] to) {
+    /** Copies a parameter of a few numbers, each times a factor, if there is one. */
+    void copy(ParameterRole role, int layer, float[] to, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {
-            System.arraycopy(values, offset, to, 0, to.length);
+            for (int i = 0; i < to.length; i++) {
+                to[i] = factor * values[offset + i];
+            }
         }
     }
 
     /** Adds to the gradient of {@link #copy}'s parameter. */
-    void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from) {
+    void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {
-            kernels.arithmetic().addInto(gradients, offset, from, 0, from.length);
+            for (int i = 0; i < from.length; i++) {
+                gradients[offset + i] += factor * from[i];
+            }
         }
     }
 }

@@ -78,6 +78,19 @@ class WeightsTest {
         }
     }
 
+    /** Files from before these options have none of them, and are still what they were. */
+    @Test
+    void laterOptionsAreWrittenOnlyWhereTheySaySomething() {
+        Architecture before = Architecture.gpt2(7, 5, 6, 2, 2, 9, 0);
+        Architecture later = before.withAttention(before.attention().withIdentities(true, 0.5f))
+                .withNormalization(before.normalization().withBareFinal());
+        assertThat(ArchitectureJson.write(before)).doesNotContain("identityMultiplier", "ofFinal");
+        assertThat(ArchitectureJson.write(later)).contains("\"identityMultiplier\":0.5", "\"ofFinal\":false");
+        for (Architecture each : List.of(before, later)) {
+            assertThat(ArchitectureJson.read(ArchitectureJson.write(each), 9)).isEqualTo(each);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"F64", "F32", "F16", "BF16"})
     void parametersAreRoundedToTheType(TensorType type) throws IOException {
