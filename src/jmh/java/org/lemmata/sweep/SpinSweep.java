@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.CellRecords;
 
 /** A sweep of {@link SpinTrial}s, run by the local engine into a directory of its own, again and again. */
 final class SpinSweep implements AutoCloseable {
@@ -61,7 +60,7 @@ final class SpinSweep implements AutoCloseable {
      * @throws IllegalStateException if a cell is not there, is there twice, or has another result than it must have
      */
     void checkAndRemove() throws IOException {
-        List<CellRecord> records = CellRecords.read(directory().resolve(SweepDirectory.RESULTS));
+        List<CellRecord> records = CellRecord.readAll(directory().resolve(SweepDirectory.RESULTS));
         if (records.size() != cells()
                 || records.stream().map(CellRecord::cell).distinct().count() != cells()) {
             throw new IllegalStateException("expected " + cells() + " cells, each once, got " + records.size());

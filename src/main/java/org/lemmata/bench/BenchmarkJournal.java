@@ -1,10 +1,7 @@
 package org.lemmata.bench;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -38,11 +35,19 @@ import org.lemmata.track.JsonValue;
  */
 final class BenchmarkJournal implements AutoCloseable {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
     private static final Duration ASIDE = Duration.ofDays(30);
 
     private static final int PLAN_DIGITS = 16;
+
+    /** The first line: whose forks follow. */
+    private record Head(String plan, String session, String time) {}
+
+    /** A fork's line. */
+    private record Line(int side, int cell, @JsonUnwrapped ForkRun run, List<JsonNode> rows) {
+        static Line of(BenchmarkPlan.Step step, ForkProcess.Result result) {
+            return new Line(step.side(), step.cell(), result.run(), result.rows());
+        }
+    }
 
     private final Path file;
     private final LockedFile locked;
@@ -78,12 +83,12 @@ final class BenchmarkJournal implements AutoCloseable {
         FileChannel channel = locked.channel();
         try {
             forgetOld(absolute);
-            List<JsonNode> lines = lines(file, channel);
+            List<JsonValue> lines = lines(file, channel);
             Path aside = null;
-            if (!lines.isEmpty() && !planOf(lines).equals(plan)) {
+            if (!lines.isEmpty() && !head(lines).plan.equals(plan)) {
                 // A head alone is of a run that no fork of ended.
                 if (lines.size() > 1) {
-                    aside = aside(absolute, planOf(lines));
+                    aside = aside(absolute, head(lines).plan);
                     // Both are there only if these were being taken back from there.
                     if (!Files.exists(aside)) {
                         AtomicFile.write(aside, new String(read(channel), StandardCharsets.UTF_8));
@@ -102,19 +107,15 @@ final class BenchmarkJournal implements AutoCloseable {
             }
             var results = new LinkedHashMap<BenchmarkPlan.Step, ForkProcess.Result>();
             for (int i = 1; i < lines.size(); i++) {
-                JsonNode line = lines.get(i);
-                results.put(step(line), result(file, i + 1, line));
+                Line line = lines.get(i).as(Line.class);
+                results.put(
+                        new BenchmarkPlan.Step(line.side, line.cell, line.run.fork()),
+                        new ForkProcess.Result(line.rows, line.run));
             }
-            String session = lines.isEmpty()
-                    ? UUID.randomUUID().toString()
-                    : lines.getFirst().path("session").asText();
+            String session = lines.isEmpty() ? UUID.randomUUID().toString() : head(lines).session;
             var journal = new BenchmarkJournal(file, locked, session, results, aside);
             if (lines.isEmpty()) {
-                ObjectNode header = JsonNodeFactory.instance.objectNode();
-                header.put("plan", plan)
-                        .put("session", session)
-                        .put("time", Instant.now().toString());
-                journal.append(List.of(header));
+                journal.append(List.of(new Head(plan, session, Instant.now().toString())));
             }
             return journal;
         } catch (IOException | RuntimeException e) {
@@ -128,25 +129,20 @@ final class BenchmarkJournal implements AutoCloseable {
     }
 
     /** Whole lines; what was cut off while it was written goes. */
-    private static List<JsonNode> lines(Path file, FileChannel channel) throws IOException {
+    private static List<JsonValue> lines(Path file, FileChannel channel) throws IOException {
         byte[] bytes = read(channel);
         int end = Contents.endOfLines(bytes);
         channel.truncate(end);
         channel.position(end);
-        var lines = new ArrayList<JsonNode>();
+        var lines = new ArrayList<JsonValue>();
         for (String line : Contents.text(file, bytes, end).lines().toList()) {
-            try {
-                lines.add(MAPPER.readTree(line));
-            } catch (JsonProcessingException e) {
-                throw new MalformedFileException(
-                        file, "line " + (lines.size() + 1), "expected a fork's result: " + e.getOriginalMessage());
-            }
+            lines.add(JsonValue.parse(file, "line " + (lines.size() + 1), line, "a fork's result"));
         }
         return lines;
     }
 
-    private static String planOf(List<JsonNode> lines) {
-        return lines.getFirst().path("plan").asText();
+    private static Head head(List<JsonValue> lines) throws IOException {
+        return lines.getFirst().as(Head.class);
     }
 
     private static Path aside(Path file, String plan) {
@@ -183,21 +179,15 @@ final class BenchmarkJournal implements AutoCloseable {
 
     /** Adds what ran at one time; it is on the disk when this returns. */
     void add(Map<BenchmarkPlan.Step, ForkProcess.Result> forks) throws IOException {
-        var lines = new ArrayList<ObjectNode>();
-        forks.forEach((step, result) -> {
-            ObjectNode line = JsonNodeFactory.instance.objectNode();
-            line.put("side", step.side()).put("cell", step.cell());
-            line.setAll(Json.tree(result.run()));
-            result.rows().forEach(line.putArray("rows")::add);
-            lines.add(line);
-        });
-        append(lines);
+        append(forks.entrySet().stream()
+                .map(fork -> Line.of(fork.getKey(), fork.getValue()))
+                .toList());
         results.putAll(forks);
     }
 
-    private void append(List<ObjectNode> lines) throws IOException {
+    private void append(List<? extends Record> lines) throws IOException {
         var text = new StringBuilder();
-        for (ObjectNode line : lines) {
+        for (Record line : lines) {
             text.append(Json.line(line)).append('\n');
         }
         write(locked.channel(), text.toString().getBytes(StandardCharsets.UTF_8));
@@ -206,19 +196,6 @@ final class BenchmarkJournal implements AutoCloseable {
     private static void write(FileChannel channel, byte[] text) throws IOException {
         Channels.newOutputStream(channel).write(text);
         channel.force(false);
-    }
-
-    private static BenchmarkPlan.Step step(JsonNode line) {
-        return new BenchmarkPlan.Step(
-                line.path("side").asInt(),
-                line.path("cell").asInt(),
-                line.path("fork").asInt());
-    }
-
-    private static ForkProcess.Result result(Path file, int number, JsonNode line) throws IOException {
-        var rows = new ArrayList<JsonNode>();
-        line.path("rows").forEach(rows::add);
-        return new ForkProcess.Result(rows, ForkRun.of(JsonValue.of(file, "line " + number, line)));
     }
 
     /** Removes it: its forks are in the results now. */

@@ -34,7 +34,6 @@ import org.lemmata.report.PeerText;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
-import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.JmhResults;
 import org.lemmata.track.ProfileDirectory;
@@ -297,7 +296,7 @@ final class BenchCommand extends OutputCommand {
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
         if (json != null) {
-            ComparisonResults.write(json, comparison);
+            comparison.write(json);
         }
         out().print("\n" + ComparisonText.of(comparison));
         out().println(nextStep(comparison));

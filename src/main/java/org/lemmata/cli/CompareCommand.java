@@ -18,7 +18,6 @@ import org.lemmata.statistic.Center;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonOptions.Allowed;
-import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.RatioComparison;
 import picocli.CommandLine.Command;
@@ -154,7 +153,7 @@ final class CompareCommand extends OutputCommand {
 
     private void write(Comparison comparison) throws IOException {
         if (json != null) {
-            ComparisonResults.write(json, comparison);
+            comparison.write(json);
         }
     }
 

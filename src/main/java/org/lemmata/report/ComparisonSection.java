@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -113,8 +112,8 @@ public final class ComparisonSection {
     }
 
     /** Empty for none. */
-    public static String forks(OptionalInt forks) {
-        return forks.isPresent() ? NumberText.of(forks.getAsInt()) : "";
+    public static String forks(@Nullable Integer forks) {
+        return forks == null ? "" : NumberText.of(forks);
     }
 
     /** Class and method without their packages. */

@@ -21,10 +21,8 @@ import org.lemmata.file.FileTree;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.CellRecords;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
-import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.Evidence;
 import org.lemmata.track.History;
@@ -91,10 +89,10 @@ public record ReportFiles(
     /** Without being named: the last one of the usual benchmarks, else that of their ratios; of no others. */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {
-            return ComparisonResults.read(comparison);
+            return Comparison.read(comparison);
         }
         if (benchmarks == null && isOfUsualBenchmarks()) {
-            return ComparisonResults.read(COMPARISON);
+            return Comparison.read(COMPARISON);
         }
         return benchmarks != null || measured == null || measured.areForeign()
                 ? null
@@ -191,7 +189,7 @@ public record ReportFiles(
             }
             Path name = sweep.normalize().toAbsolutePath().getFileName();
             cells.add(new ReportInput.Cells(
-                    "Sweep " + (name == null ? sweep : name), file.toString(), CellRecords.read(file), true));
+                    "Sweep " + (name == null ? sweep : name), file.toString(), CellRecord.readAll(file), true));
         }
         if (evidence != null) {
             for (String paper : Claims.papers()) {

@@ -22,7 +22,6 @@ import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
-import org.lemmata.track.CellRecords;
 
 /**
  * The directory of a sweep, which one sweep at a time may write.
@@ -122,7 +121,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
         int whole = Contents.endOfLines(bytes.array());
         Path file = directory.resolve(RESULTS);
-        for (CellRecord record : CellRecords.parse(file, Contents.text(file, bytes.array(), whole))) {
+        for (CellRecord record : CellRecord.parseAll(file, Contents.text(file, bytes.array(), whole))) {
             records.put(record.cell(), record);
         }
         results.truncate(whole);
@@ -141,7 +140,7 @@ public final class SweepDirectory implements AutoCloseable {
         if (Files.exists(file)) {
             // A last line without an end is being written.
             byte[] bytes = Contents.of(file);
-            CellRecords.parse(file, Contents.text(file, bytes, Contents.endOfLines(bytes)))
+            CellRecord.parseAll(file, Contents.text(file, bytes, Contents.endOfLines(bytes)))
                     .forEach(record -> records.put(record.cell(), record));
         }
         return records;

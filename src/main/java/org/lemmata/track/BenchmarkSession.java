@@ -1,7 +1,8 @@
 package org.lemmata.track;
 
-import java.io.IOException;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How the forks of one file of results were run.
@@ -17,9 +18,17 @@ import java.util.List;
  * @param forks when each fork ran and what else the machine did, in the order of the run
  */
 public record BenchmarkSession(
-        String id, String side, String title, String against, String jar, int looks, List<ForkRun> forks) {
+        String id,
+        String side,
+        @JsonProperty String title,
+        String against,
+        String jar,
+        @JsonProperty int looks,
+        List<ForkRun> forks) {
 
     public BenchmarkSession {
+        // Older records have no title.
+        title = Objects.requireNonNullElse(title, "");
         forks = List.copyOf(forks);
     }
 
@@ -42,17 +51,5 @@ public record BenchmarkSession(
                 .skip(before)
                 .limit(row.samples().size())
                 .toList();
-    }
-
-    static BenchmarkSession of(JsonValue value) throws IOException {
-        List<ForkRun> forks = value.field("forks").list(ForkRun::of);
-        return new BenchmarkSession(
-                value.field("id").text(),
-                value.field("side").text(),
-                value.field("title").or("", JsonValue::text),
-                value.field("against").text(),
-                value.field("jar").text(),
-                value.field("looks").or(0, JsonValue::count),
-                forks);
     }
 }

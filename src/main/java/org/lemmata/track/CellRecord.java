@@ -1,8 +1,10 @@
 package org.lemmata.track;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,9 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
@@ -53,6 +57,7 @@ public record CellRecord(
         DONE,
         FAILED;
 
+        @com.fasterxml.jackson.annotation.JsonValue
         private String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -67,9 +72,14 @@ public record CellRecord(
      * @param hashes what it was after some steps, in their order: the same where the bits of the result are; none of
      *     trials without steps, and of records of before
      */
-    public record Run(int attempts, double seconds, Map<String, String> environment, List<StepHash> hashes) {
+    @JsonPropertyOrder({"attempts", "seconds", "hashes", "environment"})
+    public record Run(
+            int attempts,
+            double seconds,
+            Map<String, String> environment,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StepHash> hashes) {
         public Run {
-            environment = Map.copyOf(environment);
+            environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
             hashes = List.copyOf(hashes);
         }
 
@@ -86,6 +96,54 @@ public record CellRecord(
      * @param weights a hash over the bits of all weights after it
      */
     public record StepHash(long step, double loss, String weights) {}
+
+    /** The fields of a line, without its checksum. */
+    private record Line(
+            String cell,
+            String trial,
+            Status status,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String reason,
+
+            long seed,
+            SequencedMap<String, String> axes,
+            List<Entry> measurements,
+            SequencedMap<String, String> settings,
+            Run run) {}
+
+    /**
+     * One measurement, or several exact ones NAME.0, NAME.1, ... that follow one another.
+     *
+     * @param value null of several, which have {@code values}
+     * @param low null of several, like {@code high}
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Entry(
+            String name,
+            @JsonProperty @Nullable Double value,
+            @JsonProperty @Nullable List<Double> values,
+            String unit,
+            @JsonProperty @Nullable Double low,
+            @JsonProperty @Nullable Double high,
+            long n) {
+
+        static Entry of(List<Measurement> measurements) {
+            Measurement first = measurements.getFirst();
+            Interval interval = first.interval();
+            return measurements.size() == 1
+                    ? new Entry(
+                            first.name(), first.value(), null, first.unit(), interval.low(), interval.high(), first.n())
+                    : new Entry(
+                            base(first.name()),
+                            null,
+                            measurements.stream().map(Measurement::value).toList(),
+                            first.unit(),
+                            null,
+                            null,
+                            first.n());
+        }
+    }
 
     private static final String EXPECTED = "the record of a cell (a line of results.jsonl)";
 
@@ -169,39 +227,13 @@ public record CellRecord(
      * field is a checksum of all that stands before it.
      */
     public String toJson() {
-        ObjectNode line = JsonNodeFactory.instance.objectNode();
-        line.put("cell", cell);
-        line.put("trial", trial);
-        line.put("status", status.label());
-        if (reason != null) {
-            line.put("reason", reason);
-        }
-        line.put("seed", seed);
-        ObjectNode axesNode = line.putObject("axes");
-        axes.forEach(axesNode::put);
-        ArrayNode measured = line.putArray("measurements");
+        var entries = new ArrayList<Entry>();
         for (int i = 0; i < measurements.size(); ) {
             int count = listed(i);
-            putMeasured(measured.addObject(), measurements.subList(i, i + count));
+            entries.add(Entry.of(measurements.subList(i, i + count)));
             i += count;
         }
-        ObjectNode settingsNode = line.putObject("settings");
-        settings.forEach(settingsNode::put);
-        ObjectNode runNode = line.putObject("run");
-        runNode.put("attempts", run.attempts);
-        runNode.put("seconds", run.seconds);
-        if (!run.hashes.isEmpty()) {
-            ArrayNode hashes = runNode.putArray("hashes");
-            run.hashes.forEach(hash -> hashes.addObject()
-                    .put("step", hash.step)
-                    .put("loss", hash.loss)
-                    .put("weights", hash.weights));
-        }
-        ObjectNode environment = runNode.putObject("environment");
-        run.environment.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> environment.put(entry.getKey(), entry.getValue()));
-        return sealed(Json.line(line));
+        return sealed(Json.line(new Line(cell, trial, status, reason, seed, axes, entries, settings, run)));
     }
 
     /** A line without a checksum, with it. */
@@ -237,25 +269,6 @@ public record CellRecord(
         return first.substring(0, first.lastIndexOf('.'));
     }
 
-    private static void putMeasured(ObjectNode node, List<Measurement> measurements) {
-        Measurement first = measurements.getFirst();
-        if (measurements.size() == 1) {
-            node.put("name", first.name());
-            node.put("value", first.value());
-            node.put("unit", first.unit());
-            node.put("low", first.interval().low());
-            node.put("high", first.interval().high());
-        } else {
-            node.put("name", base(first.name()));
-            ArrayNode values = node.putArray("values");
-            for (Measurement measurement : measurements) {
-                values.add(measurement.value());
-            }
-            node.put("unit", first.unit());
-        }
-        node.put("n", first.n());
-    }
-
     /**
      * Reads what {@link #toJson} wrote.
      *
@@ -265,43 +278,26 @@ public record CellRecord(
      *     seed or the axes are not those of the settings; the message names file, place, cell and what was expected
      */
     public static CellRecord parse(Path file, String place, String json) throws MalformedFileException {
-        JsonValue line = JsonValue.parse(file, place, json, EXPECTED);
-        requireSealed(file, place, json.strip(), line);
-        Status status =
-                line.field("status").oneOf(List.of("done", "failed")).equals("done") ? Status.DONE : Status.FAILED;
-        JsonValue reason = line.field("reason");
+        JsonValue value = JsonValue.parse(file, place, json, EXPECTED);
+        requireSealed(file, place, json.strip(), value);
+        Line line = value.as(Line.class);
         var measurements = new ArrayList<Measurement>();
-        for (JsonValue node : line.field("measurements").elements()) {
-            if (node.field("values").isAbsent()) {
-                measurements.add(measurement(node));
-            } else {
-                addListed(measurements, node);
-            }
-        }
-        JsonValue run = line.field("run");
-        var hashes = new ArrayList<StepHash>();
-        if (!run.field("hashes").isAbsent()) {
-            for (JsonValue hash : run.field("hashes").elements()) {
-                hashes.add(new StepHash(
-                        hash.field("step").integer(),
-                        hash.field("loss").number(),
-                        hash.field("weights").text()));
-            }
+        for (int i = 0; i < line.measurements.size(); i++) {
+            addMeasurements(
+                    measurements,
+                    line.measurements.get(i),
+                    value.field("measurements").elements().get(i));
         }
         var record = new CellRecord(
-                line.field("cell").text(),
-                line.field("trial").text(),
-                line.field("axes").textFields(),
-                line.field("seed").integer(),
-                line.field("settings").textFields(),
-                status,
-                reason.isAbsent() ? null : reason.text(),
+                line.cell,
+                line.trial,
+                line.axes,
+                line.seed,
+                line.settings,
+                line.status,
+                line.reason,
                 measurements,
-                new Run(
-                        run.field("attempts").count(),
-                        run.field("seconds").number(),
-                        run.field("environment").textFields(),
-                        hashes));
+                line.run);
         record.requireOfSettings(file, place);
         return record;
     }
@@ -345,29 +341,42 @@ public record CellRecord(
         }
     }
 
-    private static void addListed(List<Measurement> measurements, JsonValue node) throws MalformedFileException {
-        String name = node.field("name").text();
-        String unit = node.field("unit").text();
-        long n = node.field("n").integer();
-        int index = 0;
-        for (JsonValue element : node.field("values").elements()) {
-            double value = element.number();
-            measurements.add(new Measurement(name + "." + index++, value, unit, Interval.exact(value), n, null));
+    private static void addMeasurements(List<Measurement> all, Entry entry, JsonValue place)
+            throws MalformedFileException {
+        if (entry.values != null && !place.field("values").isAbsent()) {
+            for (int i = 0; i < entry.values.size(); i++) {
+                all.add(Measurement.exact(entry.name + "." + i, entry.values.get(i), entry.unit, entry.n));
+            }
+            return;
         }
+        double low = place.field("low").number();
+        double high = place.field("high").number();
+        if (!(low <= high || (Double.isNaN(low) && Double.isNaN(high)))) {
+            throw place.field("low").unexpected("a number of at most high, " + high);
+        }
+        all.add(new Measurement(
+                entry.name, place.field("value").number(), entry.unit, new Interval(low, high), entry.n, null));
     }
 
-    private static Measurement measurement(JsonValue node) throws MalformedFileException {
-        double low = node.field("low").number();
-        double high = node.field("high").number();
-        if (!(low <= high || (Double.isNaN(low) && Double.isNaN(high)))) {
-            throw node.field("low").unexpected("a number of at most high, " + high);
+    /**
+     * Every record of a file with a JSON object in each line, in its order; none if the file does not exist.
+     *
+     * @throws IOException if a line is malformed or was altered; the message names file, line and what was expected
+     */
+    public static List<CellRecord> readAll(Path file) throws IOException {
+        return Files.exists(file) ? parseAll(file, Contents.text(file)) : List.of();
+    }
+
+    /** Every record of the text of {@code file}. */
+    public static List<CellRecord> parseAll(Path file, String text) throws IOException {
+        var records = new ArrayList<CellRecord>();
+        int number = 0;
+        for (String line : text.lines().toList()) {
+            number++;
+            if (!line.isBlank()) {
+                records.add(parse(file, "line " + number, line));
+            }
         }
-        return new Measurement(
-                node.field("name").text(),
-                node.field("value").number(),
-                node.field("unit").text(),
-                new Interval(low, high),
-                node.field("n").integer(),
-                null);
+        return records;
     }
 }

@@ -1,5 +1,9 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;
@@ -30,7 +36,7 @@ import org.lemmata.track.ComparisonRow.Change;
 public record Comparison(
         String baseline,
         String current,
-        @Nullable Method method,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Method method,
         List<String> differences,
         String refused,
         List<ComparisonRow> rows) {
@@ -61,11 +67,16 @@ public record Comparison(
             double alpha,
             int compared,
             double level,
-            int looks,
+            @JsonProperty int looks,
             boolean paired,
-            int duets,
+            @JsonProperty int duets,
             boolean itself,
-            double sharedFreedom) {}
+            @JsonProperty double sharedFreedom) {
+
+        public Method {
+            looks = Math.max(1, looks);
+        }
+    }
 
     /**
      * A row on both sides.
@@ -89,6 +100,20 @@ public record Comparison(
     public Comparison {
         differences = List.copyOf(differences);
         rows = List.copyOf(rows);
+    }
+
+    /** Writes this comparison as a JSON document, whole or not at all; NaN and infinities are strings, as in JMH's. */
+    public void write(Path file) throws IOException {
+        AtomicFile.write(file, Json.indented(this) + "\n");
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
+     */
+    public static Comparison read(Path file) throws IOException {
+        return JsonValue.read(file, "a comparison (compare --json)").as(Comparison.class);
     }
 
     /** Of two runs that may not be compared. */
@@ -269,11 +294,20 @@ public record Comparison(
                 current.mode(),
                 current.params(),
                 verdict,
-                new ComparisonRow.Estimate(estimate.ratio(), interval, estimate.noiseFloor(level)),
+                estimate.ratio(),
+                interval,
+                estimate.noiseFloor(level),
                 margin,
                 forks,
-                verdict == Change.INCONCLUSIVE ? estimate.forksFor(margin, level, forks) : OptionalInt.empty(),
-                note(pair, forks));
+                forksNeeded(verdict, estimate, margin, level, forks),
+                note(pair, forks),
+                null);
+    }
+
+    static @Nullable Integer forksNeeded(
+            Change verdict, RatioEstimate estimate, double margin, double level, int forks) {
+        OptionalInt needed = estimate.forksFor(margin, level, forks);
+        return verdict == Change.INCONCLUSIVE && needed.isPresent() ? needed.getAsInt() : null;
     }
 
     private static RatioEstimate estimate(Pair pair, boolean paired, Center center) {

@@ -1,8 +1,10 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -14,21 +16,31 @@ import org.lemmata.statistic.Interval;
  * @param benchmark class and method, qualified
  * @param mode JMH's short name
  * @param params in JMH's order
+ * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
+ * @param interval of it; NaN likewise
+ * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
  * @param margin within which a ratio counts as the same: 0.02 for 2%
  * @param forks of the side that has fewer
- * @param forksNeeded a side, for a verdict, of an inconclusive row; empty if none below 1,000 would do
+ * @param forksNeeded a side, for a verdict, of an inconclusive row; null if none below 1,000 would do
  * @param note what else is to be said; may be empty
+ * @param within of a row that is itself a ratio within one run; null of a speed
  */
 public record ComparisonRow(
         String benchmark,
         String mode,
         SequencedMap<String, String> params,
         Change verdict,
-        Estimate estimate,
+        double ratio,
+        @JsonUnwrapped Interval interval,
+        double noiseFloor,
         double margin,
         int forks,
-        OptionalInt forksNeeded,
-        String note) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer forksNeeded,
+        String note,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Within within) {
+
+    /** Of a ratio that is not known. */
+    static final Interval UNKNOWN = new Interval(Double.NaN, Double.NaN);
 
     /** What is to be looked at first comes first. */
     public enum Change {
@@ -54,6 +66,7 @@ public record ComparisonRow(
         }
 
         /** For people: "not compared". */
+        @JsonValue
         public String word() {
             return word;
         }
@@ -73,31 +86,6 @@ public record ComparisonRow(
     }
 
     /**
-     * How a row compares.
-     *
-     * @param ratio how many times as fast as the baseline it is now, whatever the mode; NaN where that is not known
-     * @param interval of it; NaN likewise
-     * @param noiseFloor the smallest ratio above 1 that these forks tell from 1; NaN likewise
-     * @param within of a row that is itself a ratio within one run; null of a speed
-     */
-    public record Estimate(
-            double ratio,
-            Interval interval,
-            double noiseFloor,
-            @Nullable Within within) {
-
-        /** Of a speed. */
-        public Estimate(double ratio, Interval interval, double noiseFloor) {
-            this(ratio, interval, noiseFloor, null);
-        }
-
-        /** Of a row that was not compared. */
-        static Estimate unknown(@Nullable Within within) {
-            return new Estimate(Double.NaN, new Interval(Double.NaN, Double.NaN), Double.NaN, within);
-        }
-    }
-
-    /**
      * What a ratio within one run is compared with.
      *
      * @param over what the benchmark is divided by, in either run: "scalar"
@@ -111,23 +99,6 @@ public record ComparisonRow(
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
     }
 
-    public double ratio() {
-        return estimate.ratio;
-    }
-
-    public Interval interval() {
-        return estimate.interval;
-    }
-
-    public double noiseFloor() {
-        return estimate.noiseFloor;
-    }
-
-    /** What a row that is a ratio within one run is compared with; null of a speed. */
-    public @Nullable Within within() {
-        return estimate.within;
-    }
-
     /** A row without a ratio. */
     static ComparisonRow without(BenchmarkRow row, Change verdict, double margin, String note) {
         return new ComparisonRow(
@@ -135,22 +106,37 @@ public record ComparisonRow(
                 row.mode(),
                 row.params(),
                 verdict,
-                Estimate.unknown(null),
+                Double.NaN,
+                UNKNOWN,
+                Double.NaN,
                 margin,
                 row.samples().size(),
-                OptionalInt.empty(),
-                note);
+                null,
+                note,
+                null);
     }
 
     /** The same with one more thing to be said; empty for nothing. */
     ComparisonRow withNote(String more) {
         String notes = note.isEmpty() || more.isEmpty() ? note + more : note + "; " + more;
-        return new ComparisonRow(benchmark, mode, params, verdict, estimate, margin, forks, forksNeeded, notes);
+        return new ComparisonRow(
+                benchmark,
+                mode,
+                params,
+                verdict,
+                ratio,
+                interval,
+                noiseFloor,
+                margin,
+                forks,
+                forksNeeded,
+                notes,
+                within);
     }
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
         return Refuse.printable(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params)
-                + " (" + mode + ")" + (within() == null ? "" : " over " + within().over));
+                + " (" + mode + ")" + (within == null ? "" : " over " + within.over));
     }
 }

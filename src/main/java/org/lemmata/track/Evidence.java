@@ -71,7 +71,7 @@ public record Evidence(Path directory, Set<String> elsewhere) {
      */
     public SequencedMap<String, CellRecord> read(String paper) throws IOException {
         var records = new TreeMap<String, CellRecord>();
-        for (CellRecord record : CellRecords.read(file(paper))) {
+        for (CellRecord record : CellRecord.readAll(file(paper))) {
             records.put(record.cell(), record);
         }
         return records;
@@ -104,7 +104,7 @@ public record Evidence(Path directory, Set<String> elsewhere) {
     public int rename(String paper, Pattern name, String replacement) throws IOException {
         var renamed = new ArrayList<CellRecord>();
         int count = 0;
-        for (CellRecord record : CellRecords.read(file(paper))) {
+        for (CellRecord record : CellRecord.readAll(file(paper))) {
             List<Measurement> measurements = record.measurements().stream()
                     .map(measurement -> renamed(measurement, name, replacement))
                     .toList();

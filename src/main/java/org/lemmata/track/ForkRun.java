@@ -1,11 +1,11 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
@@ -41,6 +41,23 @@ public record ForkRun(
     @JsonPropertyOrder({"start", "end", "waited", "core"})
     public record Span(double start, double end, double waited, int core) {
 
+        public Span {
+            if (!(waited < end - start)) {
+                throw new IllegalArgumentException("expected the start and end of an iteration and a part of that time,"
+                        + " got " + start + ", " + end + " and " + waited);
+            }
+        }
+
+        @JsonCreator
+        static Span of(List<Double> times) {
+            if (times.size() != 4) {
+                throw new IllegalArgumentException(
+                        "expected start, end, waiting time and core of an iteration, got " + times.size() + " numbers");
+            }
+            return new Span(
+                    times.get(0), times.get(1), times.get(2), times.get(3).intValue());
+        }
+
         /** The share of this time in which the fork had its core. */
         double share() {
             return 1 - waited / length();
@@ -57,26 +74,5 @@ public record ForkRun(
 
     public ForkRun {
         iterations = List.copyOf(iterations);
-    }
-
-    /** Reads what Jackson writes. */
-    public static ForkRun of(JsonValue value) throws IOException {
-        List<Span> iterations = value.field("iterations").or(List.of(), spans -> spans.list(ForkRun::span));
-        return new ForkRun(
-                value.field("row").text(),
-                value.field("fork").count(),
-                value.field("start").instant(),
-                value.field("seconds").number(),
-                value.field("busy").number(),
-                value.field("stolen").number(),
-                iterations);
-    }
-
-    private static Span span(JsonValue value) throws IOException {
-        List<Double> times = value.numbers();
-        if (times.size() != 4 || !(times.get(2) < times.get(1) - times.get(0))) {
-            throw value.unexpected("start and end of an iteration, a part of that time, and a core");
-        }
-        return new Span(times.get(0), times.get(1), times.get(2), times.get(3).intValue());
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.lemmata.file.Contents;
+import org.lemmata.file.Json;
 
 /**
  * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never
@@ -34,7 +35,7 @@ public final class History {
     public static synchronized void append(Path file, List<BenchmarkRow> rows, RunRecord record) throws IOException {
         var lines = new StringBuilder();
         for (HistoryEntry entry : HistoryEntry.ofRun(rows, record)) {
-            lines.append(entry.json()).append('\n');
+            lines.append(Json.line(entry)).append('\n');
         }
         Path absolute = file.toAbsolutePath();
         Files.createDirectories(absolute.getParent());

@@ -1,5 +1,9 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
@@ -7,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
-import org.lemmata.file.Json;
 import org.lemmata.statistic.Median;
 
 /**
@@ -19,7 +22,12 @@ import org.lemmata.statistic.Median;
  * @param forks the median of each fork's iterations, positive and finite, in the row's unit; at least one
  * @param ratios to other rows of the run
  */
-public record HistoryEntry(Instant time, String commit, Row row, List<Double> forks, List<RunRatio> ratios) {
+public record HistoryEntry(
+        @JsonSerialize(using = ToStringSerializer.class) Instant time,
+        String commit,
+        @JsonUnwrapped Row row,
+        List<Double> forks,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RunRatio> ratios) {
 
     /** What has to agree for figures of speed to follow each other. */
     public record Machine(String cpu, int cores, String simd, String jdk) {
@@ -39,12 +47,12 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
      * @param unit of the score
      */
     public record Row(
+            Machine machine,
             String benchmark,
             String mode,
             SequencedMap<String, String> params,
             BenchmarkRow.RunOptions settings,
-            String unit,
-            Machine machine) {
+            String unit) {
 
         public Row {
             params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
@@ -88,7 +96,7 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         if (row.samples().isEmpty() || !BenchmarkRow.areSound(row.samples())) {
             return Optional.empty();
         }
-        var key = new Row(row.benchmark(), row.mode(), row.params(), row.settings(), row.unit(), Machine.of(record));
+        var key = new Row(Machine.of(record), row.benchmark(), row.mode(), row.params(), row.settings(), row.unit());
         List<Double> medians = row.samples().stream().map(Median::of).toList();
         return Optional.of(new HistoryEntry(
                 record.time(), record.commit(), key, medians, RunRatio.of(row, rows, references, record.session())));
@@ -100,52 +108,11 @@ public record HistoryEntry(Instant time, String commit, Row row, List<Double> fo
         return row.mode.equals("thrpt") ? mean : -mean;
     }
 
-    /** The line of the history. */
-    String json() {
-        var line = new LinkedHashMap<String, Object>();
-        line.put("time", time.toString());
-        line.put("commit", commit);
-        line.put("machine", row.machine);
-        line.put("benchmark", row.benchmark);
-        line.put("mode", row.mode);
-        line.put("params", row.params);
-        line.put("settings", row.settings);
-        line.put("unit", row.unit);
-        line.put("forks", forks);
-        if (!ratios.isEmpty()) {
-            line.put("ratios", ratios);
-        }
-        return Json.line(line);
-    }
-
     static HistoryEntry of(JsonValue line) throws IOException {
-        JsonValue machine = line.field("machine");
-        JsonValue settings = line.field("settings");
-        var row = new Row(
-                line.field("benchmark").text(),
-                line.field("mode").text(),
-                line.field("params").textFields(),
-                new BenchmarkRow.RunOptions(
-                        settings.field("threads").count(),
-                        settings.field("warmup").text(),
-                        settings.field("measurement").text(),
-                        settings.field("jvmArgs").texts(),
-                        settings.field("jmhVersion").text()),
-                line.field("unit").text(),
-                new Machine(
-                        machine.field("cpu").text(),
-                        machine.field("cores").count(),
-                        machine.field("simd").text(),
-                        machine.field("jdk").text()));
-        List<Double> forks = line.field("forks").numbers();
-        if (!BenchmarkRow.areSound(List.of(forks))) {
+        HistoryEntry entry = line.as(HistoryEntry.class);
+        if (!BenchmarkRow.areSound(List.of(entry.forks))) {
             throw line.field("forks").unexpected("positive finite scores");
         }
-        return new HistoryEntry(
-                line.field("time").instant(),
-                line.field("commit").text(),
-                row,
-                forks,
-                line.field("ratios").or(List.of(), ratios -> ratios.list(RunRatio::of)));
+        return entry;
     }
 }

@@ -1,14 +1,30 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.lang.reflect.Array;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,11 +32,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
@@ -34,10 +52,83 @@ import org.lemmata.file.MalformedFileException;
  */
 public final class JsonValue {
 
+    private static final Map<Class<?>, Reader<?>> SCALARS = Map.of(
+            String.class, JsonValue::text,
+            boolean.class, JsonValue::truth,
+            int.class, JsonValue::count,
+            long.class, JsonValue::integer,
+            Long.class, JsonValue::integer,
+            double.class, JsonValue::number,
+            Double.class, JsonValue::number,
+            Instant.class, JsonValue::instant);
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .annotationIntrospector(new RequiredComponents())
+            .addModule(scalars())
             .build();
+
+    /** A component is required unless it is marked; see {@link #as}. */
+    private static final class RequiredComponents extends JacksonAnnotationIntrospector {
+
+        private static final long serialVersionUID = 1L;
+
+        private static boolean isMarked(Annotated member) {
+            return member.hasAnnotation(JsonProperty.class) || member.hasAnnotation(JsonInclude.class);
+        }
+
+        @Override
+        public Boolean hasRequiredMarker(AnnotatedMember member) {
+            return !isMarked(member) && !member.hasAnnotation(JsonUnwrapped.class);
+        }
+
+        @Override
+        public JsonSetter.Value findSetterInfo(Annotated member) {
+            Nulls nulls =
+                    !isMarked(member) ? Nulls.FAIL : member.getRawType() == List.class ? Nulls.AS_EMPTY : Nulls.SET;
+            return JsonSetter.Value.construct(nulls, Nulls.FAIL);
+        }
+    }
+
+    /** Reads by one of the getters; where nothing is required, null or 0 stands for nothing. */
+    private static final class Scalar<T> extends JsonDeserializer<T> {
+
+        private final Class<T> type;
+        private final Reader<?> getter;
+
+        Scalar(Class<T> type, Reader<?> getter) {
+            this.type = type;
+            this.getter = getter;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            try {
+                return (T) getter.read(new JsonValue(Path.of(""), "", context.readTree(parser)));
+            } catch (MalformedFileException e) {
+                throw MismatchedInputException.from(parser, type, "not of the type");
+            }
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public T getNullValue(DeserializationContext context) {
+            return (T) Array.get(Array.newInstance(type, 1), 0);
+        }
+    }
+
+    private static SimpleModule scalars() {
+        var module = new SimpleModule().addAbstractTypeMapping(SequencedMap.class, LinkedHashMap.class);
+        SCALARS.forEach((type, getter) -> addScalar(module, type, getter));
+        return module;
+    }
+
+    private static <T> void addScalar(SimpleModule module, Class<T> type, Reader<?> getter) {
+        module.addDeserializer(type, new Scalar<>(type, getter));
+    }
 
     private final Path file;
     private final String place;
@@ -86,7 +177,7 @@ public final class JsonValue {
      * @param place the part: "line 3"; empty for the whole
      * @throws MalformedFileException if it is no JSON, or more than one value
      */
-    static JsonValue parse(Path file, String place, String text, String expected) throws MalformedFileException {
+    public static JsonValue parse(Path file, String place, String text, String expected) throws MalformedFileException {
         try {
             JsonNode root = MAPPER.readTree(text);
             if (root.isMissingNode()) {
@@ -192,6 +283,57 @@ public final class JsonValue {
         }
     }
 
+    /**
+     * This value as a record: each component is the field of its name, and fields without a component are left alone. A
+     * component marked with {@link JsonProperty} or {@link JsonInclude} may be absent or null: it is then null, 0,
+     * false or an empty list.
+     *
+     * @throws MalformedFileException if a field is absent or something else, or the record rejects its components
+     */
+    public <T> T as(Class<T> type) throws MalformedFileException {
+        try {
+            return MAPPER.treeToValue(node, type);
+        } catch (ValueInstantiationException e) {
+            throw at(e).malformed(String.valueOf(
+                    e.getCause() == null ? e.getOriginalMessage() : e.getCause().getMessage()));
+        } catch (MismatchedInputException e) {
+            throw at(e).mismatch(e.getTargetType());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("binding to " + type, e);
+        }
+    }
+
+    private JsonValue at(JsonMappingException fault) throws MalformedFileException {
+        JsonValue at = this;
+        for (JsonMappingException.Reference step : fault.getPath()) {
+            at = step.getFieldName() == null ? at.elements().get(step.getIndex()) : at.field(step.getFieldName());
+        }
+        return at;
+    }
+
+    /** The exception of the getter for values of a type, which this is not. */
+    private MalformedFileException mismatch(Class<?> type) {
+        try {
+            Reader<?> getter = SCALARS.get(type);
+            if (getter != null) {
+                getter.read(this);
+            } else if (type.isEnum()) {
+                oneOf(Stream.of(type.getEnumConstants())
+                        .map(constant -> MAPPER.valueToTree(constant).asText())
+                        .toList());
+            } else if (Collection.class.isAssignableFrom(type)) {
+                elements();
+            } else {
+                fields();
+            }
+            return unexpected("no null in it");
+        } catch (MalformedFileException e) {
+            return e;
+        } catch (IOException e) {
+            throw new IllegalStateException("a getter reads no file", e);
+        }
+    }
+
     /** What a getter gives. */
     @FunctionalInterface
     public interface Reader<T> {
@@ -238,8 +380,12 @@ public final class JsonValue {
 
     /** The exception that says that something else was expected at this place. */
     public MalformedFileException unexpected(String expected) {
+        return malformed("expected " + expected + ", got " + came());
+    }
+
+    private MalformedFileException malformed(String problem) {
         String where = place.endsWith(": ") ? place.substring(0, place.length() - 2) : place;
-        return new MalformedFileException(file, where, "expected " + expected + ", got " + came());
+        return new MalformedFileException(file, where, problem);
     }
 
     private void require(boolean holds, String expected) throws MalformedFileException {

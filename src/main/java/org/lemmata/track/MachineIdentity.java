@@ -1,5 +1,6 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What tells the machine and the JVM of a run apart from others: figures of speed compare only where these agree.
@@ -28,7 +30,7 @@ public record MachineIdentity(
         String jdk,
         List<String> vmFlags,
         String simd,
-        String governor) {
+        @JsonProperty String governor) {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
@@ -41,6 +43,8 @@ public record MachineIdentity(
 
     public MachineIdentity {
         vmFlags = List.copyOf(vmFlags);
+        // Older records do not have it.
+        governor = Objects.requireNonNullElse(governor, UNKNOWN);
     }
 
     /** The identity of this machine and JVM; {@code simd} says in words what the kernels use. */

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -215,12 +214,14 @@ public final class RatioComparison {
                 row.mode(),
                 row.params(),
                 verdict,
-                new ComparisonRow.Estimate(
-                        change.ratio(), interval, change.noiseFloor(level), within(pair.before, pair.now, pair.beside)),
+                change.ratio(),
+                interval,
+                change.noiseFloor(level),
                 pair.margin,
                 forks,
-                verdict == Change.INCONCLUSIVE ? change.forksFor(pair.margin, level, forks) : OptionalInt.empty(),
-                "");
+                Comparison.forksNeeded(verdict, change, pair.margin, level, forks),
+                "",
+                within(pair.before, pair.now, pair.beside));
     }
 
     private static Within within(Measured before, Measured now, String beside) {
@@ -234,10 +235,13 @@ public final class RatioComparison {
                 row.mode(),
                 row.params(),
                 verdict,
-                ComparisonRow.Estimate.unknown(within),
+                Double.NaN,
+                ComparisonRow.UNKNOWN,
+                Double.NaN,
                 margin,
                 measured.ratio.pairs().size(),
-                OptionalInt.empty(),
-                note);
+                null,
+                note,
+                within);
     }
 }

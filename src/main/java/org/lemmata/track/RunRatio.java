@@ -1,7 +1,5 @@
 package org.lemmata.track;
 
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,6 +29,9 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
 
     public RunRatio {
         pairs = List.copyOf(pairs);
+        if (!BenchmarkRow.areSound(List.of(pairs))) {
+            throw new IllegalArgumentException("expected positive finite ratios, got " + pairs);
+        }
     }
 
     /** The ratios of a row, none without samples; the session tells which forks ran at the same time. */
@@ -75,14 +76,5 @@ public record RunRatio(String over, boolean together, List<Double> pairs) {
 
     RatioEstimate estimate() {
         return RatioBootstrap.together(pairs.stream().map(List::of).toList(), Center.MEAN_OF_MEDIANS);
-    }
-
-    static RunRatio of(JsonValue json) throws IOException {
-        JsonValue pairs = json.field("pairs");
-        List<Double> ratios = new ArrayList<>(pairs.numbers());
-        if (ratios.isEmpty() || !BenchmarkRow.areSound(List.of(ratios))) {
-            throw pairs.unexpected("positive finite ratios");
-        }
-        return new RunRatio(json.field("over").text(), json.field("together").truth(), ratios);
     }
 }

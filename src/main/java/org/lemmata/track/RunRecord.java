@@ -1,5 +1,8 @@
 package org.lemmata.track;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -8,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,10 +32,10 @@ import org.lemmata.file.Json;
  */
 public record RunRecord(
         String commit,
-        Instant time,
+        @JsonSerialize(using = ToStringSerializer.class) Instant time,
         List<Long> seeds,
         MachineIdentity machine,
-        @Nullable BenchmarkSession session) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BenchmarkSession session) {
 
     private static final String EXPECTED = "a run record (JSON with commit, time, seeds, machine)";
 
@@ -123,15 +125,7 @@ public record RunRecord(
 
     /** Writes this record, whole or not at all. */
     public void write(Path file) throws IOException {
-        var root = new LinkedHashMap<String, Object>();
-        root.put("commit", commit);
-        root.put("time", time.toString());
-        root.put("seeds", seeds);
-        root.put("machine", machine);
-        if (session != null) {
-            root.put("session", session);
-        }
-        AtomicFile.write(file, Json.indented(root) + "\n");
+        AtomicFile.write(file, Json.indented(this) + "\n");
     }
 
     /**
@@ -140,23 +134,7 @@ public record RunRecord(
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */
     public static RunRecord read(Path file) throws IOException {
-        JsonValue root = JsonValue.read(file, EXPECTED);
-        JsonValue machine = root.field("machine");
-        JsonValue session = root.field("session");
-        return new RunRecord(
-                root.field("commit").text(),
-                root.field("time").instant(),
-                root.field("seeds").integers(),
-                new MachineIdentity(
-                        machine.field("cpu").text(),
-                        machine.field("cores").count(),
-                        machine.field("memoryBytes").integer(),
-                        machine.field("os").text(),
-                        machine.field("jdk").text(),
-                        machine.field("vmFlags").texts(),
-                        machine.field("simd").text(),
-                        machine.field("governor").or("unknown", JsonValue::text)),
-                session.isAbsent() ? null : BenchmarkSession.of(session));
+        return JsonValue.read(file, EXPECTED).as(RunRecord.class);
     }
 
     /** The record as names and values, sorted by name: what a claim's result carries. */

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -316,15 +315,7 @@ class BenchmarkRunnerTest {
 
     private static ComparisonRow verdict(SequencedMap<String, String> params, Change verdict) {
         return new ComparisonRow(
-                "demo.Bench.fast",
-                "avgt",
-                params,
-                verdict,
-                new ComparisonRow.Estimate(1, new Interval(0.9, 1.1), 1.1),
-                0.15,
-                2,
-                OptionalInt.empty(),
-                "");
+                "demo.Bench.fast", "avgt", params, verdict, 1, new Interval(0.9, 1.1), 1.1, 0.15, 2, null, "", null);
     }
 
     @Test

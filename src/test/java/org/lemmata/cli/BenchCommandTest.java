@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.bench.StandInJmh;
-import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.Comparison;
 import org.lemmata.track.History;
 import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.JmhResults;
@@ -139,7 +139,7 @@ class BenchCommandTest {
         assertThat(run.errLines().getFirst()).isEqualTo("bench: " + jmh.jar().file() + " beside " + old);
         assertThat(run.out()).contains("How many times as fast " + jmh.jar().file() + " is as " + old + "\n");
         assertThat(run.outLines().getLast()).startsWith("next: nothing is slower");
-        assertThat(ComparisonResults.read(json).baseline()).isEqualTo(old.toString());
+        assertThat(Comparison.read(json).baseline()).isEqualTo(old.toString());
         CommandLineRun later = CommandLineRun.of("compare", results("").toString());
         assertThat(later.out()).contains(" is as " + old + "\n");
     }

@@ -16,7 +16,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.track.BenchmarkSession;
-import org.lemmata.track.ComparisonResults;
+import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ComparisonRow.Change;
 import org.lemmata.track.MachineIdentity;
@@ -47,7 +47,7 @@ class CompareCommandTest {
         assertThat(lines.get(5)).startsWith("faster   1.250 ");
         assertThat(lines.get(6)).startsWith("same     1.000 ");
         assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same; geometric mean of 3 ratios 1.014");
-        assertThat(ComparisonResults.read(json).rows())
+        assertThat(Comparison.read(json).rows())
                 .extracting(ComparisonRow::verdict)
                 .containsExactly(Change.SAME, Change.SLOWER, Change.FASTER);
     }
@@ -99,7 +99,7 @@ class CompareCommandTest {
         Files.writeString(Path.of(json), "{}");
         CommandLineRun torn = CommandLineRun.of("report", "--claims", claims, "--jmh", now, "--comparison", json);
         assertThat(torn.code()).isEqualTo(2);
-        assertThat(torn.errLines()).singleElement().asString().contains(json, "rows: expected an array");
+        assertThat(torn.errLines()).singleElement().asString().contains(json, "baseline: expected a string");
     }
 
     @Test
@@ -167,7 +167,7 @@ class CompareCommandTest {
                 .containsExactly(
                         "lemmata: compare: expected runs of one machine, settings and forks, got machine: unknown,"
                                 + " now Zen (--allow machine)");
-        assertThat(ComparisonResults.read(json).refused()).contains("machine: unknown, now Zen");
+        assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
         CommandLineRun allowed = CommandLineRun.of("compare", before, now, "--allow", "settings,machine");
         assertThat(allowed.code()).isZero();
         assertThat(allowed.out()).contains("differs, and is allowed to: machine: unknown, now Zen\n");
@@ -209,7 +209,7 @@ class CompareCommandTest {
         assertThat(run.code()).isEqualTo(2);
         String message = against + ": expected the other side of " + now + ", got one of another run";
         assertThat(run.errLines()).containsExactly("lemmata: " + message);
-        assertThat(ComparisonResults.read(json).refused()).isEqualTo(message);
+        assertThat(Comparison.read(json).refused()).isEqualTo(message);
         CommandLineRun named = CommandLineRun.of("compare", against, now);
         assertThat(named.code()).isZero();
         assertThat(named.out()).contains("forks of two runs");

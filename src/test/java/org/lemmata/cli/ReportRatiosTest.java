@@ -13,7 +13,6 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lemmata.track.ComparisonResults;
 import org.lemmata.track.ComparisonSide;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RatioComparison;
@@ -39,10 +38,8 @@ class ReportRatiosTest {
 
     private CommandLineRun report() throws IOException {
         Path json = directory.resolve("comparison.json");
-        ComparisonResults.write(
-                json,
-                RatioComparison.of(
-                        ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl")));
+        RatioComparison.of(ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl"))
+                .write(json);
         return CommandLineRun.of(
                 "report",
                 "--claims=" + directory.resolve("claims.json"),

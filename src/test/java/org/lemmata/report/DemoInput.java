@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -120,10 +119,10 @@ public final class DemoInput {
                         List.of("cpu: AMD EPYC 7763, now AMD EPYC 9654"),
                         "",
                         List.of(
-                                compared(keys.get(3), ComparisonRow.Change.SAME, 1.001, OptionalInt.empty()),
-                                compared(keys.get(1), ComparisonRow.Change.INCONCLUSIVE, 0.97, OptionalInt.of(14)),
-                                compared(keys.get(2), ComparisonRow.Change.FASTER, 1.4, OptionalInt.empty()),
-                                compared(keys.get(0), ComparisonRow.Change.SLOWER, 0.8, OptionalInt.empty()))),
+                                compared(keys.get(3), ComparisonRow.Change.SAME, 1.001, null),
+                                compared(keys.get(1), ComparisonRow.Change.INCONCLUSIVE, 0.97, 14),
+                                compared(keys.get(2), ComparisonRow.Change.FASTER, 1.4, null),
+                                compared(keys.get(0), ComparisonRow.Change.SLOWER, 0.8, null))),
                 new LinkedHashMap<>(),
                 Map.of(keys.get(0), new Tracking.Trend(runs), keys.get(1), new Tracking.Trend(runs)),
                 Map.of(
@@ -155,19 +154,18 @@ public final class DemoInput {
                 "thrpt",
                 new LinkedHashMap<>(Map.of("length", "128")),
                 verdict,
-                new ComparisonRow.Estimate(
-                        change,
-                        new Interval(change * 0.9, change * 1.1),
-                        Double.NaN,
-                        new ComparisonRow.Within("scalar", beside, before, before * change)),
+                change,
+                new Interval(change * 0.9, change * 1.1),
+                Double.NaN,
                 margin,
                 4,
-                verdict == ComparisonRow.Change.INCONCLUSIVE ? OptionalInt.of(12) : OptionalInt.empty(),
-                note);
+                verdict == ComparisonRow.Change.INCONCLUSIVE ? 12 : null,
+                note,
+                new ComparisonRow.Within("scalar", beside, before, before * change));
     }
 
     private static ComparisonRow compared(
-            Tracking.RowKey key, ComparisonRow.Change verdict, double ratio, OptionalInt forks) {
+            Tracking.RowKey key, ComparisonRow.Change verdict, double ratio, @Nullable Integer forks) {
         return compared(key, verdict, new Interval(ratio * 0.98, ratio * 1.02), ratio, forks, "");
     }
 
@@ -177,18 +175,21 @@ public final class DemoInput {
             ComparisonRow.Change verdict,
             Interval interval,
             double ratio,
-            OptionalInt forks,
+            @Nullable Integer forks,
             String note) {
         return new ComparisonRow(
                 key.benchmark(),
                 key.mode(),
                 new LinkedHashMap<>(key.params()),
                 verdict,
-                new ComparisonRow.Estimate(ratio, interval, Double.NaN),
+                ratio,
+                interval,
+                Double.NaN,
                 0.05,
                 10,
                 forks,
-                note);
+                note,
+                null);
     }
 
     /** Of claims and benchmarks alone. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
@@ -25,11 +24,14 @@ class NoiseSectionTest {
                         "thrpt",
                         new LinkedHashMap<>(Map.of("n", "1")),
                         Change.SAME,
-                        new ComparisonRow.Estimate(1, new Interval(0.9, 1.1), floors[i]),
+                        1,
+                        new Interval(0.9, 1.1),
+                        floors[i],
                         0.02,
                         6,
-                        OptionalInt.empty(),
-                        ""))
+                        null,
+                        "",
+                        null))
                 .toList();
         return new Comparison("A", "A", null, List.of(), "", rows);
     }

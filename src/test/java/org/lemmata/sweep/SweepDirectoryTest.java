@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.CellRecords;
 
 class SweepDirectoryTest {
 
@@ -265,7 +264,7 @@ class SweepDirectoryTest {
 
     @Test
     void aFileOfResultsThatIsRemovedMeanwhileIsNoticed() throws IOException {
-        CellRecord record = CellRecords.read(results()).getFirst();
+        CellRecord record = CellRecord.readAll(results()).getFirst();
         Files.delete(resultOf(sweep.cells().getFirst()));
         Files.writeString(results(), "");
         try (SweepDirectory opened = SweepDirectory.open(out)) {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.sweep.SweepRun.Progress;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
-import org.lemmata.track.CellRecords;
 
 class SweepRunTest {
 
@@ -59,7 +58,7 @@ class SweepRunTest {
     }
 
     private List<CellRecord> results() throws IOException {
-        return CellRecords.read(out().resolve(SweepDirectory.RESULTS));
+        return CellRecord.readAll(out().resolve(SweepDirectory.RESULTS));
     }
 
     @Test

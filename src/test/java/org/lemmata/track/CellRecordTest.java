@@ -172,7 +172,7 @@ class CellRecordTest {
         Path file = Files.writeString(
                 directory.resolve("results.jsonl"),
                 GOOD.toJson() + "\n\n" + altered(part, instead) + "\n" + GOOD.toJson() + "\n");
-        assertThatThrownBy(() -> CellRecords.read(file))
+        assertThatThrownBy(() -> CellRecord.readAll(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(file + ": line 3: " + expected);
     }
@@ -236,7 +236,7 @@ class CellRecordTest {
     @ValueSource(strings = {"{\"cell\":", "no JSON", "{} {}", "{\"cell\":\"a\",\"cell\":\"b\"}", "[1]"})
     void aLineThatIsNoRecordIsNamedByFileAndLine(String line) throws IOException {
         Path file = Files.writeString(directory.resolve("results.jsonl"), line + "\n");
-        assertThatThrownBy(() -> CellRecords.read(file))
+        assertThatThrownBy(() -> CellRecord.readAll(file))
                 .isInstanceOf(MalformedFileException.class)
                 .message()
                 .startsWith(file + ": line 1: ")
@@ -246,6 +246,6 @@ class CellRecordTest {
 
     @Test
     void aFileThatIsNotThereHoldsNoRecords() throws IOException {
-        assertThat(CellRecords.read(directory.resolve("none.jsonl"))).isEmpty();
+        assertThat(CellRecord.readAll(directory.resolve("none.jsonl"))).isEmpty();
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -83,7 +84,7 @@ class ComparisonTest {
                 .rows()
                 .getFirst();
         assertThat(row.verdict()).isEqualTo(Change.INCONCLUSIVE);
-        int needed = row.forksNeeded().orElseThrow();
+        int needed = Objects.requireNonNull(row.forksNeeded());
         assertThat(needed).isBetween(6, 60);
         assertThat(compare(
                                 List.of(row("a", "thrpt", 1000, 2 * needed, 0.03)),
@@ -135,8 +136,8 @@ class ComparisonTest {
         assertThat(method(shared).sharedFreedom()).isCloseTo(6, within(0.1));
         assertThat(shared.rows().getFirst().verdict()).isEqualTo(Change.SLOWER);
         Path file = directory.resolve("comparison.json");
-        ComparisonResults.write(file, shared);
-        assertThat(ComparisonResults.read(file)).isEqualTo(shared);
+        shared.write(file);
+        assertThat(Comparison.read(file)).isEqualTo(shared);
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
         assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
@@ -280,13 +281,13 @@ class ComparisonTest {
                 List.of(row("gone", "thrpt", 1, 3, 0.1), row("a", "avgt", 1, 1, 0.1), row("b", "avgt", 1, 3, 0.1)),
                 List.of(row("a", "avgt", 2, 1, 0.1), row("b", "avgt", 1.1, 3, 0.1)));
         Path file = directory.resolve("comparison.json");
-        ComparisonResults.write(file, comparison);
-        assertThat(ComparisonResults.read(file)).isEqualTo(comparison);
+        comparison.write(file);
+        assertThat(Comparison.read(file)).isEqualTo(comparison);
         Comparison refused = Comparison.refused("before", "now", "cores");
-        ComparisonResults.write(file, refused);
-        assertThat(ComparisonResults.read(file)).isEqualTo(refused);
+        refused.write(file);
+        assertThat(Comparison.read(file)).isEqualTo(refused);
         Files.writeString(file, "{\"rows\": [], \"baseline\": 1}");
-        assertThatThrownBy(() -> ComparisonResults.read(file))
+        assertThatThrownBy(() -> Comparison.read(file))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("baseline")
                 .hasMessageContaining("expected a string");

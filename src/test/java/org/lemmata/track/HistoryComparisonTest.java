@@ -194,11 +194,11 @@ class HistoryComparisonTest {
 
     private static HistoryEntry.Row entry(String cpu, String mode) {
         return new HistoryEntry.Row(
+                new HistoryEntry.Machine(cpu, 2, "256 bits", "25"),
                 "org.lemmata.A.vector",
                 mode,
                 new LinkedHashMap<>(),
                 BenchmarkRow.RunOptions.UNKNOWN,
-                "ops/s",
-                new HistoryEntry.Machine(cpu, 2, "256 bits", "25"));
+                "ops/s");
     }
 }

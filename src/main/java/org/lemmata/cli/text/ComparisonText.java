@@ -161,9 +161,7 @@ public final class ComparisonText {
         boolean known = !Double.isNaN(row.ratio());
         String takes = row.verdict() != Change.INCONCLUSIVE || !known
                 ? "-"
-                : row.forksNeeded().isPresent()
-                        ? Integer.toString(row.forksNeeded().getAsInt())
-                        : "1000+";
+                : row.forksNeeded() == null ? "1000+" : Integer.toString(row.forksNeeded());
         var cells = new ArrayList<>(List.of(
                 row.verdict().word(),
                 known ? digits(row.ratio()) : "-",

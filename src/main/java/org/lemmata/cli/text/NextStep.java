@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
@@ -56,8 +55,8 @@ public final class NextStep {
         }
         int[] takes = rows.stream()
                 .map(ComparisonRow::forksNeeded)
-                .filter(forks -> forks.isPresent() && forks.getAsInt() <= MOST_FORKS)
-                .mapToInt(OptionalInt::getAsInt)
+                .filter(forks -> forks != null && forks <= MOST_FORKS)
+                .mapToInt(Integer::intValue)
                 .toArray();
         if (takes.length > 0) {
             return line(withForks(command, Arrays.stream(takes).max().getAsInt())) + " decides "

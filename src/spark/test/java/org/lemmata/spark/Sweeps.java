@@ -13,7 +13,6 @@ import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.sweep.SweepEngine;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
-import org.lemmata.track.CellRecords;
 
 /** Sweeps on one engine or the other, and what of their results has to be the same. */
 final class Sweeps {
@@ -48,7 +47,7 @@ final class Sweeps {
 
     /** Every line of results.jsonl. */
     static List<CellRecord> records(Path out) throws IOException {
-        return CellRecords.read(out.resolve(SweepDirectory.RESULTS));
+        return CellRecord.readAll(out.resolve(SweepDirectory.RESULTS));
     }
 
     /** The lines of results.jsonl that are there by now. */

@@ -78,12 +78,12 @@ class HistoryTextTest {
     /** Runs whose speeds have these logarithms; the last of each row is at one time. */
     private static List<HistoryEntry> history(String method, double... logs) {
         var row = new HistoryEntry.Row(
+                new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"),
                 "org.lemmata.A." + method,
                 "thrpt",
                 new LinkedHashMap<>(),
                 BenchmarkRow.RunOptions.UNKNOWN,
-                "ops/s",
-                new HistoryEntry.Machine("Example CPU", 2, "256 bits", "25"));
+                "ops/s");
         return IntStream.range(0, logs.length)
                 .mapToObj(run -> new HistoryEntry(
                         Instant.parse("2026-11-20T12:34:56Z").minusSeconds(logs.length - 1L - run),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
@@ -31,11 +30,14 @@ class NextStepTest {
                 "avgt",
                 new LinkedHashMap<>(Map.of("n", "1")),
                 verdict,
-                new ComparisonRow.Estimate(ratio, new Interval(ratio / 1.1, ratio * 1.1), 1.1 * ratio),
+                ratio,
+                new Interval(ratio / 1.1, ratio * 1.1),
+                1.1 * ratio,
                 0.02,
                 10,
-                takes > 0 ? OptionalInt.of(takes) : OptionalInt.empty(),
-                "");
+                takes > 0 ? takes : null,
+                "",
+                null);
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -59,7 +58,7 @@ class MarkdownSummaryTest {
                 verdict,
                 new Interval(ratio * 0.9, ratio * 1.1),
                 ratio,
-                verdict == Change.INCONCLUSIVE ? OptionalInt.of(14) : OptionalInt.empty(),
+                verdict == Change.INCONCLUSIVE ? 14 : null,
                 note);
     }
 
