@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packColumns;
+import static org.lemmata.kernel.attention.AttentionPacking.packLeft;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -114,7 +114,7 @@ final class AttentionBackward {
         int length = unit.length();
         scores.setHead(unit, length);
         float b = shape.identityWidth() > 0 ? inputs.valueOutputIdentities()[unit.head()] : 0;
-        packColumns(values, unit, inputs.values(), inputs.tokens(), length, b);
+        packLeft(values, unit, inputs.values(), inputs.tokens(), length, b);
         keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 

@@ -1,6 +1,7 @@
 package org.lemmata.kernel.attention;
 
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
+import static org.lemmata.kernel.attention.AttentionProducts.TALL;
 import static org.lemmata.kernel.attention.TileAttention.LANES;
 
 import java.util.Arrays;
@@ -56,11 +57,16 @@ public final class AttentionPacking {
     }
 
     /**
-     * The first {@code rows} rows of a head as {@link AttentionProducts#scores} reads them: of each block of rows its
-     * columns, {@link AttentionProducts#QUERIES} apart, with identity terms as in {@link #packRows}.
+     * The first {@code rows} rows of a head as {@link AttentionProducts#scores} reads them, with identity terms as in
+     * {@link #packRows}: row after row for tall tiles, else of each block of rows its columns,
+     * {@link AttentionProducts#QUERIES} apart.
      */
-    public static void packColumns(
+    public static void packLeft(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
+        if (TALL) {
+            packRows(packed, unit, matrix, tokens, 0, rows, tokenFactor);
+            return;
+        }
         int headWidth = unit.shape().headWidth();
         int tokenWidth = unit.shape().identityWidth();
         for (int i = 0; i < rows; i++) {

@@ -12,6 +12,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Panels;
+import org.lemmata.kernel.matmul.Tile12x1;
+import org.lemmata.kernel.matmul.Tile12x2;
 
 /**
  * The products of a block of queries with a block of keys, cut into tiles.
@@ -28,6 +30,9 @@ public final class AttentionProducts {
 
     /** The diagonal of attention without mask. */
     public static final int UNMASKED = Integer.MAX_VALUE / 2;
+
+    /** Whether 32 registers hold the sums of tiles of twelve rows of two vectors, which then compute the scores. */
+    static final boolean TALL = Species.REGISTERS == 32;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -91,7 +96,7 @@ public final class AttentionProducts {
      * strip = A B for {@code keys} rows of A from row {@code aRow} on, the first of a block; rows up to a multiple of
      * {@link TileAttention#NARROW_ROWS} are computed too.
      *
-     * @param a whole blocks, as {@link AttentionPacking#packColumns} leaves them
+     * @param a whole blocks, as {@link AttentionPacking#packLeft} leaves them
      * @param b the transpose of rows of queries
      */
     public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
@@ -99,13 +104,18 @@ public final class AttentionProducts {
         for (int query = 0, columns; query < b.columns(); query += columns) {
             columns = b.width(query);
             boolean wide = columns > LANES;
-            int rows = wide ? ROWS : NARROW_ROWS;
+            int rows = wide && !TALL ? ROWS : NARROW_ROWS;
             int end = Math.min(keys, diagonal + query + columns);
             int panel = b.at(query);
             for (int key = 0; key < end; key += rows) {
                 int at = key * QUERIES + query;
-                int a0 = aRow * width + key;
-                if (wide) {
+                int a0 = aRow * width + key * (TALL ? width : 1);
+                if (TALL && wide) {
+                    Tile12x2.rows(
+                            ZEROS, 0, 0, strip, at, QUERIES, LANES, a, a0, width, b.data(), panel, COLUMNS, width);
+                } else if (TALL) {
+                    Tile12x1.rows(ZEROS, 0, 0, strip, at, QUERIES, a, a0, width, b.data(), panel, COLUMNS, width);
+                } else if (wide) {
                     TileAttention.columns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
                 } else {
                     TileAttention.narrowColumns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);

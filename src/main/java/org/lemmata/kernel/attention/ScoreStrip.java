@@ -23,7 +23,7 @@ public final class ScoreStrip {
     private final ScoreBias bias = new ScoreBias();
     private final boolean alwaysScaled;
 
-    /** Columns of rows k, a x. */
+    /** Rows k, a x. */
     private float[] keys = {};
 
     /** The transpose of rows q, x. */
@@ -55,7 +55,7 @@ public final class ScoreStrip {
         }
         keys = atLeast(keys, roundUp(rows, QUERIES) * width);
         float a = identityWidth > 0 ? inputs.keyQueryIdentities()[unit.head()] : 0;
-        AttentionPacking.packColumns(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
+        AttentionPacking.packLeft(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
     /** Takes queries {@code query} ... {@code query + count - 1}. */

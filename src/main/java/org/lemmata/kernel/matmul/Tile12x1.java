@@ -11,7 +11,7 @@ import org.lemmata.kernel.elementary.Species;
  * <p>Each multiply-add has a load of its own, so that this tile runs at the pace of loads. The start is that of
  * {@link Tile12x2}.
  */
-final class Tile12x1 {
+public final class Tile12x1 {
 
     static final int ROWS = 12;
 
@@ -20,7 +20,7 @@ final class Tile12x1 {
     private Tile12x1() {}
 
     /** C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj at {@code b0 + l * bStep + j}. */
-    static void rows(
+    public static void rows(
             float[] start,
             int start0,
             int startStride,

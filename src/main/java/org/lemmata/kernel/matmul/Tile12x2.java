@@ -14,7 +14,7 @@ import org.lemmata.kernel.elementary.Species;
  * <p>The sums start from {@code start}: row i at {@code start0 + i * startStride}. That is C itself to add to it, a row
  * of zeros or a row of biases with stride 0.
  */
-final class Tile12x2 {
+public final class Tile12x2 {
 
     static final int ROWS = 12;
 
@@ -23,7 +23,7 @@ final class Tile12x2 {
     private Tile12x2() {}
 
     /** C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj at {@code b0 + l * bStep + j}. */
-    static void rows(
+    public static void rows(
             float[] start,
             int start0,
             int startStride,

@@ -1,7 +1,7 @@
 package org.lemmata.kernel.attention.rounded;
 
 import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
-import static org.lemmata.kernel.attention.AttentionPacking.packColumns;
+import static org.lemmata.kernel.attention.AttentionPacking.packLeft;
 import static org.lemmata.kernel.attention.AttentionPacking.paddedWidth;
 import static org.lemmata.kernel.attention.AttentionPacking.roundUp;
 import static org.lemmata.kernel.attention.AttentionProducts.QUERIES;
@@ -92,7 +92,7 @@ final class RoundedBackwardPass {
         dStrip = atLeast(dStrip, height * QUERIES);
         Arrays.fill(dKeys, 0, height * padded, 0);
         Arrays.fill(dValues, 0, height * padded, 0);
-        packColumns(values, unit, inputs.values(), inputs.tokens(), length, 0);
+        packLeft(values, unit, inputs.values(), inputs.tokens(), length, 0);
         keyPanels.pack(unit, inputs.keys(), inputs.tokens(), 0, length);
     }
 
