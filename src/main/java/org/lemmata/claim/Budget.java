@@ -1,6 +1,5 @@
 package org.lemmata.claim;
 
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -16,13 +15,6 @@ public enum Budget {
     /** The word on the command line and in records. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** What a budget has besides all that smaller ones have. */
-    public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
-        return of(List.of(quick), List.of(quick, standard), List.of(quick, standard, full)).stream()
-                .flatMap(List::stream)
-                .toList();
     }
 
     /** What a budget has of something. */

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.construct.UnmetDemandException;
-import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
@@ -34,7 +33,7 @@ public record ClaimResult(
         Verdict verdict,
         @Nullable Outcome pinned,
         List<TrivialAnswer> trivial,
-        List<Measured> measured,
+        List<Measurement> measured,
         Run run,
         List<Figure> figures) {
 
@@ -47,11 +46,10 @@ public record ClaimResult(
     /** The first number that the paper bounds, beside the bound, where all of them hold. */
     public Optional<String> bounded() {
         return measured.stream()
-                .filter(each -> each.relation() != null)
+                .filter(each -> each.reference() != null)
                 .findFirst()
                 .filter(each -> outcome() == Outcome.SUPPORTED)
-                .map(each -> String.format(
-                        Locale.ROOT, "%s: %.4g %s %.4g", each.name(), each.value(), each.relation(), each.paper()));
+                .map(each -> String.format(Locale.ROOT, "%s: %.4g%s", each.name(), each.value(), each.referenceText()));
     }
 
     /**
@@ -122,49 +120,6 @@ public record ClaimResult(
         public Run {
             seeds = List.copyOf(seeds);
             environment = Map.copyOf(environment);
-        }
-    }
-
-    /**
-     * One number: the measured value with its interval over n cases, and the paper's, which it has to stand to as
-     * {@code relation} says.
-     *
-     * @param relation "≤", "≥" or "≈", or null where the paper has none
-     * @param paper the paper's value or bound, or null
-     */
-    public record Measured(
-            String name,
-            double value,
-            String unit,
-            double low,
-            double high,
-            long n,
-            @Nullable String relation,
-            @Nullable Double paper) {
-
-        public Interval interval() {
-            return new Interval(low, high);
-        }
-
-        /** One line: name, value, interval where there is one, unit, and the paper's value. */
-        public String text() {
-            return String.format(Locale.ROOT, "%s: %.4g", name, value)
-                    + (low < high ? String.format(Locale.ROOT, " [%.4g, %.4g]", low, high) : "")
-                    + (unit.isEmpty() ? "" : " " + unit)
-                    + (relation == null ? "" : String.format(Locale.ROOT, " %s %.4g", relation, paper));
-        }
-
-        static Measured of(Measurement measurement) {
-            Measurement.Reference reference = measurement.reference();
-            return new Measured(
-                    measurement.name(),
-                    measurement.value(),
-                    measurement.unit(),
-                    measurement.interval().low(),
-                    measurement.interval().high(),
-                    measurement.n(),
-                    reference == null ? null : reference.relation().sign(),
-                    reference == null ? null : reference.value());
         }
     }
 
@@ -257,7 +212,7 @@ public record ClaimResult(
                 finding.verdict(),
                 null,
                 finding.trivial(),
-                finding.measured().stream().map(Measured::of).toList(),
+                finding.measured(),
                 new Run(finding.seeds(), seconds, environment),
                 finding.figures());
     }

@@ -16,6 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.track.JsonValue;
 
 /**
@@ -30,7 +33,6 @@ public final class ClaimResults {
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private static final String EXPECTED = "the results of claims (verify --json)";
-    private static final List<String> RELATIONS = List.of("≤", "≥", "≈");
 
     private ClaimResults() {}
 
@@ -78,20 +80,20 @@ public final class ClaimResults {
         for (TrivialAnswer answer : result.trivial()) {
             ObjectNode entry = trivial.addObject().put("name", answer.name());
             putNumber(entry, "value", answer.value());
-            putNumber(entry, "low", answer.interval().low());
-            putNumber(entry, "high", answer.interval().high());
+            putInterval(entry, answer.interval());
         }
         ArrayNode measured = node.putArray("measured");
-        for (ClaimResult.Measured figure : result.measured()) {
+        for (Measurement figure : result.measured()) {
             ObjectNode entry = measured.addObject();
+            Reference reference = figure.reference();
             entry.put("name", figure.name());
             putNumber(entry, "value", figure.value());
             entry.put("unit", figure.unit());
-            putNumber(entry, "low", figure.low());
-            putNumber(entry, "high", figure.high());
+            putInterval(entry, figure.interval());
             entry.put("n", figure.n());
-            entry.put("relation", figure.relation());
-            putNumber(entry, "paper", figure.paper());
+            entry.put(
+                    "relation", reference == null ? null : reference.relation().sign());
+            putNumber(entry, "paper", reference == null ? null : reference.value());
         }
         result.run().seeds().forEach(node.putArray("seeds")::add);
         node.put("budget", result.tested().budget().label());
@@ -129,6 +131,11 @@ public final class ClaimResults {
         }
     }
 
+    private static void putInterval(ObjectNode node, Interval interval) {
+        putNumber(node, "low", interval.low());
+        putNumber(node, "high", interval.high());
+    }
+
     private static void putNumber(ObjectNode node, String name, @Nullable Double value) {
         if (value != null && !Double.isFinite(value)) {
             node.put(name, Double.toString(value));
@@ -148,7 +155,7 @@ public final class ClaimResults {
     }
 
     private static ClaimResult result(JsonValue node) throws IOException {
-        var measured = new ArrayList<ClaimResult.Measured>();
+        var measured = new ArrayList<Measurement>();
         for (JsonValue entry : node.field("measured").elements()) {
             measured.add(measured(entry));
         }
@@ -159,10 +166,7 @@ public final class ClaimResults {
         var trivial = new ArrayList<TrivialAnswer>();
         for (JsonValue entry : node.field("trivial").elements()) {
             trivial.add(new TrivialAnswer(
-                    entry.field("name").text(),
-                    entry.field("value").number(),
-                    new Interval(
-                            entry.field("low").number(), entry.field("high").number())));
+                    entry.field("name").text(), entry.field("value").number(), interval(entry)));
         }
         JsonValue pinned = node.field("pinned");
         JsonValue settings = node.field("settings");
@@ -209,18 +213,27 @@ public final class ClaimResults {
                 .orElseThrow();
     }
 
-    private static ClaimResult.Measured measured(JsonValue node) throws IOException {
-        JsonValue relation = node.field("relation");
+    private static Measurement measured(JsonValue node) throws IOException {
         JsonValue paper = node.field("paper");
-        return new ClaimResult.Measured(
+        return new Measurement(
                 node.field("name").text(),
                 node.field("value").number(),
                 node.field("unit").text(),
-                node.field("low").number(),
-                node.field("high").number(),
+                interval(node),
                 node.field("n").integer(),
-                relation.isAbsent() ? null : relation.oneOf(RELATIONS),
-                paper.isAbsent() ? null : paper.number());
+                paper.isAbsent()
+                        ? null
+                        : new Reference(
+                                one(node.field("relation"), Relation.values(), Relation::sign), paper.number()));
+    }
+
+    private static Interval interval(JsonValue node) throws IOException {
+        double low = node.field("low").number();
+        double high = node.field("high").number();
+        if (low > high) {
+            throw node.field("low").unexpected("at most high, " + high);
+        }
+        return new Interval(low, high);
     }
 
     private static List<Double> ends(JsonValue line, String field, List<Double> y) throws IOException {

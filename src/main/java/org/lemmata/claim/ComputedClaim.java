@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
+import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
@@ -64,14 +65,29 @@ public record ComputedClaim(
         return of(new Statement(id, source, Form.AS_STATED, text));
     }
 
+    /** The same of one of Lemmata's papers, whose key begins the id. */
+    public static Builder asStated(String id, String place, String text) {
+        return asStated(id, new Source(Paper.of(id), place), text);
+    }
+
     /** Begins a claim in a corrected wording. */
     public static Builder corrected(String id, Source source, String text) {
         return of(new Statement(id, source, Form.CORRECTED, text));
     }
 
+    /** The same of one of Lemmata's papers, whose key begins the id. */
+    public static Builder corrected(String id, String place, String text) {
+        return corrected(id, new Source(Paper.of(id), place), text);
+    }
+
     /** Begins a claim in the paper's wording, which does not hold as it stands, or cannot be tested. */
     public static Builder printed(String id, Source source, String text) {
         return of(new Statement(id, source, Form.PRINTED, text));
+    }
+
+    /** The same of one of Lemmata's papers, whose key begins the id. */
+    public static Builder printed(String id, String place, String text) {
+        return printed(id, new Source(Paper.of(id), place), text);
     }
 
     /** What is tested in a scope, with the scope's settings in place of {@code {name}}. */

@@ -1,6 +1,10 @@
 package org.lemmata.claim;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.lemmata.statistic.Interval;
 
 /**
  * The data of a plot of lines or of points; the report draws it.
@@ -24,6 +28,11 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
         this(title, caption, xLabel, yLabel, series, true);
     }
 
+    /** For the axis of a figure. */
+    public static double log2(double x) {
+        return Math.log(x) / Math.log(2);
+    }
+
     /**
      * The points (x_i, y_i), or a line through them in the order given.
      *
@@ -44,6 +53,36 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
                 throw new IllegalArgumentException("series: expected as many intervals as y, " + y.size() + ", got "
                         + low.size() + " and " + high.size());
             }
+        }
+
+        /** A point for each of some things. */
+        public static <T> Series of(
+                String name, Collection<T> points, ToDoubleFunction<? super T> x, ToDoubleFunction<? super T> y) {
+            return new Series(
+                    name,
+                    points.stream().map(x::applyAsDouble).toList(),
+                    points.stream().map(y::applyAsDouble).toList());
+        }
+
+        /** A point for each number with its interval. */
+        public static <T> Series of(
+                String name,
+                Collection<T> points,
+                ToDoubleFunction<? super T> x,
+                ToDoubleFunction<? super T> y,
+                Function<? super T, Interval> interval) {
+            List<Interval> intervals = points.stream().<Interval>map(interval).toList();
+            return new Series(
+                    name,
+                    points.stream().map(x::applyAsDouble).toList(),
+                    points.stream().map(y::applyAsDouble).toList(),
+                    intervals.stream().map(Interval::low).toList(),
+                    intervals.stream().map(Interval::high).toList());
+        }
+
+        /** The same y from one x to another. */
+        public static Series level(String name, double from, double to, double y) {
+            return new Series(name, List.of(from, to), List.of(y, y));
         }
 
         /** Without intervals. */

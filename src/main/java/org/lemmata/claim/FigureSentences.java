@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
@@ -21,6 +22,11 @@ public record FigureSentences<T>(
     /** Of the paper's wording. */
     public FigureSentences(String id, Source source, FigureGrid grid, Sizes sizes, Function<FigureCells, T> read) {
         this(id, source, Form.AS_STATED, grid, sizes, read);
+    }
+
+    /** Of one of Lemmata's papers, at a place of it; its key begins the id. */
+    public FigureSentences(String id, String place, FigureGrid grid, String sizes, Function<FigureCells, T> read) {
+        this(id, new Source(Paper.of(id), place), grid, new Sizes(sizes), read);
     }
 
     /** The same in another place of the paper. */
@@ -43,6 +49,16 @@ public record FigureSentences<T>(
                 grid,
                 sizes,
                 (cells, judgement) -> judge.accept(read.apply(cells), judgement));
+    }
+
+    /**
+     * The same with both sentences in one text.
+     *
+     * @param sentences the paper's words and, after a bar, the sentence that is tested
+     */
+    public FigureClaim claim(String part, String sentences, BiConsumer<T, Judgement> judge) {
+        String[] both = Statement.joined(sentences).split(" [|] ", 2);
+        return claim(part, both[0], both[1], judge);
     }
 
     private record Sentence(

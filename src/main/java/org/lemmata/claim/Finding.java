@@ -46,6 +46,11 @@ public record Finding(
         return new Finding(verdict, measured, seeds, List.of(pictures), trivial);
     }
 
+    /** The same beside what answers reach that take no learning. */
+    public Finding beside(TrivialAnswer... answers) {
+        return new Finding(verdict, measured, seeds, figures, List.of(answers));
+    }
+
     /** Without pictures. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());

@@ -2,6 +2,7 @@ package org.lemmata.claim;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.lemmata.setting.Settings;
 
 /**
@@ -18,7 +19,10 @@ public record Scope(Budget budget, Settings settings) {
 
     /** What a budget has besides all that smaller ones have. */
     public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
-        return budget.growing(quick, standard, full);
+        return Stream.of(quick, standard, full)
+                .limit(budget.of(1, 2, 3))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /**
@@ -28,6 +32,31 @@ public record Scope(Budget budget, Settings settings) {
      */
     public <T> List<T> each(List<T> ofBudget, Function<Settings, T> made, String... names) {
         return settings.hasAny(names) ? settings.each(names).stream().map(made).toList() : ofBudget;
+    }
+
+    /**
+     * The cases of a budget, which has those of smaller ones, too; or, where one of some settings is given, each
+     * combination of these.
+     *
+     * @param names the settings that the first values of a case are, between commas
+     * @param made reads the values of a case
+     * @param rows of each budget: values between commas, cases between semicolons
+     */
+    public <T> List<T> cases(String names, Function<List<Double>, T> made, String... rows) {
+        String[] each = names.split(", ");
+        if (settings.hasAny(each)) {
+            return settings.each(each).stream()
+                    .map(one -> Stream.of(each).map(one::number).toList())
+                    .map(made)
+                    .toList();
+        }
+        return Stream.of(rows)
+                .limit(budget.of(1, 2, 3))
+                .filter(row -> !row.isEmpty())
+                .flatMap(row -> Stream.of(row.split("; ")))
+                .map(one -> Stream.of(one.split(",")).map(Double::valueOf).toList())
+                .map(made)
+                .toList();
     }
 
     /** The integers of a setting, or those of the budget. */

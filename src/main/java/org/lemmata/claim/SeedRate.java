@@ -1,7 +1,10 @@
 package org.lemmata.claim;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.statistic.Interval;
@@ -82,19 +85,20 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
         return run.measurement(share).orElseGet(() -> Measurement.share(share, run.integer(cases), 0));
     }
 
-    /** Rates as a line, with their intervals. */
-    public static Series line(String name, List<Double> x, List<SeedRate> rates) {
-        return new Series(
-                name,
-                x,
-                rates.stream().map(SeedRate::value).toList(),
-                rates.stream().map(rate -> rate.interval().low()).toList(),
-                rates.stream().map(rate -> rate.interval().high()).toList());
+    /** Rates of some things as a line, with their intervals. */
+    public static <T> Series line(
+            String name, Collection<T> points, ToDoubleFunction<? super T> x, Function<? super T, SeedRate> rate) {
+        return Series.of(name, points, x, each -> rate.apply(each).value, each -> rate.apply(each).interval);
     }
 
     /** Whether it is significantly below another rate by {@linkplain Welch Welch's test}. */
     public boolean isSignificantlyBelow(SeedRate other) {
         return Welch.isBelow(value, uncut, seeds, other.value, other.uncut, other.seeds);
+    }
+
+    /** The difference of two rates, wherever in their intervals they are. */
+    public Interval minus(SeedRate other) {
+        return new Interval(interval.low() - other.interval.high(), interval.high() - other.interval.low());
     }
 
     /** As a row of a claim, beside what the paper says of it. */

@@ -18,6 +18,17 @@ public record Sizes(String tested, String paper, String medium, String reduced) 
         this(tested, paper, reduced, reduced);
     }
 
+    /**
+     * Of one text: what all have alike and, each after a bar, the paper's size, the one between if any, the reduced.
+     */
+    public Sizes(String text) {
+        this(Statement.joined(text).split(" [|] "));
+    }
+
+    private Sizes(String[] parts) {
+        this(parts[0], parts[1], parts[2], parts[parts.length - 1]);
+    }
+
     /** What is tested at a budget: the paper's size at the full one. */
     public String range(Budget budget) {
         return tested + "; " + (budget == Budget.FULL ? "the paper's sizes: " + paper : size(budget));

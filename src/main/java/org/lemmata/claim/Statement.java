@@ -1,5 +1,6 @@
 package org.lemmata.claim;
 
+import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
@@ -14,6 +15,11 @@ public record Statement(String id, Source source, Form form, String text) {
 
     public Statement {
         text = joined(text);
+    }
+
+    /** Of one of Lemmata's papers, at a place of it; its key begins the id. */
+    public Statement(String id, String place, Form form, String text) {
+        this(id, new Source(Paper.of(id), place), form, text);
     }
 
     /** A text block as one line. */

@@ -113,9 +113,9 @@ public final class Tally {
     }
 
     /** Requires that a figure of {@code n} cases is at most a bound, and shows it. */
-    public void requireAtMost(String name, double value, long n, double bound) {
+    public void requireAtMost(String name, double value, String unit, long n, double bound) {
         require(value <= bound, () -> name + ": " + value + ", expected at most " + bound);
-        atMost(name, value, "", n, bound);
+        atMost(name, value, unit, n, bound);
     }
 
     /** A figure that was computed exactly over {@code n} cases and must not be below the bound. */

@@ -58,7 +58,7 @@ public record TrivialAnswer(String name, double value, Interval interval) {
 
     /** A line of a picture, between two x. */
     public Figure.Series line(double from, double to) {
-        return new Figure.Series("without learning: " + name, List.of(from, to), List.of(value, value));
+        return Figure.Series.level("without learning: " + name, from, to, value);
     }
 
     /** With its figure, and its interval where it has one. */

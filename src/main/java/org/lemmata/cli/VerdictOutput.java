@@ -113,11 +113,15 @@ record VerdictOutput(
                                         each.name(),
                                         each.value(),
                                         each.unit(),
-                                        each.low(),
-                                        each.high(),
+                                        each.interval().low(),
+                                        each.interval().high(),
                                         each.n(),
-                                        each.relation() == null ? "" : each.relation(),
-                                        each.paper() == null ? "" : each.paper()))
+                                        each.reference() == null
+                                                ? ""
+                                                : each.reference().relation().sign(),
+                                        each.reference() == null
+                                                ? ""
+                                                : each.reference().value()))
                                 .toList()));
         for (int i = 0; i < result.figures().size(); i++) {
             Figure figure = result.figures().get(i);

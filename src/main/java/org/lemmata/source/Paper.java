@@ -36,4 +36,17 @@ public record Paper(String key, String authors, int year, String title) {
     public Paper {
         Refuse.when(!key.matches("[A-Za-z0-9-]+"), "key", "letters, digits and hyphens", Refuse.quoted(key));
     }
+
+    /**
+     * The paper of ours whose key begins an id.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Paper of(String id) {
+        return ALL.stream()
+                .filter(paper -> paper.key.equals(id.split("[.]", 2)[0]))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "id: expected one that begins with the key of a paper, got " + Refuse.quoted(id)));
+    }
 }

@@ -68,4 +68,9 @@ public record Interval(double low, double high) {
         var interval = NormalConfidenceInterval.MEAN.fromErrorRate(mean, variance, values.length, errorRate);
         return new Interval(interval.getLowerBound(), interval.getUpperBound());
     }
+
+    /** Half way between the ends. */
+    public double middle() {
+        return (low + high) / 2;
+    }
 }

@@ -1,5 +1,7 @@
 package org.lemmata.statistic;
 
+import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +47,39 @@ public record Measurement(
         return new Measurement(name, value, unit, Interval.exact(value), n, null);
     }
 
+    /** The middle of its interval. */
+    public static Measurement middle(
+            String name, String unit, Interval interval, long n, @Nullable Reference reference) {
+        return new Measurement(name, interval.middle(), unit, interval, n, reference);
+    }
+
+    /** The mean of values, at least two, with Student's interval at 95%. */
+    public static Measurement mean(String name, @Nullable Reference reference, double... values) {
+        double mean = Arrays.stream(values).average().orElseThrow();
+        return new Measurement(name, mean, "", Interval.mean(values), values.length, reference);
+    }
+
     /** The share of {@code n} trials that were {@code successes}, without a paper's. */
     public static Measurement share(String name, int n, int successes) {
         double share = (double) successes / n;
         return new Measurement(name, share, "probability", Interval.proportion(n, successes), n, null);
+    }
+
+    /** One line: name, value, interval where there is one, unit, and the paper's value. */
+    public String text() {
+        return String.format(Locale.ROOT, "%s: %.4g", name, value)
+                + (interval.low() < interval.high()
+                        ? String.format(Locale.ROOT, " [%.4g, %.4g]", interval.low(), interval.high())
+                        : "")
+                + (unit.isEmpty() ? "" : " " + unit)
+                + referenceText();
+    }
+
+    /** The paper's value with how the measured one has to stand to it, or "". */
+    public String referenceText() {
+        return reference == null
+                ? ""
+                : String.format(Locale.ROOT, " %s %.4g", reference.relation().sign(), reference.value());
     }
 
     /** The same value under another name. */

@@ -19,11 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lemmata.claim.ClaimResult.Measured;
 import org.lemmata.claim.ClaimResult.Run;
 import org.lemmata.claim.ClaimResult.Said;
 import org.lemmata.claim.ClaimResult.Tested;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 
 class ClaimResultsTest {
 
@@ -40,8 +43,8 @@ class ClaimResultsTest {
             Outcome.REFUTED,
             List.of(new TrivialAnswer("always '('", 0.5)),
             List.of(
-                    new Measured("loss, N = 6", 6.0e-9, "nats", 6.0e-9, 6.0e-9, 72_147, "≤", 3.4e-10),
-                    new Measured("words", 132, "", 132, 132, 132, null, null)),
+                    Measurement.exactAtMost("loss, N = 6", 6.0e-9, "nats", 72_147, 3.4e-10),
+                    Measurement.exact("words", 132, "", 132)),
             new Run(List.of(1L, -2L, Long.MAX_VALUE), 0.25, Map.of("jdk", "25", "commit", "abc")),
             List.of(
                     new Figure(
@@ -207,7 +210,8 @@ class ClaimResultsTest {
                 new Verdict(Outcome.INCONCLUSIVE, ""),
                 null,
                 List.of(),
-                List.of(new Measured("m", value, "", low, high, 1, "≈", value)),
+                List.of(new Measurement(
+                        "m", value, "", new Interval(low, high), 1, new Reference(Relation.ABOUT, value))),
                 new Run(List.of(), 1, Map.of()),
                 List.of(new Figure(
                         "t",

@@ -225,8 +225,9 @@ class ComputedClaimTest {
         assertThat(result.run().seeds()).containsExactly(5_500L, 5_501L, 5_502L);
         assertThat(result.measured()).anySatisfy(each -> {
             assertThat(each.name()).isEqualTo("share of wrong answers, exact, (8, 4, 300)");
-            assertThat(each.value()).isBetween(each.low(), each.high());
-            assertThat(each.low()).isLessThan(each.high());
+            assertThat(each.value())
+                    .isBetween(each.interval().low(), each.interval().high());
+            assertThat(each.interval().low()).isLessThan(each.interval().high());
         });
     }
 

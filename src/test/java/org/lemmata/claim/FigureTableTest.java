@@ -61,8 +61,11 @@ class FigureTableTest {
                 .collect(Collectors.joining("; "));
         String models = result.measured().stream()
                 .filter(each -> each.name().startsWith(LEARNED))
-                .map(each ->
-                        each.name().substring(LEARNED.length()) + " " + number(each.value(), each.low(), each.high()))
+                .map(each -> each.name().substring(LEARNED.length()) + " "
+                        + number(
+                                each.value(),
+                                each.interval().low(),
+                                each.interval().high()))
                 .collect(Collectors.joining("; "));
         return "| `" + result.id() + "` | " + result.said().text() + " | " + trivial + " | " + models + " | "
                 + result.outcome().label() + " |";

@@ -32,6 +32,10 @@ import org.lemmata.claim.Verdict;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.report.export.MarkdownSummary;
 import org.lemmata.report.plot.NumberText;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.JmhResults;
 
@@ -102,7 +106,7 @@ class ReportTest {
                             claim.tested().budget().label());
             assertThat(article.select(".measured tbody tr"))
                     .hasSize(claim.measured().size());
-            for (ClaimResult.Measured figure : claim.measured()) {
+            for (Measurement figure : claim.measured()) {
                 assertThat(article.select(".measured th[scope=row]").eachText()).contains(figure.name());
             }
             claim.run()
@@ -256,7 +260,8 @@ class ReportTest {
                 new Verdict(Outcome.REFUTED, HOSTILE),
                 Outcome.SUPPORTED,
                 List.of(new TrivialAnswer(HOSTILE, 1)),
-                List.of(new ClaimResult.Measured(HOSTILE, 1, HOSTILE, 0, 2, 1, "≤", 1.0)),
+                List.of(new Measurement(
+                        HOSTILE, 1, HOSTILE, new Interval(0, 2), 1, new Reference(Relation.AT_MOST, 1))),
                 new ClaimResult.Run(List.of(), 1, Map.of(HOSTILE, HOSTILE)),
                 List.of(new Figure(
                         HOSTILE,

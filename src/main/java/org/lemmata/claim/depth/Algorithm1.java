@@ -12,8 +12,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.PearsonChiSquare;
@@ -39,12 +37,10 @@ final class Algorithm1 {
         int[] draw(RandomGenerator random);
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "depth.algorithm-1", new Source(Paper.DEPTH, "section 5.1.2, algorithm 1"), """
-                    Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2),
-                    with P(depth <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)², and F_(q+2) leaves on average
-                    (Fibonacci).
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.algorithm-1", "section 5.1.2, algorithm 1", """
+        Clauses that algorithm 1 draws have a depth of at most q. Beyond the paper: at least ceil(q / 2), with P(depth
+        <= x) = ((P_(q-1)(x - 1) + P_(q-2)(x - 1)) / 2)², and F_(q+2) leaves on average (Fibonacci).
+        """)
             .settings("""
                 q | 1..12 | 1..6 | nesting of the clauses
                 """)

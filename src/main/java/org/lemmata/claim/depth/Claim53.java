@@ -58,7 +58,7 @@ final class Claim53 {
             double failure = CompletionLaw.of(model, pairs, probes).maxFailure();
             double bound = Theorem41.failureBound(pairs);
             tally.require(failure <= bound, () -> place + "fails with probability " + failure + " against " + bound);
-            List<int[]> prefixes = pairs <= exhaustive ? Prefixes.all(pairs) : List.of();
+            List<int[]> prefixes = pairs <= exhaustive ? DyckSizes.prefixes(pairs) : List.of();
             Completions greedy = Completions.of(
                     model,
                     prefixes,

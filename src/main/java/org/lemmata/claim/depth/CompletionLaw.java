@@ -131,7 +131,7 @@ final class CompletionLaw {
         double maximum = 0;
         for (int r = 1; r < length; r++) {
             for (int stack = r % 2; stack <= Math.min(r, length - r); stack += 2) {
-                if (stack != Prefixes.stack(word, r)) {
+                if (stack != DyckSizes.stack(word, r)) {
                     maximum = Math.max(maximum, success[r][stack]);
                 }
             }

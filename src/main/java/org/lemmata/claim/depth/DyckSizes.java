@@ -1,5 +1,7 @@
 package org.lemmata.claim.depth;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -106,5 +108,47 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
     static List<int[]> draw(int pairs, int count, RandomGenerator random) {
         var task = new DyckWords(pairs);
         return Stream.generate(() -> task.sampleIds(random)).limit(count).toList();
+    }
+
+    /** Every one of them, by length. */
+    static List<int[]> prefixes(int pairs) {
+        List<int[]> prefixes = new ArrayList<>();
+        List<int[]> longest = List.of(new int[] {DyckWords.OPEN});
+        while (longest.getFirst().length < 2 * pairs) {
+            prefixes.addAll(longest);
+            List<int[]> longer = new ArrayList<>();
+            for (int[] prefix : longest) {
+                for (int token : List.of(DyckWords.OPEN, DyckWords.CLOSE)) {
+                    int[] candidate = Arrays.copyOf(prefix, prefix.length + 1);
+                    candidate[prefix.length] = token;
+                    if (DyckWords.isPrefix(candidate, pairs)) {
+                        longer.add(candidate);
+                    }
+                }
+            }
+            longest = longer;
+        }
+        return prefixes;
+    }
+
+    /** Prefixes of uniformly drawn words, cut at uniformly drawn lengths. */
+    static List<int[]> drawPrefixes(int pairs, int count, RandomGenerator random) {
+        return DyckSizes.draw(pairs, count, random).stream()
+                .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))
+                .toList();
+    }
+
+    /** Delta: how many brackets a prefix leaves open. */
+    static int stack(int[] prefix) {
+        return stack(prefix, prefix.length);
+    }
+
+    /** Delta_r: how many brackets the first r tokens leave open. */
+    static int stack(int[] tokens, int r) {
+        int stack = 0;
+        for (int i = 0; i < r; i++) {
+            stack += tokens[i] == DyckWords.OPEN ? 1 : -1;
+        }
+        return stack;
     }
 }

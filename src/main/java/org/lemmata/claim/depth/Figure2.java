@@ -1,7 +1,8 @@
 package org.lemmata.claim.depth;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
@@ -16,8 +17,6 @@ import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
 
 /**
@@ -28,11 +27,10 @@ final class Figure2 {
     private static final String WORD = "(()((())()))()()";
     private static final String PREFIX = "((((((";
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "depth.figure-2", new Source(Paper.DEPTH, "figure 2"), """
-                    With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word
-                    until the two overlap, and the training word from there on.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.figure-2", "figure 2", """
+        With gamma = -1/2, the stack of a completion follows the shortest path to that of the training word
+        until the two overlap, and the training word from there on.
+        """)
             .byBudget(
                     "N | 1..8 | | half the length of the words; by default each up to that of the budget",
                     "1..6",
@@ -55,7 +53,7 @@ final class Figure2 {
     static Finding check(List<Integer> sizes, double gamma, Theorem41.Models models) {
         var tally = new Tally();
         for (int pairs : sizes) {
-            List<int[]> prefixes = Prefixes.all(pairs);
+            List<int[]> prefixes = DyckSizes.prefixes(pairs);
             long completions = 0;
             int astray = 0;
             for (int[] word : DyckSizes.all(pairs)) {
@@ -68,7 +66,7 @@ final class Figure2 {
                         generation -> takesTheShortestPath(generation, word));
                 completions += greedy.count();
                 astray += greedy.failures().size();
-                greedy.failures().forEach(failure -> tally.refute(CaseText.of(word, gamma, failure)));
+                greedy.failures().forEach(failure -> tally.refute(Theorem41.text(word, gamma, failure)));
             }
             tally.atMost(
                     "completions that leave the training word's path, N = " + pairs,
@@ -86,7 +84,7 @@ final class Figure2 {
     private static boolean takesTheShortestPath(Generation generation, int[] word) {
         int[] tokens = generation.tokens();
         for (int r = generation.prefixLength(); r < word.length; r++) {
-            int above = Prefixes.stack(tokens, r) - Prefixes.stack(word, r);
+            int above = DyckSizes.stack(tokens, r) - DyckSizes.stack(word, r);
             int expected = above > 0 ? DyckWords.CLOSE : above < 0 ? DyckWords.OPEN : word[r];
             if (tokens[r] != expected) {
                 return false;
@@ -121,27 +119,21 @@ final class Figure2 {
     }
 
     private static Series path(String name, int[] tokens, int from, int to) {
-        List<Double> x = new ArrayList<>();
-        List<Double> y = new ArrayList<>();
-        for (int r = from; r <= to; r++) {
-            x.add((double) r);
-            y.add((double) Prefixes.stack(tokens, r));
-        }
-        return new Series(name, x, y);
+        return Series.of(
+                name, IntStream.rangeClosed(from, to).boxed().toList(), r -> r, r -> DyckSizes.stack(tokens, r));
     }
 
     /** The running sums of the position embedding, which has one column. */
     private static Series positionSums(ExactParameters parameters) {
         ParameterView positions =
                 parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);
-        List<Double> x = new ArrayList<>();
-        List<Double> y = new ArrayList<>();
-        double sum = 0;
-        for (int i = 0; i < positions.rows(); i++) {
-            sum += parameters.values()[positions.offset() + i];
-            x.add(i + 1.0);
-            y.add(sum);
-        }
-        return new Series("sum of position embeddings", x, y);
+        double[] sums =
+                Arrays.copyOfRange(parameters.values(), positions.offset(), positions.offset() + positions.rows());
+        Arrays.parallelPrefix(sums, Double::sum);
+        return Series.of(
+                "sum of position embeddings",
+                IntStream.range(0, sums.length).boxed().toList(),
+                i -> i + 1,
+                i -> sums[i]);
     }
 }

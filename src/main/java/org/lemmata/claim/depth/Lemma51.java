@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -32,6 +31,15 @@ final class Lemma51 {
         /** Those of a user: all of few sequences. */
         static Size of(int tokens, int length, int drawn) {
             return new Size(tokens, length, Math.pow(tokens, length) <= EVERY ? 0 : drawn);
+        }
+
+        /** Of a user, of whose sequences 8 are drawn, or of a budget. */
+        private static Size of(List<Double> row) {
+            int tokens = row.get(0).intValue();
+            int length = row.get(1).intValue();
+            return row.size() < 3
+                    ? of(tokens, length, 8)
+                    : new Size(tokens, length, row.get(2).intValue());
         }
 
         String text() {
@@ -66,20 +74,12 @@ final class Lemma51 {
     private Lemma51() {}
 
     private static List<Size> sizes(Scope scope) {
-        return scope.each(sizes(scope.budget()), one -> Size.of(one.integer("t"), one.integer("n"), 8), "t", "n");
-    }
-
-    private static List<Size> sizes(Budget budget) {
-        return budget.growing(
-                List.of(
-                        new Size(2, 2, 0),
-                        new Size(2, 5, 0),
-                        new Size(3, 4, 0),
-                        new Size(5, 12, 8),
-                        new Size(9, 20, 8),
-                        new Size(27, 64, 4)),
-                List.of(new Size(2, 8, 0), new Size(4, 5, 0), new Size(100, 300, 8)),
-                List.of(new Size(3, 7, 0), new Size(1000, 1000, 4)));
+        return scope.cases(
+                "t, n",
+                Size::of,
+                "2,2,0; 2,5,0; 3,4,0; 5,12,8; 9,20,8; 27,64,4",
+                "2,8,0; 4,5,0; 100,300,8",
+                "3,7,0; 1000,1000,4");
     }
 
     private static Finding check(Scope scope, Computation computation) {

@@ -14,8 +14,6 @@ import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DyckWords;
@@ -31,11 +29,10 @@ final class Lemma52 {
 
     private static final double[][] EMBEDDING = {{1}, {-1}};
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "depth.lemma-5.2", new Source(Paper.DEPTH, "lemma 5.2"), """
-                    With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least 1
-                    - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.lemma-5.2", "lemma 5.2", """
+        With E = [1, -1] the logits are [X, -X]; if X > 0 the next token is '(' with probability at least 1
+        - exp(-2X), if X < 0 it is ')' with probability at least 1 - exp(2X).
+        """)
             .byBudget("N | 2..8 | | half the length of the words; by default that of the budget", "4", "6", "7")
             .settings("""
                 gamma | (-inf, inf) but 0 | -1/2 | pull to the training word
@@ -85,7 +82,7 @@ final class Lemma52 {
                     maximum = Math.max(maximum, other / bound);
                     tally.require(
                             opposite == -x && other <= bound,
-                            () -> CaseText.of(word, gamma) + ", v = " + v + ": logits " + x + " and " + opposite
+                            () -> Theorem41.text(word, gamma) + ", v = " + v + ": logits " + x + " and " + opposite
                                     + ", the other token with probability " + other + " against " + bound);
                 }
             }

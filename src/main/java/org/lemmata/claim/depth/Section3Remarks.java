@@ -13,8 +13,6 @@ import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /** What Richard (2024), section 3, says around theorem 3.1 and gives no proof of. */
 final class Section3Remarks {
@@ -38,12 +36,11 @@ final class Section3Remarks {
      * With m points and epsilon at most 1/2, epsilon is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >=
      * epsilon²/3: the display of the corrected theorem.
      */
-    static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected(
-                    "depth.scaling", new Source(Paper.DEPTH, "section 3, Scaling"), """
-                    With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix
-                    of its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4
-                    sqrt(3 ln m / d))), m = max(t + 1, n).
-                    """)
+    static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
+        With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix
+        of its training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) (1 - 4
+        sqrt(3 ln m / d))), m = max(t + 1, n).
+        """)
             .settings(SIZED)
             .range(Theorem31.range(1, scalingSizes())
                     + "; where one is given t = {t}, n = {n}, epsilon = {epsilon} instead")
@@ -54,17 +51,16 @@ final class Section3Remarks {
 
     static final ComputedClaim OPTIMUM = ComputedClaim.printed(
                     "depth.optimum.printed",
-                    new Source(Paper.DEPTH, "section 3.2"),
+                    "section 3.2",
                     "A global optimizer of the loss of one training sequence belongs to the heads with V = v I.")
             .untested(NotTested.HYPOTHESIS.because(
                     "the paper calls the limit of great v the optimizer; that no v reaches the"
                             + " infimum 0, and that it is approached, is depth.optimum"));
 
-    static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected(
-                    "depth.optimum", new Source(Paper.DEPTH, "section 3.2"), """
-                    The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is
-                    above 0, at most nt exp(-v gamma / n), and less at 2v than at v.
-                    """)
+    static final ComputedClaim OPTIMUM_CORRECTED = ComputedClaim.corrected("depth.optimum", "section 3.2", """
+        The loss of one training sequence has the infimum 0 over heads with V = v I, and no minimum: it is
+        above 0, at most nt exp(-v gamma / n), and less at 2v than at v.
+        """)
             .settings(ONE_HOT)
             .range(OPTIMUM_RANGE)
             .test((scope, computation) -> optimum(scope.settings(), computation::model));
@@ -88,18 +84,7 @@ final class Section3Remarks {
             Function<SequenceMemorizerByProjection, LanguageModel> models) {
         var tally = new Tally();
         for (Theorem31.Case one : cases) {
-            double bound = bounds.applyAsDouble(one);
-            double failure = Memorization.of(
-                            models.apply(one.construction()), one.construction().word())
-                    .failure();
-            tally.require(
-                    failure <= bound, () -> one.text() + ": fails with probability " + failure + " against " + bound);
-            tally.atMost(
-                    "probability of another sequence, " + one.text(),
-                    failure,
-                    "probability",
-                    one.size().length() - 1L,
-                    bound);
+            one.requireFailure(tally, one.memorization(models), bounds.applyAsDouble(one));
         }
         return tally.finding("every probability of failure is within the bound", Theorem31.SEED);
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
@@ -14,9 +13,6 @@ import org.lemmata.model.ExactParameters;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
-import org.lemmata.task.depth.DyckWords;
 
 /**
  * Richard (2024), section 3, Multiple sequences: m sequences of n tokens with orthogonal x_ij = E_{s_i^(j)} + B_i.
@@ -35,7 +31,7 @@ final class SeveralSequences {
     private static final int LONGEST_HALF = 5;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected(
-                    "depth.several-sequences", new Source(Paper.DEPTH, "section 3, Multiple sequences"), """
+                    "depth.several-sequences", "section 3, Multiple sequences", """
                     If the nm vectors E_{s_i^(j)} + B_i are orthogonal and not 0, some V completes every prefix of each
                     of the m sequences to it, here with probability at least 1 - nt exp(-w) for logits w. But there is
                     such a B only if t > n (m - 1), for some sequences of so many tokens there is, and for no two words
@@ -124,7 +120,7 @@ final class SeveralSequences {
         tally.atMost("maximum probability of another sequence, over the bound", most, "", draws, 1);
         long pairs = 0;
         for (int half = 2; half <= LONGEST_HALF; half++) {
-            List<int[]> words = words(half);
+            List<int[]> words = DyckSizes.all(half);
             for (int a = 0; a < words.size(); a++) {
                 for (int b = 0; b < a; b++) {
                     int[] one = words.get(a);
@@ -139,13 +135,6 @@ final class SeveralSequences {
         }
         tally.count("pairs of words that differ at more than t - 1 = 1 position", (int) pairs, pairs);
         return tally.finding("orthogonal vectors interpolate, and need their tokens", SEED);
-    }
-
-    private static List<int[]> words(int pairs) {
-        var words = new DyckWords(pairs);
-        return LongStream.range(0, words.count().longValueExact())
-                .mapToObj(rank -> DyckWords.ids(words.wordBits(rank), 2 * pairs))
-                .toList();
     }
 
     /** At how many positions two sequences differ: as many independent differences of tokens they take, of t - 1. */

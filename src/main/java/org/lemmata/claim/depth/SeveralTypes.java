@@ -18,8 +18,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.depth.SequenceMemorizerByOneHotEmbedding;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
@@ -48,13 +46,13 @@ import org.lemmata.token.Batch;
  */
 final class SeveralTypes {
 
-    static final Source SOURCE = new Source(Paper.DEPTH, "theorem 4.1, here against several bracket types");
+    static final String PLACE = "theorem 4.1, here against several bracket types";
 
     private static final long SEED = 4_201;
 
     private static final int TYPES = 2;
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", SOURCE, """
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("depth.several-types", PLACE, """
         Beyond the paper: a head with uniform attention completes no language of N >= 2 pairs of two bracket types.
         Its logits depend on a prefix by its length and token counts alone, and prefixes such as (1 (2 and (2 (1
         agree in these while their closing brackets differ.

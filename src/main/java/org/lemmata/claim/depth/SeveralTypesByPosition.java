@@ -57,7 +57,7 @@ final class SeveralTypesByPosition {
     private static final double TOLERANCE = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "depth.several-types.by-position", SeveralTypes.SOURCE, """
+                    "depth.several-types.by-position", SeveralTypes.PLACE, """
                     Beyond the paper: one layer of attention whose weights depend on positions alone, in any way, and
                     with logits that are linear in its result completes no language of N >= 7 pairs of two bracket
                     types: twelve prefixes have the same tokens at each position, six against six, and need other

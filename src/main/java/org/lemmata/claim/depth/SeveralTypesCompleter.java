@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
@@ -37,8 +36,8 @@ final class SeveralTypesCompleter {
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "depth.several-types.completer", DyckCompleterByLastOpener.SOURCE, """
                     Beyond the paper: a closed-form model of two layers with hard attention completes any prefix of any
-                    word of N pairs of k bracket types to such a word, and any prefix of its training word to that word,
-                    each with probability at least 1 - 2N (2k - 1) exp(-N).
+                    word of N pairs of k bracket types to such a word, and any prefix of its training word to that
+                    word, each with probability at least 1 - 2N (2k - 1) exp(-N).
                     """)
             .settings("""
                 N | 1..64 | 3 | half the length of the words; without N, k and words the sizes of the budget are
@@ -61,24 +60,16 @@ final class SeveralTypesCompleter {
     private SeveralTypesCompleter() {}
 
     private static List<Size> sizes(Scope scope) {
-        return scope.each(
-                ofBudget(scope.budget()),
-                one -> new Size(one.integer("N"), one.integer("k"), one.integer("words"), 64),
-                "N",
-                "k",
-                "words");
-    }
-
-    private static List<Size> ofBudget(Budget budget) {
-        return budget.growing(
-                List.of(
-                        new Size(1, 2, 0, 0),
-                        new Size(2, 3, 0, 0),
-                        new Size(3, 2, 0, 0),
-                        new Size(8, 3, 2, 64),
-                        new Size(16, 4, 1, 64)),
-                List.of(new Size(4, 2, 0, 0), new Size(12, 2, 32, 64), new Size(32, 8, 2, 16)),
-                List.of(new Size(5, 2, 0, 0), new Size(64, 4, 2, 8)));
+        return scope.cases(
+                "N, k, words",
+                row -> new Size(
+                        row.get(0).intValue(),
+                        row.get(1).intValue(),
+                        row.get(2).intValue(),
+                        row.size() < 4 ? 64 : row.get(3).intValue()),
+                "1,2,0,0; 2,3,0,0; 3,2,0,0; 8,3,2,64; 16,4,1,64",
+                "4,2,0,0; 12,2,32,64; 32,8,2,16",
+                "5,2,0,0; 64,4,2,8");
     }
 
     static Finding check(List<Size> sizes, Function<DyckCompleterByLastOpener, LanguageModel> models) {

@@ -1,8 +1,10 @@
 package org.lemmata.claim.depth;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,8 +21,8 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Vocabulary;
 
 /**
  * Richard (2024), section 3.2, stability, with mu_r as it follows from its assumption, and what greedy decoding makes
@@ -47,10 +49,10 @@ final class Stability {
     /** Far above rounding, far below what mu_r is off by. */
     private static final double TOLERANCE_OF_PRINTED = 1e-9;
 
-    private static final Source SOURCE = new Source(Paper.DEPTH, "section 3.2, stability");
+    private static final String PLACE = "section 3.2, stability";
 
     /** With mu_r as printed. */
-    static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", SOURCE, """
+    static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
         Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r
         gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.
         """)
@@ -58,7 +60,7 @@ final class Stability {
             .range(STEPS + " steps of two real-valued sequences, gamma = {gamma}")
             .test((scope, computation) -> checkPrinted(scope.numbers("gamma"), computation));
 
-    static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", SOURCE, """
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("depth.stability", PLACE, """
         Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
         gamma): |mu_r| < 1 from r = 2 on at gamma = -1/2, and > 1 at +1/2; with outputs counted r times, as lemma
         5.1 has them, the factor is 1 + 1/gamma from r = 2 on. Greedily the token counts of a completion never move
@@ -111,15 +113,10 @@ final class Stability {
     /** @param scaled whether outputs count r times */
     static void checkFactors(
             double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models, Tally tally) {
-        double[] differences = FreeRun.differences(STEPS, gamma, scaled, models);
+        double[] differences = differences(STEPS, gamma, scaled, models);
         double scale = Arrays.stream(differences).map(Math::abs).max().orElse(0);
-        double maximum = FreeRun.maximumError(
-                differences,
-                gamma,
-                scale,
-                TOLERANCE,
-                r -> scaled ? FreeRun.scaledFactor(r, gamma) : FreeRun.factor(r, gamma),
-                tally);
+        double maximum = maximumError(
+                differences, gamma, scale, TOLERANCE, r -> scaled ? scaledFactor(r, gamma) : factor(r, gamma), tally);
         tally.atMost(
                 "maximum distance of c_{r+1} from mu_r c_r, over the maximum |c_r|, gamma = " + gamma
                         + (scaled ? ", mu_r = 1 + 1/gamma" : ""),
@@ -132,9 +129,9 @@ final class Stability {
     private static Finding checkPrinted(List<Double> gammas, Computation computation) {
         var tally = new Tally();
         for (double gamma : gammas) {
-            double[] differences = FreeRun.differences(STEPS, gamma, false, computation::model);
-            double maximum = FreeRun.maximumError(
-                    differences, gamma, 1, TOLERANCE_OF_PRINTED, r -> FreeRun.printedFactor(r, gamma), tally);
+            double[] differences = differences(STEPS, gamma, false, computation::model);
+            double maximum =
+                    maximumError(differences, gamma, 1, TOLERANCE_OF_PRINTED, r -> printedFactor(r, gamma), tally);
             tally.atMost(
                     "maximum distance of c_{r+1} from mu_r c_r, gamma = " + gamma,
                     maximum,
@@ -208,5 +205,94 @@ final class Stability {
                                 .toArray())
                         .limit(16)
                         .toList();
+    }
+
+    /** Tokens with E = 1 and E = -1, of which the positions are made; then those of the two sequences. */
+    private static final double[][] UNITS = {{1}, {-1}};
+
+    private static final double FIRST_DIFFERENCE = 1;
+
+    /** (1 + (r - 1) gamma) / (r gamma). */
+    static double factor(int r, double gamma) {
+        return (1 + (r - 1) * gamma) / (r * gamma);
+    }
+
+    /** 1/gamma for r = 1, 1 + 1/gamma beyond: where outputs count r times. */
+    static double scaledFactor(int r, double gamma) {
+        return r == 1 ? 1 / gamma : 1 + 1 / gamma;
+    }
+
+    /** (1 + (r + 1) gamma) / (r gamma), as printed. */
+    static double printedFactor(int r, double gamma) {
+        return (1 + (r + 1) * gamma) / (r * gamma);
+    }
+
+    /**
+     * c_1 = 1, ..., c_n: two real-valued sequences that a head of width 1 continues by its own output: the setting of
+     * Richard (2024), section 3.2, stability.
+     *
+     * <p>With y_r(z) = (v / r) sum_{i &lt;= r} (E_{z_i} + B_i), the output that the model gives as the logit of a token
+     * with E = 1, the paper takes E_{z_{r+1}} = y_r(z) / (v gamma), for s and for z. Positions cancel in c_r = E_{s_r}
+     * - E_{z_r}: sum_{i &lt;= r} c_i = r gamma c_{r+1}, so c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
+     * gamma). The paper prints r + 1 for r - 1. By lemma 5.1 the output on s itself is v gamma E_{s_{r+1}} / r;
+     * continued so, E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2 on.
+     *
+     * @param scaled whether outputs count r times, as they do on s by lemma 5.1
+     */
+    static double[] differences(
+            int length, double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models) {
+        double v = Math.signum(gamma);
+        double[][] embedding = Arrays.copyOf(UNITS, 2 + 2 * length);
+        Arrays.fill(embedding, 2, embedding.length, new double[] {0});
+        embedding[2] = new double[] {1};
+        embedding[2 + length] = new double[] {1 - FIRST_DIFFERENCE};
+        int[] word = IntStream.range(0, length).map(i -> i % 3 == 0 ? 0 : 1).toArray();
+        var vocabulary = new Vocabulary(
+                IntStream.range(0, embedding.length).mapToObj(Integer::toString).toList());
+        double[] differences = new double[length];
+        differences[0] = FIRST_DIFFERENCE;
+        for (int r = 1; r < length; r++) {
+            LanguageModel model =
+                    models.apply(new SequenceMemorizerByProjection(vocabulary, embedding, word, gamma, v));
+            List<int[]> sequences = new ArrayList<>();
+            sequences.add(IntStream.range(2, 2 + r).toArray());
+            sequences.add(IntStream.range(2 + length, 2 + length + r).toArray());
+            double[] logits = model.logits(Batch.of(sequences));
+            int columns = embedding.length;
+            for (int sequence = 0; sequence < 2; sequence++) {
+                double output = logits[((sequence + 1) * r - 1) * columns];
+                embedding[2 + sequence * length + r] = new double[] {(scaled ? r : 1) * output / (v * gamma)};
+            }
+            differences[r] = embedding[2 + r][0] - embedding[2 + length + r][0];
+        }
+        return differences;
+    }
+
+    /**
+     * The maximum distance of c_{r+1} from mu_r c_r, over a scale; beyond the tolerance it is a counterexample.
+     *
+     * @param factors mu_r by r
+     */
+    static double maximumError(
+            double[] differences,
+            double gamma,
+            double scale,
+            double tolerance,
+            IntToDoubleFunction factors,
+            Tally tally) {
+        double maximum = 0;
+        for (int r = 1; r < differences.length; r++) {
+            double before = differences[r - 1];
+            double after = differences[r];
+            double factor = factors.applyAsDouble(r);
+            double error = Math.abs(after - factor * before) / scale;
+            maximum = Math.max(maximum, error);
+            String place = "gamma = " + gamma + ", r = " + r;
+            // -0 is 0 to a reader.
+            tally.require(
+                    error <= tolerance,
+                    () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));
+        }
+        return maximum;
     }
 }

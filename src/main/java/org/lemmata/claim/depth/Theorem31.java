@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import org.lemmata.claim.Budget;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
@@ -57,6 +57,15 @@ final class Theorem31 {
     /** @param draws how often the projection was drawn */
     record Case(Size size, SequenceMemorizerByProjection construction, int draws) {
 
+        Memorization memorization(Function<SequenceMemorizerByProjection, LanguageModel> models) {
+            return Memorization.of(models.apply(construction), construction.word());
+        }
+
+        void requireFailure(Tally tally, Memorization memorization, double bound) {
+            String name = "probability of another sequence, " + text();
+            tally.requireAtMost(name, memorization.failure(), "probability", size.length() - 1L, bound);
+        }
+
         /** v gamma / n. */
         double exponent() {
             return construction.v() * construction.gamma() / size.length();
@@ -80,18 +89,6 @@ final class Theorem31 {
 
     static List<Size> sizes(Settings settings) {
         return settings.each(NAMES).stream().map(Size::of).toList();
-    }
-
-    private static List<Size> sizes(Budget budget) {
-        return budget.growing(
-                List.of(
-                        new Size(300, 300, 0.5),
-                        new Size(2, 8, 0.25),
-                        new Size(16, 24, 0.25),
-                        new Size(64, 64, 0.25),
-                        new Size(100, 100, 0.4)),
-                List.of(new Size(300, 300, 0.25), new Size(1000, 200, 0.25)),
-                List.of(new Size(1000, 1000, 0.125)));
     }
 
     /** What is found of the models of some cases. */
@@ -123,7 +120,12 @@ final class Theorem31 {
     }
 
     private static List<Size> sizes(Scope scope) {
-        return scope.each(sizes(scope.budget()), Size::of, NAMES);
+        return scope.cases(
+                String.join(", ", NAMES),
+                row -> new Size(row.get(0).intValue(), row.get(1).intValue(), row.get(2)),
+                "300,300,0.5; 2,8,0.25; 16,24,0.25; 64,64,0.25; 100,100,0.4",
+                "300,300,0.25; 1000,200,0.25",
+                "1000,1000,0.125");
     }
 
     static List<Case> cases(List<Size> sizes) {
@@ -170,5 +172,68 @@ final class Theorem31 {
     static String range(int seeds, List<Size> sizes) {
         return seeds + " drawn " + (seeds == 1 ? "projection" : "projections") + " for each of "
                 + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")) + SEQUENCES;
+    }
+
+    /** With epsilon multiplied by v gamma / n: randomly projected tokens memorize a sequence. */
+    static final ComputedClaim MEMORIZATION = claim(
+            ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
+                With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of
+                all tokens and the origin is drawn in polynomial time; the head then completes any prefix of its
+                training sequence to the sequence with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i
+                (|E_i|² - max_j E_i·E_j) >= 1 - 2 epsilon.
+                """),
+            "; every prefix, greedily and by the exact probability under sampling",
+            Theorem31::memorized);
+
+    static Finding memorized(List<Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models) {
+        var tally = new Tally();
+        int draws = 0;
+        int maxTokens = 0;
+        for (Case one : cases) {
+            Memorization memorization = one.memorization(models);
+            tally.require(
+                    memorization.departures().isEmpty(),
+                    () -> one.text() + ": fails greedily after " + memorization.departures() + " tokens");
+            double gap = one.construction().gap();
+            double least = 1 - 2 * one.size().epsilon();
+            tally.require(gap >= least, () -> one.text() + ": has a gap of " + gap);
+            if (least > 0) {
+                tally.atLeast("gap, " + one.text(), gap, "", 1, least);
+            }
+            draws = Math.max(draws, one.draws());
+            maxTokens = Math.max(maxTokens, one.size().tokens());
+            one.requireFailure(tally, memorization, one.construction().failureBound());
+        }
+        // t + 1 points need t + 1 draws on the average, at the smallest d.
+        tally.atMost("largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0);
+        return tally.finding(
+                "every prefix is completed to its sequence greedily, and within the bound under sampling", SEED);
+    }
+
+    /**
+     * The loss bound; corrected as the probability is, and without its factor 2n.
+     *
+     * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are
+     * n - 1 of them: the bound of the probability of failure holds for the loss, too.
+     */
+    static final ComputedClaim LOSS = claim(
+            ComputedClaim.corrected("depth.theorem-3.1.loss", "theorem 3.1, loss", """
+                The cross-entropy loss of the head on its training sequence is at most nt exp(-(v gamma / n) gap), with
+                E as in depth.theorem-3.1, so below 2n²t exp(-(v gamma / n) (1 - 2 epsilon)).
+                """),
+            "",
+            (cases, models) -> loss(cases, models, one -> one.construction().failureBound()));
+
+    static Finding loss(
+            List<Case> cases,
+            Function<SequenceMemorizerByProjection, LanguageModel> models,
+            ToDoubleFunction<Case> bounds) {
+        var tally = new Tally();
+        for (Case one : cases) {
+            double loss = one.memorization(models).loss();
+            tally.requireAtMost(
+                    "loss, " + one.text(), loss, "nats", one.size().length() - 1L, bounds.applyAsDouble(one));
+        }
+        return tally.finding("every loss is within its bound", SEED);
     }
 }

@@ -1,9 +1,12 @@
 package org.lemmata.claim.depth;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
@@ -13,7 +16,10 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.construct.depth.SequenceMemorizerByProjection;
+import org.lemmata.measure.Completions;
 import org.lemmata.measure.CrossEntropy;
+import org.lemmata.model.Decoding;
+import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 import org.lemmata.source.Source;
@@ -148,5 +154,167 @@ public final class Theorem41 {
      */
     static double loss(LanguageModel model, int[] word) {
         return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
+    }
+
+    static final ComputedClaim LOSS = claim(
+            ComputedClaim.asStated("depth.theorem-4.1.loss", DyckCompleterByPositionSums.SOURCE, """
+                A head with exactly 2N + 3 weights has a cross-entropy loss below 8N² exp(-N) on its training word, for
+                any word of D_2N.
+                """),
+            PULL,
+            "",
+            Theorem41::loss);
+
+    /** 2N + 3 weights reach a loss below 8 N^2 exp(-N) on the training word. */
+    static Finding loss(DyckSizes sizes, List<Double> gammas, Models models) {
+        var tally = new Tally();
+        for (int pairs : sizes.pairs()) {
+            double bound = lossBound(pairs);
+            Tally.Extreme losses = tally.below("maximum loss, N = " + pairs, "nats", bound);
+            for (int[] word : sizes.trainingWords(pairs)) {
+                for (double gamma : gammas) {
+                    LanguageModel model = models.of(word, gamma);
+                    double loss = loss(model, word);
+                    losses.add(loss, () -> text(word, gamma) + ": loss " + loss + " against " + bound);
+                    int weights = model.architecture().parameterCount();
+                    tally.require(weights == 2 * pairs + 3, () -> text(word, gamma) + ": " + weights + " weights");
+                }
+            }
+        }
+        return tally.finding("every loss is below its bound, with 2N + 3 weights", sizes.seeds());
+    }
+
+    static final ComputedClaim MEMORIZATION = claim(
+            "memorization",
+            """
+            If v gamma > N², any prefix of the training word is completed to the training word with probability at least
+            1 - 2N exp(-N).
+            """,
+            PULL,
+            "; every prefix of them, greedily and by the exact probability under sampling",
+            Theorem41::memorized);
+
+    /** Every prefix of the training word is completed to the training word. */
+    static Finding memorized(DyckSizes sizes, List<Double> gammas, Models models) {
+        var tally = new Tally();
+        for (int pairs : sizes.pairs()) {
+            Tally.Extreme failures = tally.atMost(
+                    "maximum probability of another word, N = " + pairs, "probability", failureBound(pairs));
+            for (int[] word : sizes.trainingWords(pairs)) {
+                List<int[]> prefixes = IntStream.range(1, word.length)
+                        .mapToObj(r -> Arrays.copyOf(word, r))
+                        .toList();
+                for (double gamma : gammas) {
+                    LanguageModel model = models.of(word, gamma);
+                    // Failing from the first token on contains failing from any later prefix on.
+                    double otherWord = -Math.expm1(-loss(model, word));
+                    failures.add(otherWord, () -> text(word, gamma) + ": fails with probability " + otherWord);
+                    Completions greedy = greedy(model, prefixes, word, tokens -> Arrays.equals(tokens, word));
+                    failures.count(greedy.count());
+                    greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
+                }
+            }
+        }
+        return tally.finding(
+                "every prefix is completed to its word greedily, and within the bound under sampling", sizes.seeds());
+    }
+
+    static final ComputedClaim GENERALIZATION =
+            claim("generalization", """
+                With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a balanced word
+                of D_2N with probability at least 1 - 2N exp(-N).
+                """, """
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one within (-2,
+                  0) does\
+                """, """
+                ; for each, the exact probability of failure under sampling for every stack size after every length, and
+                greedy completions of every prefix (of drawn prefixes where the word is drawn)
+                """, (sizes, gammas, models) -> completed(sizes, gammas, models, false));
+
+    static final ComputedClaim CONVERSE =
+            claim("converse", """
+                If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix of the
+                same length is completed to an invalid word with high probability, read here as at least 1 - 2N exp(-N).
+                """, PUSH, """
+                ; for each, the exact probability of a valid completion under sampling for every other stack size after
+                every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)
+                """, (sizes, gammas, models) -> completed(sizes, gammas, models, true));
+
+    /**
+     * Every prefix of every word of D_2N is completed to a word of D_2N; with gamma &gt; 0 a prefix of another stack
+     * size than the training word's to none.
+     *
+     * @param converse whether prefixes of another stack size are to be completed to no word
+     */
+    static Finding completed(DyckSizes sizes, List<Double> gammas, Models models, boolean converse) {
+        var tally = new Tally();
+        for (int pairs : sizes.pairs()) {
+            boolean exhaustive = sizes.isExhaustive(pairs);
+            RandomGenerator random = DyckSizes.prefixRandom(pairs);
+            List<int[]> all = exhaustive ? DyckSizes.prefixes(pairs) : List.of();
+            List<int[]> probes = sizes.probes(pairs);
+            double bound = failureBound(pairs);
+            double maximum = 0;
+            int completions = 0;
+            int wrong = 0;
+            List<int[]> words = sizes.trainingWords(pairs);
+            for (int[] word : words) {
+                List<int[]> drawn = exhaustive ? all : DyckSizes.drawPrefixes(pairs, sizes.words(), random);
+                List<int[]> given = drawn.stream()
+                        .filter(prefix -> !converse || DyckSizes.stack(prefix) != DyckSizes.stack(word, prefix.length))
+                        .toList();
+                for (double gamma : gammas) {
+                    LanguageModel model = models.of(word, gamma);
+                    CompletionLaw law = CompletionLaw.of(model, pairs, probes);
+                    double probability = converse ? law.maxSuccessOffThePathOf(word) : law.maxFailure();
+                    maximum = Math.max(maximum, probability);
+                    tally.require(
+                            probability <= bound,
+                            () -> text(word, gamma) + (converse ? ": succeeds" : ": fails") + " with probability "
+                                    + probability);
+                    Completions greedy = greedy(model, given, word, tokens -> DyckWords.isBalanced(tokens) != converse);
+                    completions += greedy.count();
+                    wrong += greedy.failures().size();
+                    greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
+                }
+            }
+            // In D_2 no prefix has another stack.
+            if (!converse || pairs > 1) {
+                String what = converse ? "a valid" : "an invalid";
+                long n = (long) gammas.size() * words.size();
+                tally.atMost(
+                        "maximum probability of " + what + " completion, N = " + pairs,
+                        maximum,
+                        "probability",
+                        n,
+                        bound);
+            }
+            if (!converse) {
+                String drawn = exhaustive ? "" : " given the training words drawn";
+                tally.measure(Completions.failureRate(
+                        "invalid greedy completions" + drawn + ", N = " + pairs, completions, wrong, exhaustive));
+            }
+        }
+        return tally.finding(
+                converse
+                        ? "no prefix with another stack size is completed validly by greedy decoding, and under"
+                                + " sampling each is with at most the probability named"
+                        : "every prefix is completed to a balanced word greedily, and within the bound under sampling",
+                sizes.seeds());
+    }
+
+    private static Completions greedy(LanguageModel model, List<int[]> prefixes, int[] word, Predicate<int[]> right) {
+        var decoding = new Decoding.Greedy();
+        return Completions.of(model, prefixes, word.length, decoding, generation -> right.test(generation.tokens()));
+    }
+
+    /** How a case is written in a verdict. */
+    static String text(int[] word, double gamma) {
+        return "training word " + DyckWords.text(word) + ", gamma = " + gamma;
+    }
+
+    static String text(int[] word, double gamma, Generation generation) {
+        return text(word, gamma) + ", prefix " + DyckWords.text(generation.prefix()) + ": completed to "
+                + DyckWords.text(generation.tokens());
     }
 }

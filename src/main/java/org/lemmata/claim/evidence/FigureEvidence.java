@@ -81,12 +81,12 @@ public final class FigureEvidence {
             List<CellRecord> seeds = cells.records().stream()
                     .filter(each -> each.axes().equals(record.axes()))
                     .toList();
+            var begun = new Recomputation(cells.cell(record), record, seeds);
             if (!isPart) {
-                return Recomputation.of(cells.cell(record), record, seeds, threads, stop);
+                return begun.run(threads, stop);
             }
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PART_SECONDS);
-            return Recomputation.ofPart(
-                    cells.cell(record), record, seeds, threads, stop, () -> System.nanoTime() - end > 0);
+            return begun.runPart(threads, stop, () -> System.nanoTime() - end > 0);
         }
     }
 

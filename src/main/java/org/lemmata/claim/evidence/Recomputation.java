@@ -73,36 +73,31 @@ public record Recomputation(
 
     private static final String STOPPED = "not done in the time that it has";
 
-    /** Runs a cell again in a directory that is gone afterwards. */
-    public static Recomputation of(
-            Cell cell, CellRecord evidence, List<CellRecord> seeds, int threads, BooleanSupplier stop)
-            throws IOException {
-        return of(cell, evidence, seeds, threads, stop, new ArrayList<>());
+    /** Of a cell that is to be run again. */
+    Recomputation(Cell cell, CellRecord evidence, List<CellRecord> seeds) {
+        this(cell, evidence, seeds, null, false, STOPPED);
+    }
+
+    /** Runs the cell again in a directory that is gone afterwards. */
+    Recomputation run(int threads, BooleanSupplier stop) throws IOException {
+        return run(threads, stop, new ArrayList<>());
     }
 
     /**
-     * Runs the first steps of a cell again, in a directory that is gone afterwards: as many as there is time for, and
-     * at least up to the first that the evidence knows.
+     * Runs the first steps of the cell again, in a directory that is gone afterwards: as many as there is time for, and
+     * at least up to the first that the evidence knows. The evidence has hashes.
      *
-     * @param evidence has hashes
      * @param stop whether to end at once
      * @param isEnough whether the time is over
      */
-    public static Recomputation ofPart(
-            Cell cell,
-            CellRecord evidence,
-            List<CellRecord> seeds,
-            int threads,
-            BooleanSupplier stop,
-            BooleanSupplier isEnough)
-            throws IOException {
+    Recomputation runPart(int threads, BooleanSupplier stop, BooleanSupplier isEnough) throws IOException {
         var hashes = new ArrayList<StepHash>();
         long last = evidence.run().hashes().getLast().step();
         BooleanSupplier ends = () -> stop.getAsBoolean()
                 || (!hashes.isEmpty()
                         && (isEnough.getAsBoolean() || hashes.getLast().step() >= last));
         long start = System.nanoTime();
-        Recomputation stopped = of(cell, evidence, seeds, threads, ends, hashes);
+        Recomputation stopped = run(threads, ends, hashes);
         if (stopped.now != null || !stopped.unfinished.equals(STOPPED) || hashes.isEmpty()) {
             return stopped;
         }
@@ -110,39 +105,31 @@ public record Recomputation(
         return new Recomputation(cell, evidence, seeds, evidence.withRun(run), true, "");
     }
 
-    private static Recomputation of(
-            Cell cell,
-            CellRecord evidence,
-            List<CellRecord> seeds,
-            int threads,
-            BooleanSupplier stop,
-            List<StepHash> hashes)
-            throws IOException {
+    private Recomputation run(int threads, BooleanSupplier stop, List<StepHash> hashes) throws IOException {
         Path directory = Files.createTempDirectory("lemmata-cell-");
         try {
-            CellReport report = CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop, hashes);
-            return of(cell, evidence, seeds, report);
+            return ended(CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop, hashes));
         } catch (OutOfMemoryError e) {
             // There was no memory left even for a report.
-            return unfinished(cell, evidence, seeds, "out of memory");
+            return unfinished("out of memory");
         } finally {
             FileTree.delete(directory);
         }
     }
 
     /** A want of memory and a fault with files are of this machine: they say nothing of the evidence. */
-    static Recomputation of(Cell cell, CellRecord evidence, List<CellRecord> seeds, CellReport report) {
+    Recomputation ended(CellReport report) {
         CellRecord record = report.record();
         if (record == null) {
-            return unfinished(cell, evidence, seeds, STOPPED);
+            return this;
         }
         boolean isOfMachine = report.ending() == CellReport.Ending.OUT_OF_MEMORY || report.isOfFiles();
         return isOfMachine
-                ? unfinished(cell, evidence, seeds, String.valueOf(record.reason()))
+                ? unfinished(String.valueOf(record.reason()))
                 : new Recomputation(cell, evidence, seeds, record, false, "");
     }
 
-    private static Recomputation unfinished(Cell cell, CellRecord evidence, List<CellRecord> seeds, String why) {
+    private Recomputation unfinished(String why) {
         return new Recomputation(cell, evidence, seeds, null, false, why);
     }
 

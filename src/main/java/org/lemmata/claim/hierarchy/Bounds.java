@@ -18,8 +18,6 @@ import org.lemmata.construct.hierarchy.PseudoStart;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
@@ -36,22 +34,20 @@ final class Bounds {
 
     private static final int POINTS = 20_000;
 
-    static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected(
-                    "hierarchy.proposition-5", new Source(Paper.HIERARCHY, "proposition 5"), """
-                    Ours, a finite bound for the paper's k / log k: a generator of Shuffle-Dyck_k has a width d with as
-                    many regions of k (k - 1) / 2 hyperplanes as there are sets of k / 2 types: at least (k - log2(k +
-                    1)) / (2 log2 k) columns.
-                    """)
+    static final ComputedClaim PROPOSITION_5 = ComputedClaim.corrected("hierarchy.proposition-5", "proposition 5", """
+        Ours, a finite bound for the paper's k / log k: a generator of Shuffle-Dyck_k has a width d with as
+        many regions of k (k - 1) / 2 hyperplanes as there are sets of k / 2 types: at least (k - log2(k +
+        1)) / (2 log2 k) columns.
+        """)
             .settings("k | 2..1024 | 2..256 | types")
             .range("the least d for every k of {k}, in integers; regions that " + POINTS
                     + " random points meet, for 3 to 5 types in 1 to 3 columns")
             .test((scope, computation) -> width(scope.integers("k")));
 
-    static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated(
-                    "hierarchy.proposition-6", new Source(Paper.HIERARCHY, "proposition 6"), """
-                    Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ and
-                    all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp.
-                    """)
+    static final ComputedClaim PROPOSITION_6 = ComputedClaim.asStated("hierarchy.proposition-6", "proposition 6", """
+        Without <bos>, one layer makes 1 of the first token and 0 of all others if the first two differ and
+        all embeddings have one norm; eps = 1 - 1 / sqrt(1 + 4 / n²) is sharp.
+        """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
                 maxLength | 2..12 | | of the strings; by default 10 for k = 1, 6 for k = 2 and 4 for more
@@ -64,7 +60,7 @@ final class Bounds {
             .test((scope, computation) -> pseudoStart(scope.settings()));
 
     static final ComputedClaim PROBABILITY = ComputedClaim.corrected(
-                    "hierarchy.corollary-1.probability", new Source(Paper.HIERARCHY, "corollary 1"), """
+                    "hierarchy.corollary-1.probability", "corollary 1", """
                     With uniform pi, the first two tokens of a word of the process differ with probability 1 - r q / k,
                     at least 1 - 1/k.
                     """)
@@ -73,10 +69,9 @@ final class Bounds {
             .test((scope, computation) -> differ(scope.settings()));
 
     static final ComputedClaim PROBABILITY_PRINTED = ComputedClaim.printed(
-                    "hierarchy.corollary-1.probability.printed",
-                    new Source(Paper.HIERARCHY, "corollary 1 and appendix M"),
-                    """
-                    With any pi, the first two tokens of a word of the process differ with probability at least 1 - 1/k.
+                    "hierarchy.corollary-1.probability.printed", "corollary 1 and appendix M", """
+                    With any pi, the first two tokens of a word of the process differ with probability at least 1 -
+                    1/k.
                     """)
             .untested(
                     NotTested.HYPOTHESIS.because("appendix M gives a repeated bracket the probability r/k, so its pi is"
@@ -97,7 +92,7 @@ final class Bounds {
                             || OrderingBound.regions(width - 1, k * (k - 1) / 2).compareTo(OrderingBound.orders(k)) < 0,
                     () -> "k = " + at + ": " + (width - 1) + " columns have regions enough");
             tally.require(width <= 3 * k + 1, () -> "k = " + at + ": the generator of proposition 4 is too narrow");
-            double bound = (k - log2(k + 1)) / (2 * log2(k));
+            double bound = (k - Figure.log2(k + 1)) / (2 * Figure.log2(k));
             least.add(width / bound, () -> "k = " + at + ": " + width + " columns may do, below " + bound);
             types.add((double) k);
             widths.add((double) width);
@@ -111,10 +106,6 @@ final class Bounds {
                 List.of(new Figure.Series("least width", types, widths)));
         Finding finding = tally.finding("the least width keeps above (k - log2(k + 1)) / (2 log2 k)", SEED);
         return finding.showing(figure);
-    }
-
-    private static double log2(double x) {
-        return Math.log(x) / Math.log(2);
     }
 
     /** No more orders of k logits, ties apart, are met in d columns than there are regions. */

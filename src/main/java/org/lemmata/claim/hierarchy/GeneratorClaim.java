@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
 import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
+import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 import org.lemmata.task.hierarchy.BracketLanguage;
@@ -40,6 +42,16 @@ final class GeneratorClaim {
      */
     record Words(int types, int length, int draws, double tolerance) {
 
+        /** To the length in depth. */
+        DyckConstants constants() {
+            return DyckConstants.of(length, length);
+        }
+
+        private static Words of(List<Double> row) {
+            return new Words(
+                    row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue(), row.get(3));
+        }
+
         @Override
         public String toString() {
             return "k = " + types + ", " + draws + " words to length " + length + ", tolerance " + tolerance;
@@ -53,26 +65,15 @@ final class GeneratorClaim {
      * @param language of the process
      * @param construction made for a process and a case
      * @param uniform whether all types are equally likely
-     * @param quick the cases of the quick budget; others have these and more
-     * @param standard what the standard budget has besides
-     * @param full what the full one has besides
+     * @param rows k, length, draws and tolerance of the cases of each budget
      */
     static ComputedClaim of(
             ComputedClaim.Builder claim,
             BracketLanguage language,
             BiFunction<GenerationProcess, Words, BracketTransformer> construction,
             boolean uniform,
-            List<Words> quick,
-            List<Words> standard,
-            List<Words> full) {
-        Function<Scope, List<Words>> cases = scope -> scope.each(
-                scope.growing(quick, standard, full),
-                one -> new Words(
-                        one.integer("k"), one.integer("maxLength"), one.integer("words"), one.number("tolerance")),
-                "k",
-                "maxLength",
-                "words",
-                "tolerance");
+            String... rows) {
+        Function<Scope, List<Words>> cases = scope -> scope.cases("k, maxLength, words, tolerance", Words::of, rows);
         return claim.settings("""
             k | 1..64 | 2 | bracket types; without k, maxLength, words and tolerance the cases of the budget are
               tested

@@ -17,8 +17,6 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -71,14 +69,12 @@ final class GeneratorLaw {
         }
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "hierarchy.precision-law.generators", new Source(Paper.HIERARCHY, "Limitations"), """
-                    Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to
-                    depth D stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4
-                    (C0 + 1) (2 / sin theta(1) + m) / tolerance))), the bits of scores and of logits; the least p is 2
-                    less than the bits of scores, or 6 less than those of logits where that is more, or 1 more than
-                    that, or up to 3 fewer.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law.generators", "Limitations", """
+        Ours: with every tensor rounded to p significand bits, the generator of theorem 2 for n brackets to depth D
+        stays within a tolerance of the process with p = max(ceil(log2(4 / (Delta g))), ceil(log2(4 (C0 + 1) (2 / sin
+        theta(1) + m) / tolerance))), the bits of scores and of logits; the least p is 2 less than the bits of scores,
+        or 6 less than those of logits where that is more, or 1 more than that, or up to 3 fewer.
+        """)
             .settings("""
                 maxLength | 4..512 | 32 | brackets; without maxLength, maxDepth and tolerance the cases of the budget
                   are tested
@@ -96,29 +92,13 @@ final class GeneratorLaw {
     private GeneratorLaw() {}
 
     private static List<Case> cases(Scope scope) {
-        return scope.each(
-                scope.growing(
-                        List.of(new Case(32, 2, 1e-3), new Case(32, 8, 0.1), new Case(16, 4, 1e-4)),
-                        List.of(
-                                new Case(32, 2, 0.1),
-                                new Case(32, 4, 1e-3),
-                                new Case(32, 8, 1e-3),
-                                new Case(32, 2, 1e-5),
-                                new Case(32, 8, 1e-5),
-                                new Case(64, 4, 0.1),
-                                new Case(64, 4, 1e-3),
-                                new Case(64, 2, 1e-4),
-                                new Case(64, 16, 1e-5),
-                                new Case(128, 2, 1e-3),
-                                new Case(128, 4, 1e-5),
-                                new Case(128, 8, 0.1),
-                                new Case(128, 32, 1e-3),
-                                new Case(256, 8, 1e-4)),
-                        List.of(new Case(512, 16, 1e-5))),
-                one -> new Case(one.integer("maxLength"), one.integer("maxDepth"), one.number("tolerance")),
-                "maxLength",
-                "maxDepth",
-                "tolerance");
+        return scope.cases(
+                "maxLength, maxDepth, tolerance",
+                row -> new Case(row.get(0).intValue(), row.get(1).intValue(), row.get(2)),
+                "32,2,1e-3; 32,8,0.1; 16,4,1e-4",
+                "32,2,0.1; 32,4,1e-3; 32,8,1e-3; 32,2,1e-5; 32,8,1e-5; 64,4,0.1; 64,4,1e-3; 64,2,1e-4; 64,16,1e-5; "
+                        + "128,2,1e-3; 128,4,1e-5; 128,8,0.1; 128,32,1e-3; 256,8,1e-4",
+                "512,16,1e-5");
     }
 
     private static boolean isOwn(Scope scope) {
@@ -126,7 +106,7 @@ final class GeneratorLaw {
     }
 
     private static List<Double> tolerances(Scope scope) {
-        return scope.growing(List.of(1e-3), List.of(0.1, 1e-5), List.of());
+        return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
     }
 
     /** @param fewer how many bits below their bound logits take */

@@ -2,12 +2,16 @@ package org.lemmata.claim.hierarchy;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
 import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
-import org.lemmata.claim.hierarchy.GeneratorClaim.Words;
+import org.lemmata.claim.Tally;
+import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
 import org.lemmata.claim.hierarchy.figure.BracketFigure;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;
@@ -18,14 +22,22 @@ import org.lemmata.construct.hierarchy.DyckRecognizer.Variant;
 import org.lemmata.construct.hierarchy.DyckRecognizerWithoutStart;
 import org.lemmata.construct.hierarchy.ShuffleDyckGenerator;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.model.ExactParameters;
+import org.lemmata.model.ParameterRole;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
 
 /** The claims of Hayakawa and Sato (2024), in the paper's order. */
 public final class HierarchyClaims implements ClaimProvider {
 
     private static final List<Integer> TYPES = List.of(1, 2, 3, 4, 8, 16);
+
+    /** Words of generators in the quick budget, and what the full one has of most of them. */
+    private static final String QUICK = "1,20,10,1e-3; 2,60,10,1e-3; 3,12,20,0.05; 16,40,10,1e-3";
+
+    private static final String LONGER = each(2000, 2, 3, 4, 8, 16);
 
     private static final ComputedClaim THEOREM_1 = recognizer(
             "theorem-1", "theorem 1", """
@@ -38,32 +50,27 @@ public final class HierarchyClaims implements ClaimProvider {
             "theorem 1 and Eq. 59",
             "The same with <bos> counted by a score a = ln A on it, as the proof has it, in place of a value A.",
             BracketLanguage.DYCK,
-            strings -> new DyckRecognizer(
-                    strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.byScores()),
+            strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.byScores()),
             2);
 
     private static final ComputedClaim THEOREM_2 = GeneratorClaim.of(
-            ComputedClaim.corrected("hierarchy.theorem-2", new Source(Paper.HIERARCHY, "theorem 2"), """
+            ComputedClaim.corrected("hierarchy.theorem-2", "theorem 2", """
                 For every k, n and tolerance there is a generator of Dyck_k with three layers and 2m + 15 columns, m =
                 ceil(log2 k), whose total variation from the process is below the tolerance after every prefix of up to
                 n brackets.
                 """),
             BracketLanguage.DYCK,
-            (process, words) ->
-                    new DyckGenerator(process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
+            (process, words) -> new DyckGenerator(process, words.constants(), words.tolerance()),
             false,
-            words(1e-3, 0.05),
-            long700(1, 2, 3, 4, 8, 16),
-            longer());
+            QUICK,
+            each(60, 1, 2, 3, 4, 8, 16),
+            LONGER);
 
     private static final ComputedClaim RECOVERING = GeneratorClaim.of(
-            ComputedClaim.corrected(
-                    "hierarchy.theorem-2.recovering",
-                    new Source(Paper.HIERARCHY, "theorem 2, definition 7 and appendix O"),
-                    """
-                    With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total
-                    variation is below it after every prefix of up to n brackets.
-                    """),
+            ComputedClaim.corrected("hierarchy.theorem-2.recovering", "theorem 2, definition 7 and appendix O", """
+                With appendix O's recovery in layer 3, the head alone depends on the tolerance, and the total
+                variation is below it after every prefix of up to n brackets.
+                """),
             BracketLanguage.DYCK,
             (process, words) -> new DyckGenerator(
                     process,
@@ -71,13 +78,8 @@ public final class HierarchyClaims implements ClaimProvider {
                     words.tolerance(),
                     DyckGenerator.Wording.RECOVERING),
             false,
-            List.of(
-                    new Words(1, 20, 5, 1e-6),
-                    new Words(2, 40, 5, 1e-6),
-                    new Words(3, 12, 10, 0.05),
-                    new Words(16, 40, 5, 1e-3)),
-            long700(2, 16),
-            List.of());
+            "1,20,5,1e-6; 2,40,5,1e-6; 3,12,10,0.05; 16,40,5,1e-3",
+            each(60, 2, 16));
 
     private static final ComputedClaim PROPOSITION_3 = recognizer(
             "proposition-3",
@@ -91,38 +93,36 @@ public final class HierarchyClaims implements ClaimProvider {
             4);
 
     private static final ComputedClaim PROPOSITION_4 = GeneratorClaim.of(
-            ComputedClaim.corrected("hierarchy.proposition-4", new Source(Paper.HIERARCHY, "proposition 4"), """
+            ComputedClaim.corrected("hierarchy.proposition-4", "proposition 4", """
                 For every k, n and tolerance there is a generator of Shuffle-Dyck_k with one layer and 3k + 1 columns
                 whose total variation from the process is below the tolerance after every prefix of up to n brackets.
                 """),
             BracketLanguage.SHUFFLE_DYCK,
             (process, words) -> new ShuffleDyckGenerator(process, words.length(), words.tolerance()),
             false,
-            words(1e-3, 0.05),
-            long700(1, 2, 3, 4, 8, 16),
-            longer());
+            QUICK,
+            each(60, 1, 2, 3, 4, 8, 16),
+            LONGER);
 
     private static final ComputedClaim COROLLARY_1 = recognizer(
             "corollary-1",
             "corollary 1",
             "Without <bos>, nine layers recognize Dyck_k on strings of up to n brackets whose first two differ.",
             BracketLanguage.DYCK,
-            strings -> new DyckRecognizerWithoutStart(
-                    strings.tokens(), DyckConstants.of(strings.length(), halfDepth(strings))),
+            strings -> new DyckRecognizerWithoutStart(strings.tokens(), strings.constants()),
             2);
 
     private static final ComputedClaim COROLLARY_2 = GeneratorClaim.of(
-            ComputedClaim.corrected("hierarchy.corollary-2", new Source(Paper.HIERARCHY, "corollary 2"), """
+            ComputedClaim.corrected("hierarchy.corollary-2", "corollary 2", """
                 Without <bos>, four layers, whose keys are the tokens themselves, realize the process of Dyck_k after
                 prefixes of up to n brackets whose first two differ.
                 """),
             BracketLanguage.DYCK,
-            (process, words) -> new DyckGeneratorWithoutStart(
-                    process, DyckConstants.of(words.length(), words.length()), words.tolerance()),
+            (process, words) -> new DyckGeneratorWithoutStart(process, words.constants(), words.tolerance()),
             true,
-            words(1e-3, 0.05),
-            long700(2, 4, 16),
-            longer());
+            QUICK,
+            each(60, 2, 4, 16),
+            LONGER);
 
     private static final ComputedClaim APPENDIX_O = recognizer(
             "appendix-o", "appendix O", """
@@ -139,20 +139,19 @@ public final class HierarchyClaims implements ClaimProvider {
             layers are (s, 1 - s).
             """,
             BracketLanguage.DYCK,
-            strings -> new DyckRecognizer(
-                    strings.tokens(), DyckConstants.shared(strings.length(), halfDepth(strings)), Variant.normalized()),
+            strings -> new DyckRecognizer(strings.tokens(), strings.sharedConstants(), Variant.normalized()),
             1);
 
     private static final String TEXT = "no command trains models of 124 million parameters on WikiText-103 and"
             + " OpenWebText: Lemmata has no task of text; the paper took 20 to 100 GPU hours per model";
 
     private static final List<ComputedClaim> TABLES = List.of(
-            ComputedClaim.asStated("hierarchy.table-2", new Source(Paper.HIERARCHY, "table 2 and figure 12"), """
+            ComputedClaim.asStated("hierarchy.table-2", "table 2 and figure 12", """
                 On text, normalization within the feed-forward part has about the perplexity of that after or before
                 parts, and a lower one than none.
                 """)
                     .untested(NotTested.RUN.because(TEXT)),
-            ComputedClaim.asStated("hierarchy.table-6", new Source(Paper.HIERARCHY, "table 6 and figure 13"), """
+            ComputedClaim.asStated("hierarchy.table-6", "table 6 and figure 13", """
                 On text at 1.2 times the training length, models without positions have lower perplexities than those
                 with positions.
                 """)
@@ -162,36 +161,32 @@ public final class HierarchyClaims implements ClaimProvider {
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
                         List.of(Processes.PROPOSITION_1, Processes.PROPOSITION_2, Processes.PROPOSITION_2_PRINTED),
-                        List.of(THEOREM_1, BY_SCORES, Printed.THEOREM_1, Printed.ONE_NETWORK),
-                        List.of(THEOREM_2, RECOVERING, Printed.THEOREM_2_HEAD, Printed.THEOREM_2_SCORES),
-                        List.of(Processes.LEMMA_1, PROPOSITION_3, Printed.PROPOSITION_3),
-                        List.of(PROPOSITION_4, Printed.PROPOSITION_4, Bounds.PROPOSITION_5, Bounds.PROPOSITION_6),
+                        List.of(THEOREM_1, BY_SCORES, THEOREM_1_PRINTED, ONE_NETWORK),
+                        List.of(THEOREM_2, RECOVERING, THEOREM_2_HEAD, THEOREM_2_SCORES),
+                        List.of(Processes.LEMMA_1, PROPOSITION_3, PROPOSITION_3_PRINTED),
+                        List.of(PROPOSITION_4, PROPOSITION_4_PRINTED, Bounds.PROPOSITION_5, Bounds.PROPOSITION_6),
                         List.of(
                                 COROLLARY_1,
                                 Bounds.PROBABILITY,
                                 Bounds.PROBABILITY_PRINTED,
                                 COROLLARY_2,
-                                Printed.COROLLARY_2),
+                                COROLLARY_2_PRINTED),
                         List.of(SoftAttention.LEMMA_10, APPENDIX_O, SoftAttention.FUNCTION),
-                        List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, Printed.APPENDIX_P, SoftAttention.LEMMA_13),
+                        List.of(SoftAttention.FUNCTION_PRINTED, APPENDIX_P, APPENDIX_P_PRINTED, SoftAttention.LEMMA_13),
                         BracketFigure.CLAIMS,
                         TABLES,
                         List.of(
                                 PrecisionLaw.CLAIM,
                                 PrecisionLaw.SITES_CLAIM,
-                                FormatLaw.SUMS,
-                                FormatLaw.FORMATS,
+                                PrecisionLaw.SUMS,
+                                PrecisionLaw.FORMATS,
                                 GeneratorLaw.CLAIM))
                 .<Claim>flatMap(List::stream)
                 .toList();
     }
 
-    private static int halfDepth(BracketStrings strings) {
-        return Math.max(1, strings.length() / 2);
-    }
-
     private static DyckRecognizer dyck(BracketStrings strings, Variant variant) {
-        return new DyckRecognizer(strings.tokens(), DyckConstants.of(strings.length(), halfDepth(strings)), variant);
+        return new DyckRecognizer(strings.tokens(), strings.constants(), variant);
     }
 
     /** @param weight by how much the quick budget's cases are more than the least */
@@ -202,49 +197,154 @@ public final class HierarchyClaims implements ClaimProvider {
             BracketLanguage language,
             Function<BracketStrings, BracketTransformer> construction,
             int weight) {
-        List<BracketStrings> quick = Stream.concat(
-                        Stream.of(new BracketStrings(1, 7, 0), new BracketStrings(2, 4, 0)),
-                        Stream.of(
-                                new BracketStrings(3, 10, 9 * weight),
-                                new BracketStrings(8, 40, 9 * weight),
-                                new BracketStrings(4, 100, 9),
-                                new BracketStrings(16, 10, 9 * weight)))
-                .toList();
-        List<BracketStrings> standard = Stream.concat(
-                        Stream.of(new BracketStrings(1, 8, 0), new BracketStrings(2, 8, 0)),
-                        TYPES.stream()
-                                .flatMap(types -> Stream.of(
-                                        new BracketStrings(types, 10, 900),
-                                        new BracketStrings(types, 100, 450),
-                                        new BracketStrings(types, 700, 180))))
-                .toList();
-        List<BracketStrings> full =
-                TYPES.stream().map(types -> new BracketStrings(types, 700, 900)).toList();
+        String standard = TYPES.stream()
+                .map("%1$d,10,900; %1$d,100,450; %1$d,700,180"::formatted)
+                .collect(Collectors.joining("; ", "1,8,0; 2,8,0; ", ""));
         return RecognizerClaim.of(
-                ComputedClaim.corrected("hierarchy." + id, new Source(Paper.HIERARCHY, place), text),
+                ComputedClaim.corrected("hierarchy." + id, place, text),
                 language,
                 construction,
-                quick,
+                "1,7,0; 2,4,0; 3,10,%1$d; 8,40,%1$d; 4,100,9; 16,10,%1$d".formatted(9 * weight),
                 standard,
-                full);
+                TYPES.stream().map("%d,700,900"::formatted).collect(Collectors.joining("; ")));
     }
 
-    private static List<Words> words(double tolerance, double coarse) {
-        return List.of(
-                new Words(1, 20, 10, tolerance),
-                new Words(2, 60, 10, tolerance),
-                new Words(3, 12, 20, coarse),
-                new Words(16, 40, 10, tolerance));
+    /** So many words to 700 brackets of each number of types. */
+    private static String each(int words, Integer... types) {
+        return Stream.of(types).map(k -> k + ",700," + words + ",1e-3").collect(Collectors.joining("; "));
     }
 
-    private static List<Words> long700(Integer... types) {
-        return Stream.of(types).map(k -> new Words(k, 700, 60, 1e-3)).toList();
+    private static final long SEED = 2_407;
+
+    /**
+     * What Hayakawa and Sato (2024) print and what does not work as it stands, where the theorems say that a network
+     * exists: gaps in their proofs. docs/errata.md has each sentence.
+     */
+    static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
+                    ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
+                        The proof's codes of ceil(log2 k) bits and its gain 8 sqrt(ceil(log2 k) / d) make a
+                        recognizer of Dyck_k for all k. For k = 1 both are 0.
+                        """),
+                    BracketLanguage.DYCK,
+                    strings -> DyckRecognizer.printed(strings.tokens(), strings.sharedConstants()),
+                    "1,4,0")
+            .ofProof("theorem 1 says that a network exists, and with one bit it does for k = 1 (hierarchy.theorem-1)");
+
+    static final ComputedClaim ONE_NETWORK = ComputedClaim.printed(
+                    "hierarchy.theorem-1.one-network.printed", "theorem 1, definition 5 and appendix G.4", """
+                    One network recognizes Dyck_k at every length: a constant C_1 has C_1 (1 - cos(theta(d) -
+                    theta(d'))) > 1 for all depths d and d' that differ, as the proof wants it, theta(d) = atan(d /
+                    e^a).
+                    """)
+            .settings("depth | 2..1000000 | 2,16,128,1024 | of the strings, ascending")
+            .range("depths of {depth}; the least C_1 for any a")
+            .test((scope, computation) -> oneConstant(scope.integers("depth")))
+            .ofProof("theorem 1 says that a network exists, and whether another one has constants that do not grow is"
+                    + " open");
+
+    static final ComputedClaim THEOREM_2_HEAD = ComputedClaim.printed(
+                    "hierarchy.theorem-2.printed",
+                    "Eq. 166",
+                    "The head of Eq. 166, as the text at hand has it, realizes the process of Dyck_k.")
+            .untested(NotTested.TEXT.because(
+                    "the matrix of Eq. 166 lost its layout when the paper was converted; Eqs. 170 to 172"
+                            + " give its entries, which hierarchy.theorem-2 tests"));
+
+    static final ComputedClaim THEOREM_2_SCORES = GeneratorClaim.of(
+                    ComputedClaim.printed("hierarchy.theorem-2.scores.printed", "appendix H.2", """
+                        The scores of appendix G.4, in which only the depth looked for is replaced, make total
+                        variations below the tolerance.
+                        """),
+                    BracketLanguage.DYCK,
+                    (process, words) -> new DyckGenerator(
+                            process, words.constants(), words.tolerance(), DyckGenerator.Wording.PRINTED_SCORES),
+                    false,
+                    "2,12,8,1e-3")
+            .ofProof("theorem 2 says that a network exists, and without T_open it does (hierarchy.theorem-2)");
+
+    static final ComputedClaim PROPOSITION_3_PRINTED = RecognizerClaim.of(
+                    ComputedClaim.printed("hierarchy.proposition-3.printed", "appendix I.2", """
+                        W_1 = W_2 = O in the last layer, whose norm divides 0 by 0, leaves a recognizer of
+                        Shuffle-Dyck_k.
+                        """),
+                    BracketLanguage.SHUFFLE_DYCK,
+                    strings -> ShuffleDyckRecognizer.printed(strings.tokens(), strings.length()),
+                    "2,4,0")
+            .ofProof("proposition 3 says that a network exists, and with a constant row it does"
+                    + " (hierarchy.proposition-3)");
+
+    static final ComputedClaim PROPOSITION_4_PRINTED = GeneratorClaim.of(
+                    ComputedClaim.printed("hierarchy.proposition-4.printed", "Eq. 199", """
+                        Embeddings of types only, for which the norm of <bos> divides 0 by 0, make total variations
+                        below the tolerance.
+                        """),
+                    BracketLanguage.SHUFFLE_DYCK,
+                    (process, words) -> ShuffleDyckGenerator.printed(process, words.length(), words.tolerance()),
+                    false,
+                    "2,10,4,1e-3")
+            .ofProof("proposition 4 says that a network exists, and with a column of ones it does"
+                    + " (hierarchy.proposition-4)");
+
+    static final ComputedClaim COROLLARY_2_PRINTED = GeneratorClaim.of(
+                    ComputedClaim.printed("hierarchy.corollary-2.printed", "appendix N", """
+                        The seven layers of the outline, whose last one looks only at the tokens before, make total
+                        variations below the tolerance.
+                        """),
+                    BracketLanguage.DYCK,
+                    (process, words) ->
+                            DyckGeneratorWithoutStart.printed(process, words.constants(), words.tolerance()),
+                    true,
+                    "2,12,8,1e-3")
+            .ofProof("corollary 2 says that a network exists, appendix N outlines one, and with the tokens themselves"
+                    + " as keys it does (hierarchy.corollary-2)");
+
+    static final ComputedClaim APPENDIX_P_PRINTED = ComputedClaim.printed(
+                    "hierarchy.appendix-p.printed",
+                    "Eq. 324",
+                    "Normalized keys (s), whose norm is 0 except for <bos>, make a recognizer of Dyck_k.")
+            .settings("""
+                k | 1..4 | 2 | bracket types
+                maxLength | 1..8 | 3 | of the strings
+                """)
+            .range("every string to length {maxLength}, k = {k}; every prefix is a decision")
+            .test((scope, computation) -> zeroKeys(scope.integer("k"), scope.integer("maxLength")))
+            .ofProof("normalization of 0 is not defined, and with keys (s, 1 - s) it works (hierarchy.appendix-p)");
+
+    /** min over e^a of 1 / (1 - cos(theta(D) - theta(D - 1))), which is at e^a = sqrt(D (D - 1)). */
+    static double leastConstant(int depth) {
+        double half = Math.atan(1 / (2 * Math.sqrt(depth * (depth - 1.0)))) / 2;
+        return 1 / (2 * Math.pow(Math.sin(half), 2));
     }
 
-    private static List<Words> longer() {
-        return TYPES.stream()
-                .filter(k -> k > 1)
-                .map(k -> new Words(k, 700, 2000, 1e-3))
-                .toList();
+    private static Finding oneConstant(List<Integer> depths) {
+        var tally = new Tally();
+        double shallowest = leastConstant(depths.getFirst());
+        for (int depth : depths) {
+            double least = leastConstant(depth);
+            tally.require(
+                    least <= shallowest,
+                    "depth %d: C_1 is at least %.4g, whatever a is; at depth %d it is %.4g",
+                    depth,
+                    least,
+                    depths.getFirst(),
+                    shallowest);
+            tally.atLeast("C_1 beside 8 D (D - 1), depth D = " + depth, least, "", 1, 8.0 * depth * (depth - 1));
+        }
+        return tally.finding("one C_1 serves all depths tested");
+    }
+
+    private static Finding zeroKeys(int types, int length) {
+        var recognizer = new DyckRecognizer(
+                new BracketTokens(types),
+                DyckConstants.shared(length + 1, Math.max(1, (length + 1) / 2)),
+                DyckRecognizer.Variant.normalized());
+        ExactParameters parameters = recognizer.build();
+        ParameterView keys = parameters.architecture().view(ParameterRole.KEY, 0);
+        IntStream.range(0, keys.rows()).forEach(column -> parameters.set(ParameterRole.KEY, 0, column, 1, 0));
+        var tally = new Tally();
+        var model = new ReferenceTransformer(parameters);
+        var strings = new BracketStrings(types, length, 0);
+        RecognizerClaim.decide(recognizer, BracketLanguage.DYCK, model, strings, SEED, tally);
+        return tally.finding("every decision is right", SEED);
     }
 }

@@ -6,12 +6,17 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.hierarchy.PrecisionLaw.Rounded;
+import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
+import org.lemmata.claim.hierarchy.RecognizerClaim.Decisions;
+import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.construct.hierarchy.DyckRecognizer;
 import org.lemmata.kernel.Kernels;
@@ -21,8 +26,6 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.setting.Setting;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
@@ -70,12 +73,10 @@ final class PrecisionLaw {
     private static final List<PrecisionSite> TWO_BITS =
             List.of(PrecisionSite.EMBEDDINGS, PrecisionSite.EXPONENTIALS, PrecisionSite.LOGITS);
 
-    static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated(
-                    "hierarchy.precision-law.sites", new Source(Paper.HIERARCHY, "Limitations"), """
-                    Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded
-                    alone, each takes as many as all tensors together, within 1. Embeddings, weights of attention and
-                    the last outputs take 2.
-                    """)
+    static final ComputedClaim SITES_CLAIM = ComputedClaim.asStated("hierarchy.precision-law.sites", "Limitations", """
+        Ours: scores and the angles that they come from, the outputs of norms, take all the bits: rounded alone, each
+        takes as many as all tensors together, within 1. Embeddings, weights of attention and the last outputs take 2.
+        """)
             .settings("maxLength | 16..1024 | 32,64 | brackets, an eighth of which are open at once")
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
             .test((scope, computation) -> sites(scope.integers("maxLength"), computation.kernels()));
@@ -89,12 +90,11 @@ final class PrecisionLaw {
             """);
 
         /** Those of a budget, or of a user's settings. */
-        static List<Size> each(Scope scope, List<Size> quick, List<Size> standard, List<Size> full) {
-            return scope.each(
-                    scope.growing(quick, standard, full),
-                    one -> new Size(one.integer("maxLength"), one.integer("maxDepth")),
-                    "maxLength",
-                    "maxDepth");
+        static List<Size> each(Scope scope, String... rows) {
+            return scope.cases(
+                    "maxLength, maxDepth",
+                    row -> new Size(row.get(0).intValue(), row.get(1).intValue()),
+                    rows);
         }
 
         DyckConstants constants() {
@@ -112,12 +112,10 @@ final class PrecisionLaw {
         }
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "hierarchy.precision-law", new Source(Paper.HIERARCHY, "Limitations"), """
-                    Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to
-                    depth D decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p
-                    is at most 3 less.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("hierarchy.precision-law", "Limitations", """
+        Ours: with every tensor rounded to p significand bits, the recognizer of theorem 1 for n brackets to depth D
+        decides rightly with p = ceil(log2(2 / (Delta g))), about log2(n D (D - 1)) + 5; the least p is at most 3 less.
+        """)
             .settings(Size.SETTINGS)
             .range(scope -> sizes(scope).stream().map(Size::toString).collect(Collectors.joining("; ")) + "; k = "
                     + TYPES + ", " + WORDS
@@ -134,38 +132,10 @@ final class PrecisionLaw {
     private static List<Size> sizes(Scope scope) {
         return Size.each(
                 scope,
-                List.of(
-                        new Size(16, 2),
-                        new Size(32, 2),
-                        new Size(64, 2),
-                        new Size(16, 4),
-                        new Size(32, 4),
-                        new Size(64, 4),
-                        new Size(16, 8),
-                        new Size(32, 8)),
-                List.of(
-                        new Size(48, 2),
-                        new Size(48, 4),
-                        new Size(24, 6),
-                        new Size(48, 12),
-                        new Size(96, 3),
-                        new Size(96, 24),
-                        new Size(192, 5),
-                        new Size(128, 2),
-                        new Size(256, 2),
-                        new Size(128, 4),
-                        new Size(256, 4),
-                        new Size(64, 8),
-                        new Size(128, 8),
-                        new Size(256, 8),
-                        new Size(32, 16),
-                        new Size(64, 16),
-                        new Size(128, 16),
-                        new Size(256, 16),
-                        new Size(64, 32),
-                        new Size(128, 32),
-                        new Size(128, 64)),
-                List.of(new Size(512, 16), new Size(512, 32), new Size(512, 40), new Size(1024, 32)));
+                "16,2; 32,2; 64,2; 16,4; 32,4; 64,4; 16,8; 32,8",
+                "48,2; 48,4; 24,6; 48,12; 96,3; 96,24; 192,5; 128,2; 256,2; 128,4; 256,4; 64,8; 128,8; 256,8; 32,16; "
+                        + "64,16; 128,16; 256,16; 64,32; 128,32; 128,64",
+                "512,16; 512,32; 512,40; 1024,32");
     }
 
     private static boolean isOwn(Scope scope) {
@@ -330,5 +300,129 @@ final class PrecisionLaw {
                     return word;
                 })
                 .toList();
+    }
+
+    /**
+     * What rounded sums add to the law of {@link PrecisionLaw}; and how far formats with exponents of their own come by
+     * it.
+     */
+    private static final int TIMES = 16;
+
+    private static final Rounded WITH_SUMS = new Rounded(
+            DyckRecognizer.Variant.plain(),
+            rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding));
+
+    static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
+        Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
+        a score adds three terms of its own magnitude and a norm four squares, while counts are integers.
+        """)
+            .settings(Size.SETTINGS)
+            .range(scope -> sizesOfSums(scope).stream().map(Size::toString).collect(Collectors.joining("; "))
+                    + "; the strings of hierarchy.precision-law")
+            .test(PrecisionLaw::sums);
+
+    static final ComputedClaim FORMATS = ComputedClaim.asStated("hierarchy.precision-law.formats", "Limitations", """
+        Ours: bfloat16, binary16, tf32 and binary32 hold the recognizer to the length at which the law asks
+        for their bits and scores leave their range, and decide rightly there; 16 times as long, which takes
+        4 bits more, those of 8 bits of exponent do not.
+        """)
+            .settings("""
+                maxDepth | 1..64 | | how many brackets are open at once, in bfloat16 and binary16; by default formats
+                  and depths of the budget
+                """)
+            .range(scope -> cases(scope).stream().map(FormatCase::toString).collect(Collectors.joining("; "))
+                    + "; the strings of hierarchy.precision-law, every tensor rounded")
+            .test(PrecisionLaw::formats);
+
+    private static List<Size> sizesOfSums(Scope scope) {
+        return Size.each(scope, "16,2", "16,4; 64,2; 64,8; 32,16; 128,4");
+    }
+
+    private static Finding sums(Scope scope, Computation computation) {
+        var tally = new Tally();
+        for (Size size : sizesOfSums(scope)) {
+            int most = size.constants().neededSumBits();
+            int bits = PrecisionLaw.leastBits(size, most, 2, WITH_SUMS, computation.kernels());
+            tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
+            long strings = PrecisionLaw.strings(size).size();
+            tally.measure(Measurement.exactAtMost("least bits, " + size, bits, "bits", strings, most));
+            tally.count("bits of the law, " + size, size.law(), 1);
+        }
+        return tally.finding("the bits suffice", PrecisionLaw.SEED);
+    }
+
+    /** @param depth D, or 0 for half of the length */
+    private record FormatCase(FloatFormat format, int depth) {
+
+        Size size(int length) {
+            return new Size(length, depth == 0 ? length / 2 : depth);
+        }
+
+        /** The largest even length that is held, or 0. */
+        int longest(Kernels kernels) {
+            int length = 2 * Math.max(1, depth);
+            while (isHeld(size(length), kernels)) {
+                length += 2;
+            }
+            return length == 2 * Math.max(1, depth) ? 0 : length - 2;
+        }
+
+        private boolean isHeld(Size size, Kernels kernels) {
+            var recognizer = new DyckRecognizer(
+                    new BracketTokens(PrecisionLaw.TYPES), size.constants(), DyckRecognizer.Variant.plain());
+            try {
+                recognizer.model(PrecisionPolicy.tensors(Rounding.toNearestEven(format)), kernels);
+                return true;
+            } catch (UnmetDemandException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return format.name() + ", " + (depth == 0 ? "D = n / 2" : "D = " + depth);
+        }
+    }
+
+    private static List<FormatCase> cases(Scope scope) {
+        if (scope.settings().hasAny("maxDepth")) {
+            return scope.integers("maxDepth").stream()
+                    .flatMap(depth -> Stream.of(FloatFormat.BFLOAT16, FloatFormat.BINARY16)
+                            .map(format -> new FormatCase(format, depth)))
+                    .toList();
+        }
+        return scope.growing(
+                List.of(new FormatCase(FloatFormat.BFLOAT16, 1), new FormatCase(FloatFormat.BINARY16, 2)),
+                List.of(
+                        new FormatCase(FloatFormat.BINARY16, 1),
+                        new FormatCase(FloatFormat.TF32, 1),
+                        new FormatCase(FloatFormat.TF32, 2),
+                        new FormatCase(FloatFormat.BINARY32, 0),
+                        new FormatCase(FloatFormat.BINARY32, 32)),
+                List.of(new FormatCase(FloatFormat.BINARY32, 16)));
+    }
+
+    private static Finding formats(Scope scope, Computation computation) {
+        Kernels kernels = computation.kernels();
+        var tally = new Tally();
+        for (FormatCase each : cases(scope)) {
+            int length = each.longest(kernels);
+            tally.count("maximum length, " + each, length, 1);
+            if (length == 0) {
+                continue;
+            }
+            Size size = each.size(length);
+            tally.require(isCaseRight(each, size, kernels), () -> each + ": wrong decisions at " + size);
+            if (each.format.maxExponent() == FloatFormat.TF32.maxExponent()
+                    && !each.format.equals(FloatFormat.BINARY32)) {
+                Size longer = each.size(TIMES * size.length());
+                tally.require(!isCaseRight(each, longer, kernels), () -> each + ": no wrong decision at " + longer);
+            }
+        }
+        return tally.finding("every format is right at its maximum length", PrecisionLaw.SEED);
+    }
+
+    private static boolean isCaseRight(FormatCase of, Size size, Kernels kernels) {
+        return PrecisionLaw.isRight(size, of.format, TENSORS, PrecisionLaw.strings(size), kernels);
     }
 }

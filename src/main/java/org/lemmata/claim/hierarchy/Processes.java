@@ -12,8 +12,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketLanguage;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
@@ -37,11 +35,10 @@ final class Processes {
     /** Of sums of a few products in binary64. */
     private static final double ROUNDING = 1e-12;
 
-    static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated(
-                    "hierarchy.proposition-1", new Source(Paper.HIERARCHY, "proposition 1"), """
-                    The process that continues a prefix as its share of the probability of all strings that begin so
-                    produces each string of a distribution with its probability, and no other.
-                    """)
+    static final ComputedClaim PROPOSITION_1 = ComputedClaim.asStated("hierarchy.proposition-1", "proposition 1", """
+        The process that continues a prefix as its share of the probability of all strings that begin so
+        produces each string of a distribution with its probability, and no other.
+        """)
             .settings("""
                 distributions | 1..10000 | 50 | how many are drawn
                 maxLength | 1..12 | 6 | of the strings
@@ -52,31 +49,29 @@ final class Processes {
                 """)
             .test((scope, computation) -> cylinders(scope.integer("distributions"), scope.integer("maxLength")));
 
-    static final ComputedClaim PROPOSITION_2 = ComputedClaim.corrected(
-                    "hierarchy.proposition-2", new Source(Paper.HIERARCHY, "proposition 2"), """
-                    A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is
-                    no word of Dyck_k has 0.
-                    """)
+    static final ComputedClaim PROPOSITION_2 = ComputedClaim.corrected("hierarchy.proposition-2", "proposition 2", """
+        A word of n brackets has probability (1 - r) min(r pi_min, 1 - q, q pi_min)^n or more, and what is
+        no word of Dyck_k has 0.
+        """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
             .test((scope, computation) -> positive(
                     scope.settings(), process -> Math.min(process.r() * least(process), least(process) * process.q())));
 
     static final ComputedClaim PROPOSITION_2_PRINTED = ComputedClaim.printed(
-                    "hierarchy.proposition-2.printed", new Source(Paper.HIERARCHY, "Eq. 51"), """
-                    A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or more.
-                    Proposition 2 says that there is some positive bound, and holds.
+                    "hierarchy.proposition-2.printed", "Eq. 51", """
+                    A step of the proof: a word of n brackets has probability (1 - r) min(r, 1 - q, q pi_min)^n or
+                    more. Proposition 2 says that there is some positive bound, and holds.
                     """)
             .settings(OF_PROCESSES)
             .range(PROCESSES)
             .test((scope, computation) ->
                     positive(scope.settings(), process -> Math.min(process.r(), least(process) * process.q())));
 
-    static final ComputedClaim LEMMA_1 = ComputedClaim.asStated(
-                    "hierarchy.lemma-1", new Source(Paper.HIERARCHY, "lemma 1"), """
-                    Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or
-                    below and the depth of a bracket's own type is never below 0.
-                    """)
+    static final ComputedClaim LEMMA_1 = ComputedClaim.asStated("hierarchy.lemma-1", "lemma 1", """
+        Brackets are a word of Shuffle-Dyck_k if and only if the depth of all types together ends at 0 or
+        below and the depth of a bracket's own type is never below 0.
+        """)
             .settings("""
                 k | 1..5 | 1,2,3 | bracket types
                 maxLength | 1..12 | | of the strings; by default 8 for k = 1, 6 for k = 2 and 5 for more

@@ -1,14 +1,27 @@
 package org.lemmata.claim.hierarchy;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Scope;
+import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
+import org.lemmata.construct.hierarchy.BracketInputs;
 import org.lemmata.construct.hierarchy.BracketTransformer;
+import org.lemmata.construct.hierarchy.DyckConstants;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.task.hierarchy.BracketLanguage;
+import org.lemmata.task.hierarchy.BracketTokens;
+import org.lemmata.task.hierarchy.GenerationProcess;
+import org.lemmata.task.hierarchy.NearMiss;
+import org.lemmata.task.hierarchy.UniformWords;
+import org.lemmata.token.Batch;
 
 /** Claims that a construction recognizes a language: no score has the wrong sign. */
 final class RecognizerClaim {
@@ -23,23 +36,15 @@ final class RecognizerClaim {
      * @param claim its first steps
      * @param language what is recognized
      * @param construction made for the strings of a case
-     * @param quick the cases of the quick budget; others have these and more
-     * @param standard what the standard budget has besides
-     * @param full what the full one has besides
+     * @param rows k, length and draws of the cases of each budget
      */
     static ComputedClaim of(
             ComputedClaim.Builder claim,
             BracketLanguage language,
             Function<BracketStrings, BracketTransformer> construction,
-            List<BracketStrings> quick,
-            List<BracketStrings> standard,
-            List<BracketStrings> full) {
-        Function<Scope, List<BracketStrings>> cases = scope -> scope.each(
-                scope.growing(quick, standard, full),
-                one -> new BracketStrings(one.integer("k"), one.integer("maxLength"), one.integer("strings")),
-                "k",
-                "maxLength",
-                "strings");
+            String... rows) {
+        Function<Scope, List<BracketStrings>> cases =
+                scope -> scope.cases("k, maxLength, strings", BracketStrings::of, rows);
         return claim.settings("""
             k | 1..64 | 2 | bracket types; without any setting the cases of the budget are tested
             maxLength | 1..1000 | 20 | brackets of the strings
@@ -70,5 +75,166 @@ final class RecognizerClaim {
         Decisions.Count count =
                 new Decisions(transformer, language, model).count(strings.strings(language, Tally.random(seed)), tally);
         tally.atMost("wrong decisions, " + strings, (double) count.wrong(), "decisions", count.decisions(), 0);
+    }
+
+    /**
+     * Whether the signs of scores after all prefixes say what a machine with a stack or counters says.
+     *
+     * @param transformer a recognizer
+     * @param language of its words
+     * @param model of the transformer
+     */
+    record Decisions(BracketTransformer transformer, BracketLanguage language, LanguageModel model) {
+
+        /** Tokens that are read at a time. */
+        private static final int BATCH = 1 << 12;
+
+        /** How many decisions there were, and how many were wrong. */
+        record Count(long decisions, long wrong) {
+
+            Count plus(Count other) {
+                return new Count(decisions + other.decisions, wrong + other.wrong);
+            }
+        }
+
+        /** Looks at all prefixes of strings; those that the construction promises nothing for are left out. */
+        Count count(List<int[]> strings, Tally tally) {
+            var count = new Count(0, 0);
+            List<int[]> batch = new ArrayList<>();
+            int size = 0;
+            for (int[] string : strings) {
+                if (transformer.hasStart() || BracketStrings.firstTwoDiffer(string)) {
+                    batch.add(string);
+                    size += string.length + 1;
+                }
+                if (size >= BATCH) {
+                    count = count.plus(countBatch(batch, tally));
+                    batch.clear();
+                    size = 0;
+                }
+            }
+            return batch.isEmpty() ? count : count.plus(countBatch(batch, tally));
+        }
+
+        private Count countBatch(List<int[]> strings, Tally tally) {
+            BracketTokens tokens = transformer.tokens();
+            double[] scores = model.logits(Batch.of(strings.stream()
+                    .map(string -> BracketInputs.of(transformer, string))
+                    .toList()));
+            int at = 0;
+            long wrong = 0;
+            for (int[] string : strings) {
+                BitSet members = language.members(tokens, string);
+                for (int length = transformer.hasStart() ? 0 : 1; length <= string.length; length++) {
+                    double score = scores[at++];
+                    boolean member = members.get(length);
+                    // A score that is no number decides nothing.
+                    if (!(member ? score > 0 : score < 0)) {
+                        wrong++;
+                        String prefix = tokens.text(Arrays.copyOf(string, length));
+                        tally.refute("k = " + tokens.types() + ": '" + prefix + "' has score " + score + ", and is "
+                                + (member ? "a" : "no") + " word");
+                    }
+                }
+            }
+            return new Count(at, wrong);
+        }
+    }
+
+    /**
+     * The strings that a recognizer is tested on, each prefix of which is a case.
+     *
+     * @param types k
+     * @param length of the strings
+     * @param draws how many are drawn: words, their near misses, prefixes of random words and random brackets; 0 for
+     *     every string
+     */
+    record BracketStrings(int types, int length, int draws) {
+
+        /** Kinds of strings that are drawn in turn: near misses of each kind, and these. */
+        private static final int OTHER_KINDS = 4;
+
+        static BracketStrings of(List<Double> row) {
+            return new BracketStrings(
+                    row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue());
+        }
+
+        /** To half of the length in depth. */
+        DyckConstants constants() {
+            return DyckConstants.of(length, Math.max(1, length / 2));
+        }
+
+        /** The same, of those that the paper's proofs share. */
+        DyckConstants sharedConstants() {
+            return DyckConstants.shared(length, Math.max(1, length / 2));
+        }
+
+        BracketTokens tokens() {
+            return new BracketTokens(types);
+        }
+
+        @Override
+        public String toString() {
+            return "k = " + types + ", "
+                    + (draws == 0 ? "every string to length " + length : draws + " strings of length " + length);
+        }
+
+        /** The strings. */
+        List<int[]> strings(BracketLanguage language, RandomGenerator random) {
+            if (draws == 0) {
+                return Sequences.every(2 * types, length);
+            }
+            UniformWords words = words(language);
+            GenerationProcess process = language == BracketLanguage.DYCK
+                    ? GenerationProcess.dyck(types, 0.5, 0.99)
+                    : GenerationProcess.shuffleDyck(types, 0.3, 0.99);
+            List<int[]> strings = new ArrayList<>();
+            NearMiss.Kind[] kinds = NearMiss.Kind.values();
+            for (int draw = 0; draw < draws; draw++) {
+                int kind = draw % (kinds.length + OTHER_KINDS);
+                int[] word = words.sample(random);
+                if (kind < kinds.length) {
+                    strings.add(NearMiss.of(kinds[kind], language, tokens(), word, random)
+                            .map(NearMiss::brackets)
+                            .orElse(word));
+                } else {
+                    strings.add(
+                            switch (kind - kinds.length) {
+                                case 0 -> word;
+                                case 1 -> nested(random);
+                                case 2 -> brackets(process.sample(random, length));
+                                default -> random.ints(length, 0, 2 * types).toArray();
+                            });
+                }
+            }
+            return strings;
+        }
+
+        private UniformWords words(BracketLanguage language) {
+            int pairs = Math.max(1, length / 2);
+            return language == BracketLanguage.DYCK
+                    ? UniformWords.dyck(tokens(), pairs, 1, pairs)
+                    : UniformWords.shuffleDyck(tokens(), pairs);
+        }
+
+        /** The deepest word: all open, then all close. */
+        private int[] nested(RandomGenerator random) {
+            int pairs = length / 2;
+            int[] opened = random.ints(pairs, 0, types).toArray();
+            return IntStream.range(0, 2 * pairs)
+                    .map(i -> i < pairs ? tokens().open(opened[i]) : tokens().close(opened[2 * pairs - 1 - i]))
+                    .toArray();
+        }
+
+        private int[] brackets(int[] tokensAndEnd) {
+            return IntStream.of(tokensAndEnd)
+                    .filter(id -> id < tokens().brackets())
+                    .toArray();
+        }
+
+        /** Whether the first two brackets differ, if there are two; one at least. */
+        static boolean firstTwoDiffer(int... brackets) {
+            return brackets.length == 1 || (brackets.length > 1 && brackets[0] != brackets[1]);
+        }
     }
 }

@@ -13,8 +13,6 @@ import org.lemmata.construct.hierarchy.DyckRecognizer;
 import org.lemmata.construct.hierarchy.LayerNormForm;
 import org.lemmata.construct.hierarchy.ShuffleDyckRecognizer;
 import org.lemmata.model.ReferenceTransformer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
@@ -30,11 +28,10 @@ final class SoftAttention {
 
     private static final double ROUNDING = 1e-9;
 
-    static final ComputedClaim LEMMA_10 = ComputedClaim.asStated(
-                    "hierarchy.lemma-10", new Source(Paper.HIERARCHY, "lemma 10"), """
-                    Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3
-                    tell which; at 2/3 they need not.
-                    """)
+    static final ComputedClaim LEMMA_10 = ComputedClaim.asStated("hierarchy.lemma-10", "lemma 10", """
+        Where attention gives more than 2/3 to one of the values -1, 0 and 1, thresholds at -1/3 and 1/3
+        tell which; at 2/3 they need not.
+        """)
             .settings("""
                 draws | 100..10000000 | 10000 | choices of values and weights
                 weight | (0, 1); stated [2/3, 1) | 2/3 | above which weights are drawn
@@ -43,19 +40,16 @@ final class SoftAttention {
                     + " at 2/3")
             .test((scope, computation) -> identified(scope.integer("draws"), scope.number("weight")));
 
-    static final ComputedClaim FUNCTION = ComputedClaim.corrected(
-                    "hierarchy.appendix-o.function", new Source(Paper.HIERARCHY, "appendix O"), """
-                    With eps of at most 1/20, Recov is 0 to 0.4, 1 from 0.5 to 1.2 and 2 from 4/3 to 2; with a minus
-                    sign before its second term, as Eq. 296 has it.
-                    """)
+    static final ComputedClaim FUNCTION = ComputedClaim.corrected("hierarchy.appendix-o.function", "appendix O", """
+        With eps of at most 1/20, Recov is 0 to 0.4, 1 from 0.5 to 1.2 and 2 from 4/3 to 2; with a minus
+        sign before its second term, as Eq. 296 has it.
+        """)
             .settings("epsilon | (0, 1); stated (0, 1/20] | 1/20,1/40,1/60 | width of a step")
             .range(STEPPED)
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
     static final ComputedClaim FUNCTION_PRINTED = ComputedClaim.printed(
-                    "hierarchy.appendix-o.function.printed",
-                    new Source(Paper.HIERARCHY, "appendix O, Eqs. 280, 284 and 292"),
-                    """
+                    "hierarchy.appendix-o.function.printed", "appendix O, Eqs. 280, 284 and 292", """
                     With every eps below 1/10, Recov is 0 to 0.4, 1 from 0.5 to 1.2 and 2 from 4/3 to 2; with a minus
                     sign before its second term, as Eq. 296 has it. Only the bound of eps is tested: the text at hand
                     may have lost the sign.
@@ -64,12 +58,10 @@ final class SoftAttention {
             .range(STEPPED)
             .test((scope, computation) -> stair(scope.numbers("epsilon")));
 
-    static final ComputedClaim LEMMA_13 = ComputedClaim.corrected(
-                    "hierarchy.lemma-13", new Source(Paper.HIERARCHY, "lemma 13"), """
-                    A model with root mean square normalization within its feed-forward parts is one with layer
-                    normalization and twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are outside of 1 /
-                    RMS.
-                    """)
+    static final ComputedClaim LEMMA_13 = ComputedClaim.corrected("hierarchy.lemma-13", "lemma 13", """
+        A model with root mean square normalization within its feed-forward parts is one with layer normalization and
+        twice as many hidden columns, (W_1; -W_1) and (W_2 O); shifts are outside of 1 / RMS.
+        """)
             .settings("""
                 k | 1..64 | 3 | bracket types
                 maxLength | 2..200 | 12 | of the strings

@@ -2,6 +2,7 @@ package org.lemmata.claim.length;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToLongBiFunction;
@@ -14,9 +15,15 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.Attention;
+import org.lemmata.kernel.attention.AttentionInputs;
+import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax is hardmax from N = 2^(p / gamma) on, gamma being the
@@ -80,12 +87,10 @@ final class Hardmax {
         }
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "length.hardmax", new Source(Paper.LENGTH, "section 3.2"), """
-                    Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly
-                    hardmax from N = 2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and
-                    not at N - 1.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("length.hardmax", "section 3.2", """
+        Softmax over logits times ln N, of which what is at most 2^-p of the maximum is 0, is exactly hardmax from N =
+        2^(p / gamma) on, gamma the minimum distance of another logit to the maximum; and not at N - 1.
+        """)
             .settings("""
                 p | 1..24 | | bits of the thresholded softmax; drawn by default
                 gamma | [1/8, 5] | | margin, a multiple of 1/8 with p / gamma above 1 and at most log2 400; drawn by
@@ -193,5 +198,58 @@ final class Hardmax {
             }
         }
         return new Instance(instance.bits(), levels, instance.biases());
+    }
+
+    /**
+     * What the last position attends to, on a kernel: scores times the logarithm of the length, thresholded or hard.
+     *
+     * @param scores of every position, without the score bias
+     * @param biases phi of the distances from 0 on
+     * @param values a row a position
+     * @param bits p
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Buffers of a kernel.
+    record LastRow(float[] scores, float[] biases, float[][] values, int bits) {
+
+        /** The kernels that claims run on, by name. */
+        static final Map<String, Attention> KERNELS = Map.of(
+                "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
+
+        /** The outputs of the last position with thresholded weights. */
+        float[] thresholded(Attention kernel) {
+            return run(kernel, shape(Weighting.HARDMAX).withThreshold(bits));
+        }
+
+        /** The same with hardmax. */
+        float[] hard(Attention kernel) {
+            return run(kernel, shape(Weighting.HARDMAX));
+        }
+
+        private AttentionShape shape(Weighting weighting) {
+            return new AttentionShape(weighting, 1, values[0].length, 1)
+                    .withLogLength(LogLength.SEQUENCE)
+                    .withScoreBias(biases.length);
+        }
+
+        /** Queries are (1, 0, ...), keys (score, 0, ...). */
+        private float[] run(Attention kernel, AttentionShape shape) {
+            int length = scores.length;
+            int width = shape.width();
+            float[] queries = new float[length * width];
+            float[] keys = new float[length * width];
+            float[] flat = new float[length * width];
+            for (int j = 0; j < length; j++) {
+                queries[j * width] = 1;
+                keys[j * width] = scores[j];
+                System.arraycopy(values[j], 0, flat, j * width, width);
+            }
+            float[] outputs = new float[length * width];
+            kernel.forward(
+                    AttentionOutputs.of(outputs),
+                    AttentionInputs.of(queries, keys, flat).withScoreBiases(biases),
+                    RaggedOffsets.ofLengths(length),
+                    shape);
+            return Arrays.copyOfRange(outputs, (length - 1) * width, length * width);
+        }
     }
 }

@@ -8,8 +8,6 @@ import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.construct.length.PositionCounts;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision no N tells limit transformers apart.
@@ -33,7 +31,7 @@ final class Identifiability {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "length.identifiability",
-                    new Source(Paper.LENGTH, "sections 1 and 3.1"),
+                    "sections 1 and 3.1",
                     """
                             Finite precision is necessary for a limit transformer to be identifiable from finite inputs.
                             If no weight is rounded to 0, there are for each N two of L = 1 and gamma >= 1 that agree

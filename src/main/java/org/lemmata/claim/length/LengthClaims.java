@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lemmata.claim.Claim;
 import org.lemmata.claim.ClaimProvider;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.NotTested;
+import org.lemmata.claim.Verdict;
 import org.lemmata.claim.length.figure.BracketComparison;
 import org.lemmata.claim.length.figure.Figure3;
 import org.lemmata.claim.length.figure.ModPTaskFigure;
@@ -17,27 +20,69 @@ public final class LengthClaims implements ClaimProvider {
     @Override
     public List<Claim> claims() {
         return Stream.<List<? extends Claim>>of(
-                        List.of(SimpleTaskValue.CLAIM, SimpleTaskNorms.CLAIM, ModPTaskValue.CLAIM),
-                        Retired.CLAIMS,
+                        List.of(SimpleTaskValue.CLAIM, SimpleTaskValue.NORMS, ModPTaskValue.CLAIM),
+                        RETIRED,
                         List.of(
                                 Identifiability.CLAIM,
                                 Hardmax.CLAIM,
-                                LogitMarginCorrected.CLAIM,
-                                LogitMarginPrinted.CLAIM,
+                                MarginCases.CORRECTED,
+                                MarginCases.PRINTED,
                                 Theorem41String.CLAIM,
-                                Theorem41StringPrinted.CLAIM,
+                                Theorem41String.PRINTED,
                                 Theorem41Bound.CLAIM,
-                                Theorem41BoundPrinted.CLAIM),
+                                Theorem41Bound.PRINTED),
                         SimpleTaskFigure.CLAIMS,
                         ModPTaskFigure.CLAIMS,
                         Figure3.CLAIMS,
                         List.of(
                                 NumberComparison.SIMPLE_TASK,
                                 NumberComparison.MOD_P_TASK,
-                                new WordComparison(),
-                                BracketComparison.recognition(),
-                                BracketComparison.generation()))
+                                WordComparison.CLAIM,
+                                BracketComparison.RECOGNITION,
+                                BracketComparison.GENERATION))
                 .<Claim>flatMap(List::stream)
                 .toList();
+    }
+
+    /**
+     * Sentences of Izzo, Nichani and Lee (2025) whose literal reading a careful reader of the paper would not share.
+     */
+    static final List<ComputedClaim> RETIRED = List.of(
+            retired(
+                    "simple-task.printed",
+                    "section 5, SimpleTask",
+                    "The limit transformer of appendix A.2 gives f*(x) = sin(omega c0 c1 / (c0 + c1)).",
+                    NotTested.TEXT.because("a minus sign between c0 and c1 was probably lost when the paper was"
+                            + " converted; length.simple-task has it")),
+            retired(
+                    "simple-task.norms.printed",
+                    "section 5, figure 1 and appendix A.2",
+                    "A network approximates sin(omega z) with weight norms Theta(omega), so that L = Theta(omega).",
+                    NotTested.HYPOTHESIS.because("the sentence names no activation, and one unit with psi = sin has L ="
+                            + " omega; of relu, which is our choice, L is Theta(omega²) (length.simple-task.norms)")),
+            retired(
+                    "simple-task.scores.printed",
+                    "appendix A.2",
+                    "With scores that are infinite at 0 and 1, and 0 at 2, the output is the task's value.",
+                    NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
+                            + " states; length.simple-task has finite scores")),
+            retired(
+                    "mod-p-task.printed",
+                    "appendix A.2",
+                    "With scores that are infinite at positions k mod p, and 0 elsewhere, the output is the task's"
+                            + " value.",
+                    NotTested.HYPOTHESIS.because("the sketch writes infinity for a limit, which its next sentence"
+                            + " states; length.mod-p-task has finite scores")),
+            retired(
+                    "thresholding.printed",
+                    "section 3.2, the instantiation of finite precision",
+                    "All quantities of absolute value at most 2^-p are rounded to 0 during each intermediate"
+                            + " computation, the normalized weights of the softmax among them.",
+                    NotTested.HYPOTHESIS.because(
+                            "the same paragraph goes on that terms of the softmax are rounded after"
+                                    + " exponentiation; length.hardmax and length.logit-margin do that")));
+
+    private static ComputedClaim retired(String id, String place, String text, Verdict verdict) {
+        return ComputedClaim.printed("length." + id, place, text).untested(verdict);
     }
 }

@@ -1,24 +1,28 @@
 package org.lemmata.claim.length;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.lemmata.claim.ComputedClaim;
+import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.length.Hardmax.LastRow;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /** What the claims on the logit margin share: random heads, and how far thresholded weights are from hardmax. */
 final class MarginCases {
 
-    static final Source SOURCE = new Source(Paper.LENGTH, "section 3.2, logit margin");
+    static final String PLACE = "section 3.2, logit margin";
 
     static final long SEED = 3_210;
 
@@ -34,6 +38,8 @@ final class MarginCases {
         tau | 0..2 | | the largest distance with a score bias; drawn by default
         heads | 1..100000 | | how many are drawn; by default as the budget has it
         """);
+
+    private static final int SEQUENCES = 4;
 
     private MarginCases() {}
 
@@ -138,5 +144,107 @@ final class MarginCases {
                 + Arrays.toString(far) + ", phi " + Arrays.toString(biases) + ", x = "
                 + Arrays.toString(Arrays.copyOf(x, Math.min(8, x.length))) + (x.length > 8 ? "... of " + x.length : "")
                 + " tokens";
+    }
+
+    /** Izzo, Nichani and Lee (2025), section 3.2: the logit margin over all distances. */
+    static final ComputedClaim CORRECTED = ComputedClaim.corrected("length.logit-margin", PLACE, """
+        With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,
+        where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        """)
+            .settings(MarginCases.SETTINGS)
+            .range(scope ->
+                    MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
+            .test((scope, computation) -> checkCorrected(MarginCases.heads(scope), LogitMargin::corrected));
+
+    static Finding checkCorrected(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
+        RandomGenerator random = Tally.random(MarginCases.SEED + 1);
+        var tally = new Tally();
+        Tally.Extreme differences =
+                tally.atMost("largest total variation from hardmax at 2^(p / gamma)", "probability", 0);
+        int sharp = 0;
+        for (LimitAttention head : heads) {
+            double gamma = margin.applyAsDouble(head);
+            int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
+            boolean differsBelow = false;
+            for (int i = 0; i < SEQUENCES; i++) {
+                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
+                for (var kernel : LastRow.KERNELS.entrySet()) {
+                    double difference = MarginCases.difference(head, x, kernel.getValue());
+                    differences.add(
+                            difference,
+                            () -> MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
+                                    + " kernel attends " + difference + " away from hardmax");
+                }
+                if (minimum > 2) {
+                    int[] shorter = MarginCases.sequence(head, minimum - 1, random);
+                    differsBelow |= MarginCases.difference(
+                                    head, shorter, Kernels.scalar().attention())
+                            > 0;
+                }
+            }
+            sharp += differsBelow ? 1 : 0;
+        }
+        tally.count("heads that are not hardmax one token below", sharp, heads.size());
+        return tally.finding(
+                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 1);
+    }
+
+    /**
+     * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
+     *
+     * <p>What is farther away has phi = 0, and may be nearer to the maximum logit; where each query has one logit
+     * within tau, the margin is infinite and every sequence should be hardmax.
+     */
+    static final ComputedClaim PRINTED = ComputedClaim.printed("length.logit-margin.printed", PLACE, """
+        With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to tau,
+        a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
+        """)
+            .settings(MarginCases.SETTINGS)
+            .range(scope -> MarginCases.range(scope) + "; " + SEQUENCES
+                    + " of each head, as short as the margin allows above tau")
+            .test((scope, computation) -> checkPrinted(MarginCases.heads(scope)));
+
+    static Finding checkPrinted(List<LimitAttention> heads) {
+        RandomGenerator random = Tally.random(MarginCases.SEED + 2);
+        // Of an infinite margin, and of a finite one.
+        var infinite = new ArrayList<String>();
+        var finite = new ArrayList<String>();
+        double maxOfInfinite = 0;
+        double maxOfFinite = 0;
+        for (LimitAttention head : heads) {
+            double gamma = LogitMargin.printed(head);
+            int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
+            for (int i = 0; i < SEQUENCES; i++) {
+                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
+                double difference =
+                        MarginCases.difference(head, x, Kernels.scalar().attention());
+                if (difference > 0) {
+                    String text = MarginCases.text(head, x) + ": gamma = " + gamma + " as printed, "
+                            + LogitMargin.corrected(head) + " over all distances, " + difference
+                            + " away from hardmax";
+                    (Double.isInfinite(gamma) ? infinite : finite).add(text);
+                }
+                if (Double.isInfinite(gamma)) {
+                    maxOfInfinite = Math.max(maxOfInfinite, difference);
+                } else {
+                    maxOfFinite = Math.max(maxOfFinite, difference);
+                }
+            }
+        }
+        long n = (long) SEQUENCES * heads.size();
+        var tally = new Tally();
+        infinite.forEach(tally::refute);
+        finite.forEach(tally::refute);
+        tally.atMost(
+                "largest total variation from hardmax at 2^(p / gamma), gamma infinite",
+                maxOfInfinite,
+                "probability",
+                n,
+                0);
+        tally.atMost("the same, gamma finite", maxOfFinite, "probability", n, 0);
+        tally.count("sequences that refute an infinite margin", infinite.size(), n);
+        tally.count("sequences that refute a finite one", finite.size(), n);
+        return tally.finding(
+                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 2);
     }
 }

@@ -39,8 +39,8 @@ final class ModPTaskValue {
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected(
                     "length.mod-p-task", ModPTaskByPeriodicPositions.SOURCE, """
-                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where t
-                    = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
+                    A limit transformer of one layer with Delta-periodic positions, whose scores are p at p bits where
+                    t = k mod Delta and 0 elsewhere, gives the average of the tokens at those positions, to 1e-14 in
                     binary64, at every length from Delta on; L = 1, corrected, and hardmax comes at 2 tokens, whatever
                     Delta is.
                     """)
@@ -58,24 +58,12 @@ final class ModPTaskValue {
     private ModPTaskValue() {}
 
     private static List<Size> sizes(Scope scope) {
-        return scope.each(
-                sizes(scope.budget()),
-                one -> new Size(one.integer("period"), one.integer("p"), one.integer("bits")),
-                "period",
-                "p",
-                "bits");
-    }
-
-    static List<Size> sizes(Budget budget) {
-        return budget.growing(
-                List.of(
-                        new Size(1, 10, 53),
-                        new Size(2, 1, 53),
-                        new Size(3, 10, 53),
-                        new Size(5, 10, 24),
-                        new Size(10, 10, 53)),
-                List.of(new Size(5, 126, 53), new Size(64, 10, 53), new Size(200, 3, 24)),
-                List.of());
+        return scope.cases(
+                "period, p, bits",
+                row -> new Size(
+                        row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue()),
+                "1,10,53; 2,1,53; 3,10,53; 5,10,24; 10,10,53",
+                "5,126,53; 64,10,53; 200,3,24");
     }
 
     private static int exhaustiveLength(Budget budget) {
@@ -95,14 +83,14 @@ final class ModPTaskValue {
                 draws(scope.budget()),
                 computation::model,
                 tally);
-        ClosedFormConstants.add(forms(), tally);
+        TaskInputs.addConstants(forms(), tally);
         return tally.finding("every answer is the average, but for the rounding of a quotient", SEED);
     }
 
     /** Section 5: Delta = p and L = Theta(1). The corrected L is 1 for the residual; there is no feed-forward part. */
-    private static List<ClosedFormConstants.Case> forms() {
+    private static List<TaskInputs.Case> forms() {
         return Stream.of(2, 3, 5, 10, 64)
-                .map(period -> new ClosedFormConstants.Case(
+                .map(period -> new TaskInputs.Case(
                         "Delta = " + period,
                         LimitFunction.of(new ModPTaskByPeriodicPositions(period, 1, 10, 53, period).build()),
                         1))

@@ -13,10 +13,10 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.PiecewiseLinearSine;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
-import org.lemmata.setting.Settings;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
@@ -33,12 +33,6 @@ final class SimpleTaskValue {
 
     /** A construction's settings; {@code bits} of 24 run on the kernels in binary32. */
     record Size(double omega, int knots, int p, int bits) {
-
-        private static final String[] NAMES = {"omega", "knots", "p", "bits"};
-
-        static Size of(Settings one) {
-            return new Size(one.number("omega"), one.integer("knots"), one.integer("p"), one.integer("bits"));
-        }
 
         @Override
         public String toString() {
@@ -64,14 +58,15 @@ final class SimpleTaskValue {
     private SimpleTaskValue() {}
 
     private static List<Size> sizes(Scope scope) {
-        return scope.each(sizes(scope.budget()), Size::of, Size.NAMES);
-    }
-
-    static List<Size> sizes(Budget budget) {
-        return budget.growing(
-                List.of(new Size(1, 17, 10, 53), new Size(8, 129, 1, 53), new Size(4, 65, 10, 24)),
-                List.of(new Size(-2, 33, 126, 53), new Size(64, 2049, 10, 53), new Size(8, 1025, 3, 24)),
-                List.of());
+        return scope.cases(
+                "omega, knots, p, bits",
+                row -> new Size(
+                        row.get(0),
+                        row.get(1).intValue(),
+                        row.get(2).intValue(),
+                        row.get(3).intValue()),
+                "1,17,10,53; 8,129,1,53; 4,65,10,24",
+                "-2,33,126,53; 64,2049,10,53; 8,1025,3,24");
     }
 
     private static int exhaustiveLength(Budget budget) {
@@ -90,14 +85,14 @@ final class SimpleTaskValue {
                 SimpleTaskValue::target,
                 computation::model,
                 tally);
-        ClosedFormConstants.add(forms(), tally);
+        TaskInputs.addConstants(forms(), tally);
         return tally.finding("every answer is within (omega h)² / 8 and the bound of rounding", SEED);
     }
 
-    /** L is at most 1, for the residual, above the product of norms of {@link SimpleTaskNorms}. */
-    private static List<ClosedFormConstants.Case> forms() {
+    /** L is at most 1, for the residual, above the product of norms of {@link #NORMS}. */
+    private static List<TaskInputs.Case> forms() {
         return Stream.of(1, 2, 4, 8)
-                .map(omega -> new ClosedFormConstants.Case(
+                .map(omega -> new TaskInputs.Case(
                         "omega = " + omega,
                         LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, 16 * omega + 1, 10, 53, 2).build()),
                         2.0 * omega * omega + omega + 1.5))
@@ -138,5 +133,65 @@ final class SimpleTaskValue {
             }
             tally.atMost("maximum error to length " + maxLength + ", " + size, maximum, "", count, bound);
         }
+    }
+
+    /** How far a network may be from the sine. */
+    static final double ERROR = 0.01;
+
+    private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
+
+    private static final int BITS = 53;
+
+    /**
+     * Theorem 4.1's L for SimpleTask: of relu networks the product of norms grows with omega squared.
+     *
+     * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
+     * bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²;
+     * psi = sin itself has none, and needs one unit with L = omega.
+     */
+    static final ComputedClaim NORMS = ComputedClaim.corrected(
+                    "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
+                    Of a relu network within epsilon of sin(omega z) on [-1, 1] the Lipschitz constant is Theta(omega):
+                    from (2 - 2 epsilon) omega / pi, at least, to omega; but L = ||A||_F ||B||_F max ||V E|| is
+                    Theta(omega²): from 4 (1 - epsilon) (omega / pi) (floor(2 omega / pi) - 2), for every network, to 2
+                    omega² + omega + 1/2 for the piecewise linear one.
+                    """)
+            .settings("omega | 4..65536 | | frequencies; by default those of the budget")
+            .budgets(Budget.QUICK, Budget.STANDARD)
+            .range(scope -> "omega = " + frequencies(scope) + KNOTS)
+            .test((scope, computation) -> checkNorms(frequencies(scope), SimpleTaskValue::network));
+
+    /** From 4 on, where the sine has two extremes at least. */
+    private static List<Integer> frequencies(Scope scope) {
+        return scope.integers(
+                "omega",
+                Stream.iterate(4, omega -> omega <= scope.of(256, 4096, 4096), omega -> 2 * omega)
+                        .toList());
+    }
+
+    /** The smallest n with (omega h)² / 8 at most epsilon. */
+    static PiecewiseLinearSine network(double omega) {
+        return new PiecewiseLinearSine(omega, (int) Math.ceil(omega / Math.sqrt(2 * ERROR)) + 1, BITS);
+    }
+
+    static Finding checkNorms(List<Integer> frequencies, DoubleFunction<PiecewiseLinearSine> networks) {
+        var tally = new Tally();
+        for (int omega : frequencies) {
+            PiecewiseLinearSine network = networks.apply(omega);
+            double error = network.interpolationBound();
+            double slope = network.lipschitzConstant();
+            double norm = network.frobeniusProduct();
+            double minSlope = (2 - 2 * ERROR) * omega / Math.PI;
+            double minNorm = PiecewiseLinearSine.minFrobeniusProduct(omega, ERROR);
+            double maxNorm = 2.0 * omega * omega + omega + 0.5;
+            tally.require(
+                    error <= ERROR && minSlope <= slope && slope <= omega && minNorm <= norm && norm <= maxNorm,
+                    () -> "omega = " + omega + ", " + network.units() + " knots: error " + error
+                            + ", Lipschitz constant " + slope + " in [" + minSlope + ", " + omega + "], L = " + norm
+                            + " in [" + minNorm + ", " + maxNorm + "]");
+            tally.atMost("Lipschitz constant, omega = " + omega, slope, "", 1, omega);
+            tally.atLeast("L, omega = " + omega, norm, "", 1, minNorm);
+        }
+        return tally.finding("both are within their bounds");
     }
 }

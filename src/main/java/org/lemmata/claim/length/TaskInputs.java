@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.Sequences;
 import org.lemmata.claim.Tally;
+import org.lemmata.construct.length.LimitFunction;
+import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
@@ -95,5 +97,37 @@ record TaskInputs(int length, List<int[]> inputs) {
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(" "));
         return input.length > LONGEST_TEXT ? start + " ... of " + input.length + " tokens" : start;
+    }
+
+    /** Two tokens: one is hardmax in any case. */
+    private static final long MIN_LENGTH = 2;
+
+    /**
+     * A closed form.
+     *
+     * @param name what tells it from others, "Delta = 2"
+     * @param norm what L is at most
+     */
+    record Case(String name, LimitFunction function, double norm) {}
+
+    /**
+     * What theorem 4.1 asks of the closed forms: H, from which on they are hardmax, and L.
+     *
+     * <p>Both have scores p and 0 at p bits, so that H = 2: the remarks after the theorem say that hardmax may come at
+     * small lengths, and section 5 that L = Theta(1) for ModPTask.
+     */
+    static void addConstants(List<Case> cases, Tally tally) {
+        for (Case one : cases) {
+            String name = one.name();
+            LimitFunction function = one.function();
+            long hardmaxLength = LogitMargin.hardmaxLength(function.attention());
+            tally.atMost("hardmax length, " + name, (double) hardmaxLength, "tokens", 1, MIN_LENGTH);
+            tally.atMost("L, " + name, function.norm(), "", 1, one.norm());
+            tally.atMost("L as printed, " + name, function.printedNorm(), "", 1, one.norm());
+            tally.require(
+                    hardmaxLength <= MIN_LENGTH && function.norm() <= one.norm(),
+                    () -> name + ": hardmax from " + hardmaxLength + " tokens on, L = " + function.norm() + " against "
+                            + one.norm());
+        }
     }
 }

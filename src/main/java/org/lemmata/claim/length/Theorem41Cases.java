@@ -18,17 +18,15 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.NormalizationOptions;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Random pairs of limit transformers with a long sequence, for the claims on Izzo, Nichani and Lee (2025), theorem 4.1.
  */
 final class Theorem41Cases {
 
-    static final Source STRING = new Source(Paper.LENGTH, "appendix A.1, the auxiliary string");
+    static final String STRING = "appendix A.1, the auxiliary string";
 
-    static final Source BOUND = new Source(Paper.LENGTH, "theorem 4.1");
+    static final String BOUND = "theorem 4.1";
 
     private Theorem41Cases() {}
 

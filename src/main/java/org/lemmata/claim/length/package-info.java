@@ -8,15 +8,15 @@
  * (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
  * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
  * and {@link org.lemmata.claim.length.ModPTaskValue} hold them against the tasks at lengths to 10^5,
- * {@link org.lemmata.claim.length.SimpleTaskNorms} says how great theorem 4.1's L is. {@code LimitTransformerBenchmark}
+ * {@link org.lemmata.claim.length.SimpleTaskValue} says how great theorem 4.1's L is. {@code LimitTransformerBenchmark}
  * times them by length.
  *
  * <p>The theory: section 3.2's attention at p bits is hardmax from 2^(p / gamma) tokens on
  * ({@link org.lemmata.claim.length.Hardmax}), with gamma the {@link org.lemmata.construct.length.LogitMargin} of a
- * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.LogitMarginCorrected}); without
- * finite precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1 replaces a
- * long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested
- * by {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
+ * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}); without finite
+ * precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1 replaces a long
+ * sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested by
+ * {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
  * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
  * on pairs that short inputs do not tell apart. {@code docs/errata.md} says what fails as printed, and why scores are
  * finite here.

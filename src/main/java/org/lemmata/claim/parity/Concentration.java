@@ -7,10 +7,9 @@ import java.util.stream.IntStream;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.parity.ParitySize.ParityDraw;
 import org.lemmata.index.ParityTree;
 import org.lemmata.index.SignColumns;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -24,12 +23,10 @@ final class Concentration {
     private static final long SEED = 9_000;
     private static final List<Double> PROBABILITIES = List.of(0.01, 0.1, 0.5);
 
-    static final ComputedClaim PRODUCTS = ComputedClaim.asStated(
-                    "parity.lemma-9", new Source(Paper.PARITY, "lemma 9"), """
-                    With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p))
-                      for all
-                    non-trivial products of r up to 4 nodes.
-                    """)
+    static final ComputedClaim PRODUCTS = ComputedClaim.asStated("parity.lemma-9", "lemma 9", """
+        With probability at least 1 - p, |<x_j1, ..., x_jr>| / n is at most sqrt((2 / n) log(32 d⁴ / p)) for all
+        non-trivial products of r up to 4 nodes.
+        """)
             .byBudget("d | 4, 8, 16, 32, 64, 128 | bits", "8,16")
             .byBudget("seeds | 1..100000 | draws of each d", "100", "1000")
             .range(scope -> "d = " + scope.integers("d") + ", " + scope.integer("seeds")
@@ -89,12 +86,11 @@ final class Concentration {
     private static final int SAMPLES = 100;
     private static final double PROBABILITY = 0.01;
 
-    static final ComputedClaim MEANS = ComputedClaim.corrected(
-                    "parity.lemma-10", new Source(Paper.PARITY, "lemma 10"), """
-                    Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n', and
-                    the mean of the nodes up to each level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d) in all
-                    n + n' samples, except with probability (v + 1) p.
-                    """)
+    static final ComputedClaim MEANS = ComputedClaim.corrected("parity.lemma-10", "lemma 10", """
+        Every node is +1 in one of the n' augmented samples, except with probability (d + k - 1) 2^-n', and
+        the mean of the nodes up to each level is at most 2 (sqrt2 + 1) sqrt(log(2 (n + n') / p) / d) in all
+        n + n' samples, except with probability (v + 1) p.
+        """)
             .paper("states a mean of O(d^(-1/4)) with high probability; the proof's constants count n' samples and v"
                     + " levels")
             .byBudget("d | " + ParitySize.POWERS + ", 1024; stated 256, 512, 1024 | bits", "256,512", "256,512,1024")

@@ -8,8 +8,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Kim and Suzuki (2024), theorem 2 and the steps of its proof, with the oracle the right way round: it answers the mean
@@ -18,7 +16,7 @@ import org.lemmata.source.Source;
  */
 final class FiniteSampleHardness {
 
-    private static final Source SOURCE = new Source(Paper.PARITY, "theorem 2 and appendix A");
+    private static final String PLACE = "theorem 2 and appendix A";
     static final long SEED = 2_000;
     private static final int UNITS = 6;
     private static final int STEPS = 8;
@@ -27,9 +25,7 @@ final class FiniteSampleHardness {
     private static final int PRODUCTS = 30;
 
     static final ComputedClaim ORACLE_PRINTED = ComputedClaim.printed(
-                    "parity.theorem-2.oracle.printed",
-                    new Source(Paper.PARITY, "appendix A, constructing the oracle"),
-                    """
+                    "parity.theorem-2.oracle.printed", "appendix A, constructing the oracle", """
                     The epsilon-approximate oracle answers the mean over all targets where the gradient is farther from
                     it than epsilon, and the gradient otherwise.
                     """)
@@ -37,7 +33,7 @@ final class FiniteSampleHardness {
                     "the two cases are swapped, since this oracle is not within epsilon of the gradient;"
                             + " parity.theorem-2 tests the theorem with the oracle the other way round"));
 
-    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-2", SOURCE, """
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-2", PLACE, """
         Over n samples, with probability 1 - (2/e)^(2d): correlations of two parities of P are below delta =
         sqrt(4d / n), the largest eigenvalue of their Gram matrix is at most 2 max(1, |P| delta), and the variance
         of the gradient at most 2 max(1 / |P|, delta) E ||grad f||². The oracle that answers the mean within

@@ -12,10 +12,7 @@ import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.claim.Sizes;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -31,29 +28,28 @@ final class GeneralTransformer {
 
     private static final FigureSentences<FigureCells> SENTENCES = new FigureSentences<>(
             "parity",
-            new Source(Paper.PARITY, "sections 3.1 and 3.2, here of a general transformer"),
+            "sections 3.1 and 3.2, here of a general transformer",
             new FigureGrid("parity.comparison.bits", GeneralTransformer.class, "figure/comparison-bits.yaml"),
-            new Sizes(
-                    "parity of all of 4 and 8 bits, with the chain and without; two layers, learned positions, 5"
-                            + " seeds; tested on 4 to 64 bits",
-                    "d = 128, 20,000 steps of 256 words",
-                    "d = 32, 2,000 steps of 64 words at a greater rate (3e-3)"),
+            """
+            parity of all of 4 and 8 bits, with the chain and without; two layers, learned positions, 5 seeds;
+            tested on 4 to 64 bits
+            | d = 128, 20,000 steps of 256 words
+            | d = 32, 2,000 steps of 64 words at a greater rate (3e-3)
+            """,
             Function.identity());
 
-    static final FigureClaim CHAIN = SENTENCES.claim(
-            "transformer",
-            "nothing: its transformer attends to positions alone",
-            "With the chain before the answer a general transformer learns the parity of 8 bits, at least 0.9 of all"
-                    + " chains (ours, as in other comparisons), in as many steps as without the chain it does not, and"
-                    + " is right on less than 0.6; that of 4 bits it learns without the chain, too.",
-            GeneralTransformer::chain);
+    static final FigureClaim CHAIN = SENTENCES.claim("transformer", """
+        nothing: its transformer attends to positions alone
+        | With the chain before the answer a general transformer learns the parity of 8 bits, at least 0.9 of all
+        chains (ours, as in other comparisons), in as many steps as without the chain it does not, and is right on less
+        than 0.6; that of 4 bits it learns without the chain, too.
+        """, GeneralTransformer::chain);
 
-    static final FigureClaim BITS = SENTENCES.claim(
-            "comparison.bits",
-            "nothing: beyond the paper",
-            "Trained on N bits with the chain, positions learned, a general transformer is right on significantly fewer"
-                    + " words of 2N bits than of N.",
-            GeneralTransformer::bits);
+    static final FigureClaim BITS = SENTENCES.claim("comparison.bits", """
+        nothing: beyond the paper
+        | Trained on N bits with the chain, positions learned, a general transformer is right on significantly fewer
+        words of 2N bits than of N.
+        """, GeneralTransformer::bits);
 
     private GeneralTransformer() {}
 
@@ -93,29 +89,23 @@ final class GeneralTransformer {
         Figure.Series curve() {
             List<CellRecord.Run> runs = runs().stream().map(CellRecord::run).toList();
             List<CellRecord.StepHash> steps = runs.getFirst().hashes();
-            return new Figure.Series(
+            return Figure.Series.of(
                     name(),
-                    steps.stream()
-                            .map(at -> Math.log((double) at.step()) / Math.log(2))
-                            .toList(),
-                    IntStream.range(0, steps.size())
-                            .mapToObj(i -> runs.stream()
-                                    .mapToDouble(run -> run.hashes().get(i).loss())
-                                    .average()
-                                    .orElseThrow())
-                            .toList());
+                    IntStream.range(0, steps.size()).boxed().toList(),
+                    i -> Figure.log2(steps.get(i).step()),
+                    i -> runs.stream()
+                            .mapToDouble(run -> run.hashes().get(i).loss())
+                            .average()
+                            .orElseThrow());
         }
 
         /** Shares by log2(T / N), from N on. */
         Figure.Series sizes(Judgement judgement) {
-            var x = new ArrayList<Double>();
-            var shares = new ArrayList<SeedRate>();
-            for (int tested = bits; tested <= MOST; tested *= 2) {
-                x.add((double) x.size());
-                shares.add(right(tested));
-                judgement.measure(name(tested), shares.getLast());
-            }
-            return SeedRate.line(name(), x, shares);
+            List<Integer> doublings = IntStream.iterate(0, i -> bits << i <= MOST, i -> i + 1)
+                    .boxed()
+                    .toList();
+            doublings.forEach(i -> judgement.measure(name(bits << i), right(bits << i)));
+            return SeedRate.line(name(), doublings, i -> i, i -> right(bits << i));
         }
     }
 

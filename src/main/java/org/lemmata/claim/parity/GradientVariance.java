@@ -4,8 +4,6 @@ import java.util.List;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Kim and Suzuki (2024), proposition 3. The gradient of E (h - f)² has a factor 2, which the printed bound lacks, and
@@ -14,11 +12,11 @@ import org.lemmata.source.Source;
  */
 final class GradientVariance {
 
-    private static final Source SOURCE = new Source(Paper.PARITY, "proposition 3");
+    private static final String PLACE = "proposition 3";
     private static final long SEED = 3_000;
     private static final double ROUNDING = 1e-12;
 
-    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.proposition-3.printed", SOURCE, """
+    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.proposition-3.printed", PLACE, """
         As printed: of F_h = E (h - f)², h uniform among orthogonal functions H, the variance of the gradient is at
         most F² / |H|, F² = E ||grad f||².
         """)
@@ -26,7 +24,7 @@ final class GradientVariance {
             .range("f = sum of theta_h h over all parities of d / 2 of d bits at theta = 0: d = {d}")
             .test((scope, computation) -> checkPrinted(scope.integers("d")));
 
-    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.proposition-3", SOURCE, """
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.proposition-3", PLACE, """
         Of F_h = E (h - f)², h uniform among orthogonal functions H of |h| at most 1, the variance of the gradient
         is at most 4 F² / |H|, F² = E ||grad f||².
         """)

@@ -6,8 +6,6 @@ import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 says it holds. */
 final class Hardness {
@@ -17,14 +15,13 @@ final class Hardness {
     private static final int STEPS = 12;
     private static final double ROUNDING = 1e-9;
 
-    static final ComputedClaim CLAIM = ComputedClaim.corrected(
-                    "parity.theorem-1", new Source(Paper.PARITY, "theorem 1 and section 3.1"), """
-                    Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a
-                    gradient is within epsilon of it, T queries tell something of a share of at most T max Var /
-                    epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the same:
-                    a parity answered is wrong of half of all x but for one target, and the sign of an f is for a share
-                    of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-1", "theorem 1 and section 3.1", """
+        Of L = 1/2 E (p - f)² and the oracle that answers the mean over all targets p in P wherever a
+        gradient is within epsilon of it, T queries tell something of a share of at most T max Var /
+        epsilon² of the targets, Var <= E ||grad f||² / |P|. For all others the outcome is one and the same:
+        a parity answered is wrong of half of all x but for one target, and the sign of an f is for a share
+        of at most |P|^(-1/3) / 4 of the targets right on more than 1/2 + |P|^(-1/3).
+        """)
             .paper("states it for every output f, with 1/2 - O(e^-d)")
             .byBudget("d | 2..18 | bits", "6,8,10", "6,8,10,12,14,16")
             .range(scope ->
@@ -82,11 +79,10 @@ final class Hardness {
      * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for
      * every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
      */
-    static final ComputedClaim PRINTED = ComputedClaim.printed(
-                    "parity.theorem-1.printed", new Source(Paper.PARITY, "theorem 1"), """
-                    "The output of any iterative algorithm" that asks the oracle poly(d) times has a 0-1 error of at
-                    least 1/2 - O(e^-d).
-                    """)
+    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.theorem-1.printed", "theorem 1", """
+        "The output of any iterative algorithm" that asks the oracle poly(d) times has a 0-1 error of at
+        least 1/2 - O(e^-d).
+        """)
             .settings("d | 2..512 | 8,16,32,64,128 | bits")
             .range("the sign of the sum of all parities, k = d / 2, d = {d}; exactly")
             .test((scope, computation) -> checkPrinted(scope.integers("d")));

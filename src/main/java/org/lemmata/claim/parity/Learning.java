@@ -17,6 +17,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.parity.ParitySize.ParityDraw;
 import org.lemmata.construct.parity.SelfConsistency;
 import org.lemmata.construct.parity.TeacherForcing;
 import org.lemmata.index.ParityTree;
@@ -27,8 +28,6 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
@@ -49,14 +48,6 @@ final class Learning {
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    private static final List<ParitySize> SIZES = List.of(
-            new ParitySize(16, 8, 20_000),
-            new ParitySize(16, 16, 20_000),
-            new ParitySize(32, 16, 10_000),
-            new ParitySize(32, 32, 10_000),
-            new ParitySize(64, 32, 15_000),
-            new ParitySize(64, 64, 20_000));
-
     /** With all inputs as samples. */
     private static final List<ParitySize> POPULATION = List.of(
             new ParitySize(16, 4, ParitySize.ALL),
@@ -67,17 +58,43 @@ final class Learning {
     private static final double POPULATION_LAMBDA = 38;
 
     static final Variant SELF_CONSISTENCY =
-            Variant.of("multiples of 12, rates by level", Expected.LEARNS, WITHIN, Learning::corrected);
+            new Variant("multiples of 12, rates by level", Expected.LEARNS, WITHIN, steps(Learning::corrected));
 
-    static final Variant UNFILTERED = Variant.of(
+    static final Variant UNFILTERED = new Variant(
             "without the filter",
             Expected.OPEN,
             Double.POSITIVE_INFINITY,
-            tree -> corrected(tree).with(0, SelfConsistency.GRID, true));
+            steps(tree -> corrected(tree).with(0, SelfConsistency.GRID, true)));
 
     /** How far off the answers for a draw's fresh inputs are. */
     interface Training {
         ParityTransformer.Errors errors(ParityDraw draw, long seed, Workers workers);
+    }
+
+    /** One step by an oracle, made of d, with rounded weights. */
+    static Training oneStep(IntFunction<GradientOracle> oracle, DoubleUnaryOperator rounding) {
+        return (draw, seed, workers) -> {
+            ParityTree tree = draw.tree();
+            double lambda = TeacherForcing.defaultLambda(tree.bits(), tree.size());
+            ChainWeights weights =
+                    new TeacherForcing(lambda, LINK).learn(tree, draw.signs(), oracle.apply(tree.bits()), workers);
+            return new ParityTransformer(weights.rounded(rounding), LINK, workers).errors(draw.fresh());
+        };
+    }
+
+    /** Log2 k steps by the exact gradient. */
+    static Training steps(Function<ParityTree, SelfConsistency> steps) {
+        return steps(steps, d -> GradientOracle.exact());
+    }
+
+    private static Training steps(Function<ParityTree, SelfConsistency> steps, IntFunction<GradientOracle> oracle) {
+        return (draw, seed, workers) -> {
+            SelfConsistency own = steps.apply(draw.tree());
+            GradientOracle answers = oracle.apply(draw.tree().bits());
+            ChainWeights weights = own.learn(draw.tree(), draw.signs(), draw.augmented(), answers, workers);
+            var model = new ParityTransformer(weights, LINK, workers);
+            return model.errors(draw.fresh(), model.filtered(draw.augmented(), own.threshold()));
+        };
     }
 
     /** What is said of training. */
@@ -97,42 +114,6 @@ final class Learning {
      */
     record Variant(String name, Expected expected, double within, Training training) {
 
-        /** One step by an oracle, made of d, with rounded weights. */
-        static Variant oneStep(
-                String name,
-                Expected expected,
-                double within,
-                IntFunction<GradientOracle> oracle,
-                DoubleUnaryOperator rounding) {
-            return new Variant(name, expected, within, (draw, seed, workers) -> {
-                ParityTree tree = draw.tree();
-                double lambda = TeacherForcing.defaultLambda(tree.bits(), tree.size());
-                ChainWeights weights =
-                        new TeacherForcing(lambda, LINK).learn(tree, draw.signs(), oracle.apply(tree.bits()), workers);
-                return new ParityTransformer(weights.rounded(rounding), LINK, workers).errors(draw.fresh());
-            });
-        }
-
-        /** Log2 k steps by the exact gradient. */
-        static Variant of(String name, Expected expected, double within, Function<ParityTree, SelfConsistency> steps) {
-            return of(name, expected, within, steps, d -> GradientOracle.exact());
-        }
-
-        private static Variant of(
-                String name,
-                Expected expected,
-                double within,
-                Function<ParityTree, SelfConsistency> steps,
-                IntFunction<GradientOracle> oracle) {
-            return new Variant(name, expected, within, (draw, seed, workers) -> {
-                SelfConsistency own = steps.apply(draw.tree());
-                GradientOracle answers = oracle.apply(draw.tree().bits());
-                ChainWeights weights = own.learn(draw.tree(), draw.signs(), draw.augmented(), answers, workers);
-                var model = new ParityTransformer(weights, LINK, workers);
-                return model.errors(draw.fresh(), model.filtered(draw.augmented(), own.threshold()));
-            });
-        }
-
         boolean learned(ParityTransformer.Errors errors) {
             return errors.wrong() == 0 && errors.maxError() < within;
         }
@@ -141,37 +122,27 @@ final class Learning {
         private boolean allows(int failed, int seeds, int d) {
             return switch (expected) {
                 case EACH -> failed == 0;
-                case LEARNS -> !isMoreThanAllowed(failed, seeds, d);
+                case LEARNS -> Interval.proportion(seeds, failed).low() <= Math.exp(-Math.sqrt(d));
                 case OPEN -> true;
             };
-        }
-
-        private static boolean isMoreThanAllowed(int failed, int seeds, int d) {
-            return Interval.proportion(seeds, failed).low() > Math.exp(-Math.sqrt(d));
         }
     }
 
     static final ComputedClaim ONE_STEP = claim(
-            ComputedClaim.asStated("parity.theorem-5", new Source(Paper.PARITY, "theorem 5"), """
-                One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon / 8)),
-                learns any parity of k bits, and the loss is small for all inputs; read as every sign right and |y^ - y|
-                below 1/2 on fresh inputs, eta = lambda d² / (2c).
+            ComputedClaim.asStated("parity.theorem-5", "theorem 5", """
+                One step from W = 0 with teacher forcing, by any gradient oracle that is off by O(d^(-2 - epsilon /
+                8)), learns any parity of k bits, and the loss is small for all inputs; read as every sign right and
+                |y^ - y| below 1/2 on fresh inputs, eta = lambda d² / (2c).
                 """),
-            scope -> scope.growing(
-                    List.of(
-                            new ParitySize(16, 8, 120_000),
-                            new ParitySize(32, 32, 240_000),
-                            new ParitySize(64, 32, 120_000)),
-                    List.of(new ParitySize(128, 64, 240_000), new ParitySize(256, 128, 400_000)),
-                    List.of()),
+            List.of("16,8,120000; 32,32,240000; 64,32,120000", "128,64,240000; 256,128,400000"),
             List.of(),
             oracles((name, oracle) ->
-                    Variant.oneStep(name, Expected.EACH, 0.5, oracle, DoubleUnaryOperator.identity())),
+                    new Variant(name, Expected.EACH, 0.5, oneStep(oracle, DoubleUnaryOperator.identity()))),
             scope -> scope.of(20_000, 100_000, 1_000_000),
             (scope, size) -> seeds(5_500 + 100 * size, scope.integer("seeds", scope.of(2, 5, 20))));
 
     static final ComputedClaim CORRECTED = claim(
-            ComputedClaim.corrected("parity.theorem-7", new Source(Paper.PARITY, "theorem 7"), """
+            ComputedClaim.corrected("parity.theorem-7", "theorem 7", """
                 With a filter whose threshold is above 1, as the proof needs from k = 8 on (here 1.6 to 1.8), log2 k
                 steps without teacher forcing, with weights rounded to integers and one rate, by any gradient oracle
                 that is off by O(d^(-2 - epsilon / 8)), learn any parity of k bits; read, with all 2^16 inputs as
@@ -179,21 +150,20 @@ final class Learning {
                 multiples of 12 and with a rate eta_l = lambda d_(l-1)² / (2c) for each level, 10,000 to 20,000 samples
                 are enough; read as no size at which significantly more draws fail than exp(-sqrt d).
                 """),
-            scope -> scope.of(SIZES.subList(0, 5), SIZES, SIZES),
+            List.of("16,8,20000; 16,16,20000; 32,16,10000; 32,32,10000; 64,32,15000", "64,64,20000"),
             population(),
             List.of(SELF_CONSISTENCY),
             scope -> TESTS,
             (scope, size) -> fresh(scope));
 
     static final ComputedClaim FORMATS = claim(
-            ComputedClaim.corrected("parity.theorem-7.formats", new Source(Paper.PARITY, "theorem 7"), """
+            ComputedClaim.corrected("parity.theorem-7.formats", "theorem 7", """
                 Weights in formats of numbers: after rounding to multiples of 12, which all of them hold, binary64,
                 binary16, bfloat16, OCP E4M3 and E5M2 learn, as parity.theorem-7 reads it; by one step with teacher
                 forcing, rounded, the first three learn for every seed. E4M3 and E5M2, in which the scores of siblings
                 may be steps apart, are measured alone there.
                 """),
-            scope -> scope.growing(
-                    List.of(new ParitySize(32, 16, 60_000)), List.of(new ParitySize(64, 32, 100_000)), List.of()),
+            List.of("32,16,60000", "64,32,100000"),
             List.of(),
             Stream.of(
                             FloatFormat.BINARY64,
@@ -212,21 +182,23 @@ final class Learning {
      * A claim of learning.
      *
      * @param claim its first steps
+     * @param rows d, k and n of the sizes of each budget
      * @param population variants that are tested first, with all inputs as samples, where no sizes are given
      * @param tests fresh inputs
      * @param seeds of a size, by its index
      */
     private static ComputedClaim claim(
             ComputedClaim.Builder claim,
-            Function<Scope, List<ParitySize>> ofBudget,
+            List<String> rows,
             List<Variant> population,
             List<Variant> variants,
             Function<Scope, Integer> tests,
             BiFunction<Scope, Integer, long[]> seeds) {
         String augmented = variants.getFirst().name().equals("exact") ? "" : ", n' = 4 log2 d augmented samples";
+        Function<Scope, List<ParitySize>> sizes = scope -> ParitySize.of(scope, rows.toArray(String[]::new));
         return claim.settings(ParitySize.SETTINGS)
                 .budgets(Budget.QUICK, Budget.STANDARD)
-                .range(scope -> "(d, k, n) = " + ParitySize.of(scope, ofBudget.apply(scope))
+                .range(scope -> "(d, k, n) = " + sizes.apply(scope)
                         + "; phi = -1 + 4t² - 2t⁴, lambda = 12 (14 for k < d <= 16), of one step 20 (4 + 4 log2 d for"
                         + " k = d)"
                         + augmented
@@ -240,8 +212,7 @@ final class Learning {
                     if (!population.isEmpty() && !isOwn(scope)) {
                         measure(tally, population, POPULATION, tests.apply(scope), workers, own);
                     }
-                    List<ParitySize> sizes = ParitySize.of(scope, ofBudget.apply(scope));
-                    Finding finding = measure(tally, variants, sizes, tests.apply(scope), workers, own);
+                    Finding finding = measure(tally, variants, sizes.apply(scope), tests.apply(scope), workers, own);
                     return isOwn(scope) ? unrefuted(finding) : finding;
                 });
     }
@@ -269,12 +240,13 @@ final class Learning {
 
     /** As printed but for the threshold. */
     private static List<Variant> population() {
-        return oracles((name, oracle) -> Variant.of(
+        return oracles((name, oracle) -> new Variant(
                 "integers, one rate, " + name,
                 Expected.EACH,
                 WITHIN,
-                tree -> new SelfConsistency(POPULATION_LAMBDA, 1.8, ChainWeights.toMultiples(1), false, LINK),
-                oracle));
+                steps(
+                        tree -> new SelfConsistency(POPULATION_LAMBDA, 1.8, ChainWeights.toMultiples(1), false, LINK),
+                        oracle)));
     }
 
     private static List<Variant> oracles(BiFunction<String, IntFunction<GradientOracle>, Variant> variant) {
@@ -290,17 +262,16 @@ final class Learning {
         // 8 bits set siblings of scores below 32 at most 1/8 apart.
         boolean isSaid = format.significandBits() >= 8;
         return Stream.of(
-                Variant.of(
+                new Variant(
                         name + " of multiples",
                         Expected.LEARNS,
                         WITHIN,
-                        tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding))),
-                Variant.oneStep(
+                        steps(tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding)))),
+                new Variant(
                         name + ", one step",
                         isSaid ? Expected.EACH : Expected.OPEN,
                         Double.POSITIVE_INFINITY,
-                        d -> GradientOracle.exact(),
-                        rounding));
+                        oneStep(d -> GradientOracle.exact(), rounding)));
     }
 
     static SelfConsistency corrected(ParityTree tree) {

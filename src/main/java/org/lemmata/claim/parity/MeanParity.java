@@ -6,16 +6,14 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Tally;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /** Kim and Suzuki (2024), lemma 8, exactly, for every number m of -1 among d bits. */
 final class MeanParity {
 
-    private static final Source SOURCE = new Source(Paper.PARITY, "lemma 8");
+    private static final String PLACE = "lemma 8";
     private static final List<Double> SHARES = List.of(0.125, 0.25, 0.5, 0.75, 0.875);
 
-    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", SOURCE, """
+    static final ComputedClaim PRINTED = ComputedClaim.printed("parity.lemma-8.printed", PLACE, """
         As printed, of k = Theta(d) alone: |E_p p(x)| is exponentially small for all x but an exponentially small
         share; read as below 1/2 for more than half of all x from d = 16 on.
         """)
@@ -26,7 +24,7 @@ final class MeanParity {
             .range("k / d = {share}, d = {d}, every m")
             .test((scope, computation) -> checkPrinted(scope.integers("d"), d -> (int) (scope.number("share") * d)));
 
-    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", SOURCE, """
+    static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.lemma-8", PLACE, """
         With r = min(k, d - k) and delta = min(1/4, r / (2d)): |E_{p in P} p(x)| is at most (floor(r/2) + 1) /
         C(floor(d/4), floor(r/4)) wherever the number m of -1 has |m - d/2| <= delta d / 2, which has a probability
         of at least 1 - 2 exp(-delta² d / 6).

@@ -1,9 +1,13 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Scope;
+import org.lemmata.claim.Tally;
+import org.lemmata.construct.parity.SelfConsistency;
 import org.lemmata.index.ParityTree;
+import org.lemmata.index.SignColumns;
 import org.lemmata.setting.Setting;
 
 /**
@@ -33,9 +37,12 @@ record ParitySize(int bits, int size, int samples) {
         """.formatted(ParityTree.MAX_BITS));
 
     /** Those of a budget, or of a user's settings. */
-    static List<ParitySize> of(Scope scope, List<ParitySize> ofBudget) {
-        return scope.each(
-                ofBudget, one -> new ParitySize(one.integer("d"), one.integer("k"), one.integer("n")), "d", "k", "n");
+    static List<ParitySize> of(Scope scope, String... rows) {
+        return scope.cases(
+                "d, k, n",
+                row -> new ParitySize(
+                        row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue()),
+                rows);
     }
 
     ParityDraw draw(int tests, long seed) {
@@ -45,5 +52,40 @@ record ParitySize(int bits, int size, int samples) {
     @Override
     public String toString() {
         return "(" + bits + ", " + size + ", " + (samples == ALL ? "all inputs" : samples) + ")";
+    }
+
+    /**
+     * All that one seed draws: a subset, samples to learn from with the columns of all nodes, augmented ones without
+     * answers, and fresh ones.
+     */
+    record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, SignColumns fresh) {
+
+        /**
+         * Draws.
+         *
+         * @param bits d
+         * @param size k
+         * @param samples n, or {@link ParitySize#ALL}
+         * @param tests how many fresh ones
+         */
+        static ParityDraw of(int bits, int size, int samples, int tests, long seed) {
+            RandomGenerator random = Tally.random(seed);
+            ParityTree tree = ParityTree.random(bits, size, random);
+            return new ParityDraw(
+                    tree,
+                    tree.complete(samples == ParitySize.ALL ? all(bits) : SignColumns.random(bits, samples, random)),
+                    SignColumns.random(bits, SelfConsistency.augmented(bits), random),
+                    tree.complete(SignColumns.random(bits, tests, random)));
+        }
+
+        private static SignColumns all(int bits) {
+            var all = new SignColumns(bits, 1 << bits);
+            for (int x = 0; x < 1 << bits; x++) {
+                for (int j = 0; j < bits; j++) {
+                    all.set(j, x, (x >> j & 1) == 1);
+                }
+            }
+            return all;
+        }
     }
 }

@@ -12,13 +12,12 @@ import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.Tally;
+import org.lemmata.claim.parity.ParitySize.ParityDraw;
 import org.lemmata.construct.parity.TeacherForcing;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -36,12 +35,11 @@ final class SampleComplexity {
     private static final int LAST = 34;
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "parity.sample-complexity", new Source(Paper.PARITY, "theorem 5"), """
-                    n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent over d
-                    of at most 2 in the least n with which a seed makes every sign right on fresh inputs. Other seeds
-                    may still err at the mean of these n over seeds.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.sample-complexity", "theorem 5", """
+        n of order d^(2 + epsilon) is enough for one step with teacher forcing; read as an exponent over d
+        of at most 2 in the least n with which a seed makes every sign right on fresh inputs. Other seeds
+        may still err at the mean of these n over seeds.
+        """)
             .byBudget("d | " + ParitySize.POWERS + " | bits", "16,32,64", "16,32,64,128,256")
             .byBudget("seeds | 1..100000 | draws of each d", "5")
             .range(scope -> "d = " + scope.integers("d")
@@ -69,12 +67,11 @@ final class SampleComplexity {
             DoubleStream.of(15, 30, 40).forEach(lambda -> roots(tally, 64, 32, lambda, seeds, workers));
         }
         double[] exponents = new double[seeds];
-        double doublings = log2(sizes.getLast()) - log2(sizes.getFirst());
+        double doublings = Figure.log2(sizes.getLast()) - Figure.log2(sizes.getFirst());
         Arrays.setAll(exponents, s -> (roots.getLast()[s] - roots.getFirst()[s]) / 2 / doublings);
         Interval interval = Interval.mean(exponents);
         tally.require(interval.high() <= most, () -> "the exponent is up to " + interval.high());
-        tally.measure(new Measurement(
-                "exponent of n over d", mean(exponents), "", interval, seeds, new Reference(Relation.AT_MOST, most)));
+        tally.measure(Measurement.mean("exponent of n over d", new Reference(Relation.AT_MOST, most), exponents));
         Finding finding = tally.finding(
                 "the least n grows no faster",
                 LongStream.range(SEED, SEED + seeds).toArray());
@@ -88,16 +85,20 @@ final class SampleComplexity {
                 "log2 of n",
                 List.of(
                         line("one step", sizes, i -> mean(roots.get(i)) / 2),
-                        line("d²", sizes, i -> start + 2 * (log2(sizes.get(i)) - log2(sizes.getFirst())))));
+                        line(
+                                "d²",
+                                sizes,
+                                i -> start + 2 * (Figure.log2(sizes.get(i)) - Figure.log2(sizes.getFirst())))));
         return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
     /** x is log2 of each size, y a function of its index. */
     static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
-        return new Figure.Series(
+        return Figure.Series.of(
                 name,
-                sizes.stream().map(SampleComplexity::log2).toList(),
-                IntStream.range(0, sizes.size()).mapToDouble(y).boxed().toList());
+                IntStream.range(0, sizes.size()).boxed().toList(),
+                i -> Figure.log2(sizes.get(i)),
+                y::applyAsDouble);
     }
 
     /** 2 log2 of the least n of each seed. */
@@ -119,10 +120,6 @@ final class SampleComplexity {
 
     private static double mean(double... values) {
         return Arrays.stream(values).average().orElseThrow();
-    }
-
-    private static double log2(double x) {
-        return Math.log(x) / Math.log(2);
     }
 
     private static int samples(double root) {
@@ -148,17 +145,17 @@ final class SampleComplexity {
                 "level",
                 "maximum error",
                 IntStream.of(-6, -2, 2, 6)
-                        .mapToObj(more -> new Figure.Series(
-                                "n = " + samples(root + more),
-                                IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(d / 2))
-                                        .asDoubleStream()
-                                        .boxed()
-                                        .toList(),
-                                Arrays.stream(errors(d, d / 2, 20, root + more, SEED, workers)
-                                                .errorByLevel())
-                                        .skip(1)
-                                        .boxed()
-                                        .toList()))
+                        .mapToObj(more -> {
+                            double[] byLevel = errors(d, d / 2, 20, root + more, SEED, workers)
+                                    .errorByLevel();
+                            return Figure.Series.of(
+                                    "n = " + samples(root + more),
+                                    IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(d / 2))
+                                            .boxed()
+                                            .toList(),
+                                    level -> level,
+                                    level -> byLevel[level]);
+                        })
                         .toList());
     }
 }

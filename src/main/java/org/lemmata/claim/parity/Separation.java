@@ -1,6 +1,7 @@
 package org.lemmata.claim.parity;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -13,6 +14,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.parity.ParitySize.ParityDraw;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.parity.ChainLoss;
 import org.lemmata.model.parity.ChainMask;
@@ -20,8 +22,7 @@ import org.lemmata.model.parity.ChainWeights;
 import org.lemmata.model.parity.GradientOracle;
 import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.setting.Settings;
 
 /**
  * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain learned from final answers alone, with teacher forcing,
@@ -90,26 +91,25 @@ final class Separation {
         return List.of(
                 new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),
                 Learning.UNFILTERED,
-                Learning.Variant.oneStep(
+                new Learning.Variant(
                         "teacher forcing",
                         Learning.Expected.EACH,
                         1,
-                        d -> GradientOracle.exact(),
-                        DoubleUnaryOperator.identity()),
+                        Learning.oneStep(d -> GradientOracle.exact(), DoubleUnaryOperator.identity())),
                 Learning.SELF_CONSISTENCY);
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "parity.separation", new Source(Paper.PARITY, "sections 3.1 to 3.3"), """
-                    From final answers alone parity of 8 bits and more (ours: the paper says of no number) is not
-                    learned; with teacher forcing it is by one step, and through the generated chain by log2 k steps
-                    where self-consistency is checked; read as errors on fresh inputs of at least 0.4, and of 0. Where
-                    it is not checked, the error is measured alone, since the paper says of it that errors grow, and not
-                    how far.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("parity.separation", "sections 3.1 to 3.3", """
+        From final answers alone parity of 8 bits and more (ours: the paper says of no number) is not learned; with
+        teacher forcing it is by one step, and through the generated chain by log2 k steps where self-consistency is
+        checked; read as errors on fresh inputs of at least 0.4, and of 0. Where it is not checked, the error is
+        measured alone, since the paper says of it that errors grow, and not how far.
+        """)
             .settings(ParitySize.SETTINGS)
             .budgets(Budget.QUICK, Budget.STANDARD)
-            .size(budget -> "reduced: (d, k, n) = " + ofBudget(budget) + " in place of all d and k to 256")
+            .size(budget ->
+                    "reduced: (d, k, n) = " + sizes(new Scope(budget, new Settings(ParitySize.SETTINGS, Map.of())))
+                            + " in place of all d and k to 256")
             .range(scope -> "(d, k, n) = " + sizes(scope) + ", " + scope.integer("seeds", scope.of(2, 5, 5))
                     + " seeds each, one from d = 128 on; final answers: " + ADAM.steps() + " steps of Adam at "
                     + ADAM.rate()
@@ -124,18 +124,8 @@ final class Separation {
     private Separation() {}
 
     private static List<ParitySize> sizes(Scope scope) {
-        return ParitySize.of(scope, ofBudget(scope.budget()));
-    }
-
-    private static List<ParitySize> ofBudget(Budget budget) {
-        return budget.growing(
-                List.of(new ParitySize(16, 8, 20_000), new ParitySize(32, 16, 20_000)),
-                List.of(
-                        new ParitySize(64, 32, 30_000),
-                        new ParitySize(128, 64, 60_000),
-                        new ParitySize(256, 128, 80_000),
-                        new ParitySize(256, 256, 160_000)),
-                List.of());
+        return ParitySize.of(
+                scope, "16,8,20000; 32,16,20000", "64,32,30000; 128,64,60000; 256,128,80000; 256,256,160000");
     }
 
     static Finding check(List<ParitySize> sizes, int seeds, FinalAnswerTraining adam, Workers workers) {
@@ -175,11 +165,7 @@ final class Separation {
         }
         Finding finding = tally.finding("what is said of each way holds at each size and seed", seeds(seeds));
         List<Integer> x = sizes.stream().map(ParitySize::size).toList();
-        return new Finding(
-                finding.verdict(),
-                finding.measured(),
-                finding.seeds(),
-                List.of(new Figure(
+        return finding.showing(new Figure(
                         "Parity with and without intermediate supervision",
                         "Errors on fresh inputs, beside sections 3.1 to 3.3, (d, k, n) = " + sizes
                                 + ", final answers with n = " + ANSWERS + "; 1/2 is chance.",
@@ -187,8 +173,8 @@ final class Separation {
                         "share of wrong answers",
                         IntStream.range(0, errors.length)
                                 .mapToObj(w -> SampleComplexity.line(ways.get(w).name(), x, i -> errors[w][i]))
-                                .toList())),
-                List.of(new TrivialAnswer("a coin: error", 0.5)));
+                                .toList()))
+                .beside(new TrivialAnswer("a coin: error", 0.5));
     }
 
     private static long[] seeds(int count) {

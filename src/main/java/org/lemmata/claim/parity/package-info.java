@@ -10,11 +10,11 @@
  * <p>Section 3.1, hardness: {@code Hardness} and {@code FiniteSampleHardness} train by the adversarial oracle of
  * appendix A ({@link org.lemmata.model.parity.GradientOracle}), {@code GradientVariance} is proposition 3,
  * {@code MeanParity} lemma 8. Section 3.2: {@code Learning} is theorem 5 by
- * {@link org.lemmata.construct.parity.TeacherForcing}, {@code LeadingTerm} why it works, {@code SampleComplexity} with
- * how many samples, {@code GradientNorms} lemmas 4 and 6, {@code Concentration} lemmas 9 and 10. Section 3.3:
- * {@code Learning} is theorem 7, too, by {@link org.lemmata.construct.parity.SelfConsistency}, corrected, as printed,
- * with each correction removed, and in formats of numbers. {@code Separation} has all ways to learn side by side, and
- * {@code GeneralTransformer} what a decoder makes of the task.
+ * {@link org.lemmata.construct.parity.TeacherForcing}, {@code GradientNorms#LEADING} why it works,
+ * {@code SampleComplexity} with how many samples, {@code GradientNorms} lemmas 4 and 6, {@code Concentration} lemmas 9
+ * and 10. Section 3.3: {@code Learning} is theorem 7, too, by {@link org.lemmata.construct.parity.SelfConsistency},
+ * corrected, as printed, with each correction removed, and in formats of numbers. {@code Separation} has all ways to
+ * learn side by side, and {@code GeneralTransformer} what a decoder makes of the task.
  */
 @NullMarked
 package org.lemmata.claim.parity;

@@ -9,8 +9,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernelDerivatives;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Boix-Adsera et al. (2024), the table of appendix F.1, by what lemma 4.7's proof takes from it. In each stage two
@@ -109,12 +107,11 @@ final class AttentionDerivatives {
         return values.mapToDouble(value -> (double) value * value).sum();
     }
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "symbol.table-f1", new Source(Paper.SYMBOL, "appendix F.1"), """
-                    The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof, by
-                    one term alone: with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in our scan), c16
-                    = 48/k⁴ and c25 = 17280/k⁴.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.table-f1", "appendix F.1", """
+        The derivatives of K_attn at beta = gamma = 0 couple X and Y, at each stage of lemma 4.7's proof, by
+        one term alone: with c1 = 1/k², c2 = 8/k², c20 = 24/k⁶ (both powers are unreadable in our scan), c16
+        = 48/k⁴ and c25 = 17280/k⁴.
+        """)
             .byBudget("seeds | 1..100000 | draws", "8", "60")
             .byBudget("length | 2..6 | of templates, at most", "4", "5")
             .range("{seeds} pairs of templates of each stage and of each length from 2 to {length} that has such,"
@@ -122,9 +119,7 @@ final class AttentionDerivatives {
             .test((scope, computation) -> check(scope.integer("seeds"), scope.integer("length"), 1));
 
     static final ComputedClaim PRINTED = ComputedClaim.printed(
-                    "symbol.table-f1.printed",
-                    new Source(Paper.SYMBOL, "appendix F.1"),
-                    "The constants c2 and c20 as printed.")
+                    "symbol.table-f1.printed", "appendix F.1", "The constants c2 and c20 as printed.")
             .untested(NotTested.TEXT.because(
                     "a scan, which reads \"8/k*\" and \"24/k5\"; symbol.table-f1 has what holds"));
 

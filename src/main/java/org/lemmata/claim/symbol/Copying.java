@@ -1,31 +1,43 @@
 package org.lemmata.claim.symbol;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Scope;
 import org.lemmata.claim.Tally;
-import org.lemmata.claim.symbol.CopyingModel.Decrease;
+import org.lemmata.claim.symbol.Copying.CopyingModel.Decrease;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.attention.AttentionShape.LogLength;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.model.Architecture;
+import org.lemmata.model.AttentionOptions;
+import org.lemmata.model.Backpropagation;
+import org.lemmata.model.Initialization;
+import org.lemmata.model.NormalizationOptions;
+import org.lemmata.model.OutputOptions;
 import org.lemmata.model.ParameterRole;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.Parameters;
+import org.lemmata.model.PositionOptions;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
 
 /**
  * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): how fast the losses of a wide {@link CopyingModel} fall
@@ -35,7 +47,7 @@ final class Copying {
 
     static final ComputedClaim FAILS_PRINTED = ComputedClaim.printed(
                     "symbol.theorem-5.1.printed",
-                    new Source(Paper.SYMBOL, "theorem 5.1"),
+                    "theorem 5.1",
                     "For any rates with dL_train/dt = O(1), dL_test/dt tends to 0 as d_emb grows.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the display reads \"% lt=0— 0 as demp — 0\"; theorem J.2, which restates it,"
@@ -81,10 +93,10 @@ final class Copying {
         }
 
         Measurement mean(String symbols, ParameterRole role, ToDoubleFunction<Decrease> of) {
-            return Copying.mean(
+            return Measurement.mean(
                     "-dL/dt, " + symbols + ", by " + group(role) + ", d_emb = " + model.width(),
-                    by(role, of),
-                    new Reference(Relation.ABOUT, of.applyAsDouble(model.limit(role, TRAINED))));
+                    new Reference(Relation.ABOUT, of.applyAsDouble(model.limit(role, TRAINED))),
+                    by(role, of));
         }
 
         long[] seeds() {
@@ -97,25 +109,22 @@ final class Copying {
     /** What three claims look at is drawn once. */
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
-    static final ComputedClaim FAILS = ComputedClaim.corrected(
-                    "symbol.theorem-5.1", new Source(Paper.SYMBOL, "theorems 5.1 and J.2"), """
-                    With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at
-                    first and the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma²
-                    / m by each of W_O, W_V, P and W_E; read as within a quarter of the limit at the maximum width, and
-                    nearer than at the minimum.
-                    """)
+    static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
+        With rates 1 / H, for W_V d_emb / (H d_head), the training loss of the copying transformer falls at first and
+        the loss on an unseen symbol rises: as the model grows wide, its decrease tends to -gamma² / m by each of W_O,
+        W_V, P and W_E; read as within a quarter of the limit at the maximum width, and nearer than at the minimum.
+        """)
             .paper("the generalization loss on unseen symbols does not decrease")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
             .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
             .range(Copying::range)
             .test((scope, computation) -> check(false, drawn(scope, computation.kernels())));
 
-    static final ComputedClaim COPIES = ComputedClaim.corrected(
-                    "symbol.theorem-5.2", new Source(Paper.SYMBOL, "theorems 5.2 and J.3"), """
-                    With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)²,
-                    and that of the loss on an unseen symbol by all groups together is positive; read as within 5% of
-                    the limit at the maximum width.
-                    """)
+    static final ComputedClaim COPIES = ComputedClaim.corrected("symbol.theorem-5.2", "theorems 5.2 and J.3", """
+        With b_h I in each head and rate 1 / H for b, the decreases of both losses by b tend to (1 - 1/m)²,
+        and that of the loss on an unseen symbol by all groups together is positive; read as within 5% of
+        the limit at the maximum width.
+        """)
             .paper("there are such rates")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
             .byBudget("width | 16..8192 | d_emb, ascending", "64,256,1024", "64,256,1024,2048")
@@ -123,9 +132,9 @@ final class Copying {
             .test((scope, computation) -> check(true, drawn(scope, computation.kernels())));
 
     static final ComputedClaim RATES_PRINTED = ComputedClaim.printed(
-                    "symbol.theorem-5.2.rates.printed", new Source(Paper.SYMBOL, "proofs of theorems J.2 and J.3"), """
-                    The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for dL_train/dt
-                    = O(1) as heads are added.
+                    "symbol.theorem-5.2.rates.printed", "proofs of theorems J.2 and J.3", """
+                    The proofs take rates O(1) of P and W_E, and Theta(1 / H), at the end Omega(H), of b for
+                    dL_train/dt = O(1) as heads are added.
                     """)
             .paper("takes rates O(1), and Omega(H) for b, in its proof")
             .byBudget("seeds | 2..1000 | draws of the parameters", "8", "32")
@@ -171,14 +180,12 @@ final class Copying {
                     unseen,
                     trained,
                     widest.model().limit(role, TRAINED).test());
-            series.add(new Figure.Series(
+            series.add(Figure.Series.of(
                     group(role),
-                    byWidth.stream()
-                            .map(draws -> (double) draws.model().width())
-                            .toList(),
-                    unseen.stream().map(Measurement::value).toList(),
-                    unseen.stream().map(of -> of.interval().low()).toList(),
-                    unseen.stream().map(of -> of.interval().high()).toList()));
+                    IntStream.range(0, unseen.size()).boxed().toList(),
+                    i -> byWidth.get(i).model().width(),
+                    i -> unseen.get(i).value(),
+                    i -> unseen.get(i).interval()));
         }
         if (copies) {
             requireAll(tally, widest);
@@ -208,8 +215,8 @@ final class Copying {
                 .mapToDouble(draw ->
                         draw.values().stream().mapToDouble(Decrease::test).sum())
                 .toArray();
-        Measurement all =
-                mean("-dL/dt, unseen, by all groups, d_emb = " + widest.model().width(), sums, null);
+        Measurement all = Measurement.mean(
+                "-dL/dt, unseen, by all groups, d_emb = " + widest.model().width(), null, sums);
         tally.measure(all);
         tally.require(all.interval().low() > 0, () -> text(all));
     }
@@ -227,7 +234,7 @@ final class Copying {
             double[] ratios = IntStream.range(0, draws)
                     .mapToDouble(draw -> rates * ofMany[draw] / ofFew[draw])
                     .toArray();
-            tally.measure(mean("dL_train/dt with 64 heads over that with 4, " + group(role), ratios, null));
+            tally.measure(Measurement.mean("dL_train/dt with 64 heads over that with 4, " + group(role), null, ratios));
         }
         return tally.finding(
                 NotTested.PROOF.because("with these rates the training loss falls the faster the more heads there are,"
@@ -240,11 +247,6 @@ final class Copying {
     private static double printedRate(CopyingModel model, ParameterRole role) {
         double heads = model.heads();
         return role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
-    }
-
-    private static Measurement mean(String name, double[] values, @Nullable Reference reference) {
-        double mean = DoubleStream.of(values).average().orElseThrow();
-        return new Measurement(name, mean, "", Interval.mean(values), values.length, reference);
     }
 
     private static String text(Measurement of) {
@@ -277,5 +279,115 @@ final class Copying {
                 "embedding dimension",
                 "-dL_test/dt at t = 0",
                 series);
+    }
+
+    /**
+     * The transformer that is to copy its one token, f(x) = W_E M (W_Eᵀ x + gamma P) with M = sum_h (W_O,hᵀ W_V,h + b_h
+     * I), and how fast its cross-entropy falls when gradient flow begins.
+     *
+     * <p>One token attends to itself alone, so that weights of attention need no scores. The table of positions holds
+     * gamma P. Of the limits, K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H is the tangent kernel of a group, c = 1
+     * for W_O and W_V, 0 for P, 2 for W_E, and sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m, since all
+     * probabilities p tend to 1 / m; for b it is K_jj' -> 1[j = x] 1[j' = x'] H.
+     *
+     * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that K_P and K_E lack there.
+     *
+     * @param symbols m
+     * @param width d_emb
+     * @param heads H
+     * @param headWidth d_head
+     * @param gamma how much of P is added
+     */
+    record CopyingModel(int symbols, int width, int heads, int headWidth, double gamma) {
+
+        /** -dL/dt of the loss on symbols that are trained, and on one that is not. */
+        record Decrease(double train, double test) {
+
+            Decrease times(double factor) {
+                return new Decrease(factor * train, factor * test);
+            }
+        }
+
+        Architecture architecture() {
+            return new Architecture(
+                    new Architecture.Size(symbols, 1, width, 1),
+                    PositionOptions.table(),
+                    AttentionOptions.softmax(heads, headWidth)
+                            .withWeighting(Weighting.UNIFORM, 0)
+                            .withScores(1, LogLength.NONE, 0)
+                            .withIdentities(true),
+                    null,
+                    NormalizationOptions.none(),
+                    false,
+                    OutputOptions.nextToken(true),
+                    0);
+        }
+
+        /** Parameters as J.2 draws them, b = 0. */
+        Parameters draw(RandomGenerator random) {
+            Parameters parameters = new Initialization.MeanField().draw(architecture(), random);
+            ParameterView positions = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, 0);
+            for (int i = 0; i < positions.size(); i++) {
+                parameters.values()[positions.offset() + i] *= (float) gamma;
+            }
+            return parameters;
+        }
+
+        /** Each of the symbols, to be answered by itself. */
+        static Batch batch(int... copied) {
+            return Batch.ofExamples(Arrays.stream(copied)
+                    .mapToObj(symbol -> new Example(new int[] {symbol}, new int[] {symbol}, new int[] {0}))
+                    .toList());
+        }
+
+        /** How fast the losses fall by each group of parameters that is trained with rate 1. */
+        Map<ParameterRole, Decrease> decreases(Parameters parameters, int[] trained, int unseen, Kernels kernels) {
+            float[] byTrained = gradient(parameters, batch(trained), kernels);
+            float[] byUnseen = gradient(parameters, batch(unseen), kernels);
+            var decreases = new EnumMap<ParameterRole, Decrease>(ParameterRole.class);
+            for (ParameterView view : parameters.architecture().layout()) {
+                // Rate 1 of P is rate gamma² of the table.
+                double factor = view.role() == ParameterRole.POSITION_EMBEDDING ? gamma * gamma : 1;
+                var products = new Decrease(product(view, byTrained, byTrained), product(view, byTrained, byUnseen));
+                decreases.put(view.role(), products.times(factor));
+            }
+            return decreases;
+        }
+
+        private static float[] gradient(Parameters parameters, Batch batch, Kernels kernels) {
+            float[] gradients = new float[parameters.values().length];
+            new Backpropagation(parameters, kernels).gradient(gradients, batch, 1.0 / batch.scoredRows().length, 0, 1);
+            return gradients;
+        }
+
+        private static double product(ParameterView view, float[] a, float[] b) {
+            double sum = 0;
+            for (int i = view.offset(); i < view.offset() + view.size(); i++) {
+                sum += (double) a[i] * b[i];
+            }
+            return sum;
+        }
+
+        /** The rate at which the decreases by a group tend to {@link #limit}. */
+        double rate(ParameterRole role) {
+            return role == ParameterRole.VALUE ? (double) width / (heads * headWidth) : 1.0 / heads;
+        }
+
+        /** What the decreases tend to as d_emb, d_head and H grow, d_emb fastest, with n symbols trained. */
+        Decrease limit(ParameterRole role, int n) {
+            double m = symbols;
+            if (role == ParameterRole.VALUE_OUTPUT_IDENTITY) {
+                double both = (1 - 1 / m) * (1 - 1 / m);
+                return new Decrease(both, both);
+            }
+            double other = gamma * gamma;
+            double same = other
+                    + switch (role) {
+                        case TOKEN_EMBEDDING -> 2;
+                        case POSITION_EMBEDDING -> 0;
+                        default -> 1;
+                    };
+            return new Decrease(((1 - 1 / m) * same - (n - 1) / m * other) / n, -other / m);
+        }
     }
 }

@@ -12,8 +12,6 @@ import org.lemmata.construct.symbol.KernelGradientFlow;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
 import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -34,12 +32,10 @@ final class FlowLimit {
     /** Of the exponent by which steps approach the flow, which is 1 in the limit. */
     private static final double MARGIN = 0.1;
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "symbol.proposition-4.3", new Source(Paper.SYMBOL, "proposition 4.3"), """
-                    With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges to
-                    f(X) = yᵀ (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|², from
-                    f = 0.
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """
+        With the square loss and ridge regularization of magnitude lambda, kernel gradient flow converges to f(X) = yᵀ
+        (K + lambda I)^-1 k(X); read with the loss 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|², from f = 0.
+        """)
             .byBudget("seeds | 1..100000 | draws", "5", "40")
             .byBudget("n | 4..500 | samples", "20", "60")
             .settings(KernelDraw.OF_ATTENTION + KernelDraw.OF_LINK)
@@ -92,20 +88,17 @@ final class FlowLimit {
             exponents[draw] = stepExponent(flow, rows);
         }
         tally.requireAtMost(
-                "maximum what is left of the flow, over its bound exp(-rate t) |y| |k| / rate", ofBound, draws, 1);
-        tally.requireAtMost("maximum difference of the flow's end from the regression", ofFlow, draws, ROUNDING);
-        tally.requireAtMost("maximum difference of the steps' end from the regression", ofSteps, draws, ROUNDING);
+                "maximum what is left of the flow, over its bound exp(-rate t) |y| |k| / rate", ofBound, "", draws, 1);
+        tally.requireAtMost("maximum difference of the flow's end from the regression", ofFlow, "", draws, ROUNDING);
+        tally.requireAtMost("maximum difference of the steps' end from the regression", ofSteps, "", draws, ROUNDING);
         Interval interval = Interval.mean(exponents);
         tally.require(
                 interval.low() <= 1 + MARGIN && interval.high() >= 1 - MARGIN,
                 () -> "steps approach the flow with an exponent within " + interval);
-        tally.measure(new Measurement(
+        tally.measure(Measurement.mean(
                 "exponent by which steps approach the flow, over their length",
-                Arrays.stream(exponents).average().orElseThrow(),
-                "",
-                interval,
-                draws,
-                new Reference(Relation.ABOUT, 1)));
+                new Reference(Relation.ABOUT, 1),
+                exponents));
         return tally.finding("flow and steps end at the regression", SEED, SEED + draws - 1);
     }
 
@@ -130,7 +123,7 @@ final class FlowLimit {
         double time = 2 / flow.fastest();
         double[] exact = flow.at(time);
         int[] steps = {16, 32, 64, 128, 256};
-        return -Exponent.of(
+        return -SampleRate.exponent(
                 Arrays.stream(steps).asDoubleStream().toArray(),
                 Arrays.stream(steps)
                         .mapToDouble(count -> difference(rows, flow.bySteps(time / count, count), exact))

@@ -6,8 +6,6 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.CosineLink;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /** Boix-Adsera et al. (2024), claim E.2: E cos(kU + c) cos(kV + c), beside a quadrature that knows no formula. */
 final class GaussianIntegral {
@@ -21,18 +19,17 @@ final class GaussianIntegral {
     private static final int SIDE = 18;
     private static final double MAX_FREQUENCY = 2;
 
-    static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "symbol.claim-e2", new Source(Paper.SYMBOL, "claim E.2"), """
-                    For normal U and V with variances a and b and covariance rho, and any k and c, E cos(kU + c) cos(kV
-                    + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho)).
-                    """)
+    static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.claim-e2", "claim E.2", """
+        For normal U and V with variances a and b and covariance rho, and any k and c, E cos(kU + c) cos(kV
+        + c) = 1/2 exp(-k² (a + b) / 2) (exp(-k² rho) cos 2c + exp(k² rho)).
+        """)
             .byBudget("seeds | 1..100000 | draws", "200", "2000")
             .range("{seeds} draws of k to 2, c, a and b to 2, and rho of both signs, against a quadrature")
             .test((scope, computation) -> check(scope.integer("seeds"), CosineLink::expectation));
 
     static final ComputedClaim LEMMA_E1_PRINTED = ComputedClaim.printed(
                     "symbol.claim-e2.lemma-e1.printed",
-                    new Source(Paper.SYMBOL, "lemma E.1, proof"),
+                    "lemma E.1, proof",
                     "In the proof, claim E.2 at c = pi/4, with K(x, x) + K(y, y) - 2 K(x, y) in the exponent.")
             .untested(NotTested.TEXT.because(
                     "a scan, in which the line reads \"expl- (K (@) + K (y,y) - 26 (@.9))\"; the factor"

@@ -8,8 +8,6 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernel;
 import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.TemplateMatrix;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.6: where condition 8 holds, the cosine makes N nonsingular, for almost any b1 and
@@ -24,7 +22,7 @@ final class NonsingularLink {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.6",
-                    new Source(Paper.SYMBOL, "lemma 4.6 and lemma E.1"),
+                    "lemma 4.6 and lemma E.1",
                     "Where condition 8 holds, N_trans with the activation cos(b1 t + b2) is nonsingular for almost any"
                             + " b1 and b2; read as a least eigenvalue above " + NOTHING + " of the largest.")
             .byBudget("seeds | 1..100000 | draws", "30", "300")

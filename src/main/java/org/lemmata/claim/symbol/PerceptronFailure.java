@@ -12,19 +12,28 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.claim.Verdict;
+import org.lemmata.claim.symbol.PerceptronFailure.PerceptronDraw;
 import org.lemmata.construct.symbol.IncidenceKernel;
 import org.lemmata.construct.symbol.KernelRidgeRegression;
 import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.kernel.Kernels;
+import org.lemmata.kernel.activation.Activation;
+import org.lemmata.kernel.optimizer.Adam;
+import org.lemmata.kernel.optimizer.Sgd;
+import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.model.MultilayerPerceptron;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.model.MultilayerPerceptronOptions;
+import org.lemmata.model.ParameterView;
+import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+import org.lemmata.train.Optimizer;
+import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingStep;
 
 /**
@@ -45,9 +54,7 @@ final class PerceptronFailure {
     private static final double LEARNED = 0.5;
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
-                    "symbol.theorem-i2",
-                    new Source(Paper.SYMBOL, "theorem I.2 and remark I.5"),
-                    """
+                    "symbol.theorem-i2", "theorem I.2 and remark I.5", """
                         Whatever the number of steps of SGD or Adam, for one of the templates, wildcards alone, a
                         perceptron has on a string of unseen symbols a mean square error, over its random numbers, of at
                         least a constant; read as (f*(z) - f*(z'))² / 4 =
@@ -59,11 +66,10 @@ final class PerceptronFailure {
             .test((scope, computation) ->
                     check(scope.integer("seeds"), scope.integer("steps"), LEAST, computation.kernels()));
 
-    static final ComputedClaim KERNEL = ComputedClaim.asStated(
-                    "symbol.theorem-i2.kernel", new Source(Paper.SYMBOL, "remark I.6"), """
-                    The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its
-                    entries are the same, and kernel ridge regression has one answer for all unseen strings.
-                    """)
+    static final ComputedClaim KERNEL = ComputedClaim.asStated("symbol.theorem-i2.kernel", "remark I.6", """
+        The N of a perceptron's kernel, a function of how many positions are alike, is singular: all its
+        entries are the same, and kernel ridge regression has one answer for all unseen strings.
+        """)
             .byBudget("seeds | 1..100000 | draws", "20", "100")
             .byBudget("n | 4..2000 | samples", "64", "256")
             .range("{seeds} draws of templates and of a cosine of the share of alike positions, {n} samples over 32"
@@ -91,8 +97,8 @@ final class PerceptronFailure {
             distance = Math.max(distance, matrix.distance(0, 1));
             spread = Math.max(spread, Math.abs(answers[0] - answers[1]));
         }
-        tally.requireAtMost("maximum N_11 + N_22 - 2 N_12", distance, draws, 0);
-        tally.requireAtMost("maximum difference of the answers to two unseen strings", spread, draws, 1e-12);
+        tally.requireAtMost("maximum N_11 + N_22 - 2 N_12", distance, "", draws, 0);
+        tally.requireAtMost("maximum difference of the answers to two unseen strings", spread, "", draws, 1e-12);
         return tally.finding("all entries of N are the same, and so are the answers", SEED, SEED + draws - 1);
     }
 
@@ -122,7 +128,7 @@ final class PerceptronFailure {
                         .mapToObj(t -> Interval.mean(Arrays.stream(runs)
                                 .mapToDouble(run -> run.unseen[at][t])
                                 .toArray()))
-                        .max(Comparator.comparingDouble(PerceptronFailure::mean))
+                        .max(Comparator.comparingDouble(Interval::middle))
                         .orElseThrow();
                 tally.require(
                         error.high() >= least,
@@ -136,11 +142,10 @@ final class PerceptronFailure {
         }
         long n = (long) draws * SEEDS;
         Interval smallest = errors.stream()
-                .min(Comparator.comparingDouble(PerceptronFailure::mean))
+                .min(Comparator.comparingDouble(Interval::middle))
                 .orElseThrow();
-        tally.measure(new Measurement(
+        tally.measure(Measurement.middle(
                 "least of the greater mean square error on unseen symbols",
-                mean(smallest),
                 "",
                 smallest,
                 2 * n,
@@ -156,16 +161,7 @@ final class PerceptronFailure {
                                         + learned),
                         SEED,
                         last);
-        return new Finding(
-                finding.verdict(),
-                finding.measured(),
-                finding.seeds(),
-                List.of(),
-                List.of(new TrivialAnswer("0, of two templates with labels -1 and 1, mean square error", LEAST)));
-    }
-
-    private static double mean(Interval interval) {
-        return (interval.low() + interval.high()) / 2;
+        return finding.beside(new TrivialAnswer("0, of two templates with labels -1 and 1, mean square error", LEAST));
     }
 
     private static Run run(PerceptronDraw draw, int steps, RandomGenerator random, Kernels kernels) {
@@ -183,5 +179,139 @@ final class PerceptronFailure {
         return IntStream.range(0, 2)
                 .mapToDouble(t -> Math.pow(answers[t] - draw.task().labels()[t], 2))
                 .toArray();
+    }
+
+    /**
+     * A drawn perceptron and how it is trained, in one pass over fresh samples (definition I.1).
+     *
+     * @param seen how many tokens the data has; as many as a string is long come after them that it has not
+     */
+    record PerceptronDraw(
+            TemplateDraw task, int seen, MultilayerPerceptronOptions options, UpdateRule rule, int batch) {
+
+        /**
+         * Draws a task of wildcards alone, and a perceptron of 1 to {@code maxLayers} layers.
+         *
+         * @param seen how many tokens the data has
+         * @param width columns of its layers
+         */
+        static PerceptronDraw of(int seen, int width, int maxLayers, RandomGenerator random) {
+            int length = random.nextInt(2, 4);
+            TemplateDraw task = TemplateDraw.of(2, length, 0, random).withoutEnd();
+            Activation.Kind[] kinds = {Activation.Kind.RELU, Activation.Kind.GELU};
+            var options = new MultilayerPerceptronOptions(
+                    task.regular() + seen + length,
+                    length,
+                    width,
+                    random.nextInt(1, maxLayers + 1),
+                    kinds[random.nextInt(kinds.length)]);
+            UpdateRule rule = random.nextBoolean()
+                    ? new Sgd(random.nextDouble(0.02, 0.1), 0, false, 0)
+                    : new Adam(random.nextDouble(0.005, 0.02), 0.9, 0.999, 1e-8, 0);
+            return new PerceptronDraw(task, seen, options, rule, 32);
+        }
+
+        /** The first of the tokens that no sample has. */
+        int firstUnseen() {
+            return task.regular() + seen;
+        }
+
+        MultilayerPerceptron perceptron(float[] parameters, Kernels kernels) {
+            return new MultilayerPerceptron(options, parameters, kernels);
+        }
+
+        TrainingStep training(MultilayerPerceptron perceptron, Kernels kernels) {
+            return new TrainingStep(
+                    perceptron,
+                    new Optimizer(perceptron.layout(), OptimizerOptions.of(rule), PrecisionPolicy.none(), kernels),
+                    0);
+        }
+
+        /** Takes the steps from {@code first} to {@code last} on fresh samples. */
+        void train(TrainingStep training, int first, int last, RandomGenerator random) {
+            for (int step = first; step <= last; step++) {
+                training.run(List.of(batch(batch, random)), step);
+            }
+            training.settle();
+        }
+
+        /** Fresh samples of the data. */
+        Batch batch(int size, RandomGenerator random) {
+            return Batch.ofExamples(IntStream.range(0, size)
+                    .mapToObj(i -> {
+                        int template = random.nextInt(task.templates().size());
+                        int[] string = task.string(template, task.regular(), seen, random);
+                        return Example.regression(string, (float) task.labels()[template]);
+                    })
+                    .toList());
+        }
+    }
+
+    private static final long SEED_OF_PERMUTED = 97_000;
+
+    /**
+     * Boix-Adsera et al. (2024), lemma I.7, by the coupling of its proof: where the rows of W_1 of two unseen strings
+     * are exchanged before training, which leaves the law of W_1 as it is, the trained perceptron answers the one as
+     * the other answered the other, to the last bit. So both answers have one law, and one mean.
+     */
+    static final ComputedClaim PERMUTED = ComputedClaim.asStated("symbol.lemma-i7", "lemma I.7", """
+        For any two strings of unseen tokens, any number of steps and any learning rates, the trained perceptron's
+        answers have the same mean over its random numbers; read as: weights whose rows for the tokens of both strings
+        are exchanged, which are as likely, have the same answers exchanged, bit by bit.
+        """)
+            .byBudget("seeds | 1..100000 | draws", "50", "600")
+            .byBudget("steps | 1..100000 | of training, at most", "60", "200")
+            .range("""
+                {seeds} draws of a task, two strings, 1 to 3 layers of 2 to 33 columns, activation, SGD or Adam, rate
+                and weights; up to {steps} steps of 32
+                """)
+            .test((scope, computation) ->
+                    checkPermuted(scope.integer("seeds"), scope.integer("steps"), false, computation.kernels()));
+
+    /** @param seen whether the strings are of tokens that the data has, for which nothing is claimed */
+    static Finding checkPermuted(int draws, int maxSteps, boolean seen, Kernels kernels) {
+        var tally = new Tally();
+        int different = 0;
+        double apart = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            RandomGenerator random = Tally.random(SEED_OF_PERMUTED + draw);
+            PerceptronDraw perceptron = PerceptronDraw.of(5, random.nextInt(2, 34), 3, random);
+            int steps = random.nextInt(1, maxSteps + 1);
+            int from = seen ? perceptron.task().regular() : perceptron.firstUnseen();
+            int length = perceptron.options().length();
+            int[] x = random.ints(length, from, from + length).toArray();
+            int[] y = random.ints(length, from, from + length).toArray();
+            float[] answers = coupled(perceptron, steps, x, y, SEED_OF_PERMUTED + draw, kernels);
+            boolean same = Float.floatToRawIntBits(answers[0]) == Float.floatToRawIntBits(answers[1]);
+            tally.require(same, () -> perceptron + ", " + steps + " steps: " + answers[0] + " and " + answers[1]);
+            different += same ? 0 : 1;
+            apart = Math.max(apart, Math.abs((double) answers[0] - answers[2]));
+        }
+        tally.atMost("draws whose answers are not the same bits", different, "draws", draws, 0);
+        tally.measure("maximum difference of the answers to both strings by the same weights", apart, "", draws);
+        return tally.finding("exchanged rows exchange the answers", SEED_OF_PERMUTED, SEED_OF_PERMUTED + draws - 1);
+    }
+
+    /** The answer to x, that to y with exchanged rows, and that to y without. */
+    private static float[] coupled(PerceptronDraw draw, int steps, int[] x, int[] y, long seed, Kernels kernels) {
+        float[] parameters = draw.options().draw(Tally.random(seed));
+        float[] exchanged = parameters.clone();
+        ParameterView first = draw.options().layout().getFirst();
+        for (int t = 0; t < x.length; t++) {
+            int width = first.columns();
+            int ofX = first.offset() + (t * draw.options().vocabularySize() + x[t]) * width;
+            int ofY = first.offset() + (t * draw.options().vocabularySize() + y[t]) * width;
+            System.arraycopy(parameters, ofX, exchanged, ofY, width);
+            System.arraycopy(parameters, ofY, exchanged, ofX, width);
+        }
+        float[] answers = answers(draw, parameters, steps, x, y, seed, kernels);
+        return new float[] {answers[0], answers(draw, exchanged, steps, x, y, seed, kernels)[1], answers[1]};
+    }
+
+    private static float[] answers(
+            PerceptronDraw draw, float[] parameters, int steps, int[] x, int[] y, long seed, Kernels kernels) {
+        MultilayerPerceptron perceptron = draw.perceptron(parameters, kernels);
+        draw.train(draw.training(perceptron, kernels), 1, steps, Tally.random(seed + 1));
+        return perceptron.outputs(Batch.of(List.of(x, y)));
     }
 }

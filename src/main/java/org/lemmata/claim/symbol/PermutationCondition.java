@@ -12,8 +12,6 @@ import org.lemmata.construct.symbol.AttentionKernelDraws;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.symbol.Template;
@@ -38,7 +36,7 @@ final class PermutationCondition {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.lemma-4.7",
-                    new Source(Paper.SYMBOL, "lemma 4.7 and condition 8"),
+                    "lemma 4.7 and condition 8",
                     "For almost any beta and gamma, and disjoint templates that end with [CLS], every permutation but"
                             + " the identity has another sum of K_attn(sub(z_i, s), sub(z_tau(i), s')); read as a"
                             + " difference above " + NOTHING + ".")
@@ -104,7 +102,6 @@ final class PermutationCondition {
         }
         Interval interval = Interval.mean(gaps);
         tally.require(interval.low() > 0, () -> task + ", " + draws + ": a gap within " + interval + " by draws");
-        double mean = Arrays.stream(gaps).average().orElseThrow();
-        tally.measure(new Measurement("gap of " + task + " by draws", mean, "", interval, NORMAL_DRAWS, null));
+        tally.measure(Measurement.mean("gap of " + task + " by draws", null, gaps));
     }
 }

@@ -13,8 +13,6 @@ import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.RememberedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
@@ -26,9 +24,7 @@ final class RidgeBound {
     private static final long SEED = 45_000;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
-                    "symbol.lemma-4.5",
-                    new Source(Paper.SYMBOL, "lemma 4.5, lemma C.2, claims D.3 and D.5"),
-                    """
+                    "symbol.lemma-4.5", "lemma 4.5, lemma C.2, claims D.3 and D.5", """
                         With a token-symmetric kernel whose N is nonsingular there is a fixed lambda with which the
                         regression's error on unseen symbols falls as sqrt(1 / n) + sqrt(1 / rho); read, at fixed lambda
                         without common tokens, as an exponent over n of at most -1/2, within
@@ -49,7 +45,7 @@ final class RidgeBound {
             .test((scope, computation) -> check(scope.integer("seeds"), scope.integer("n"), 1));
 
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
-                    "symbol.lemma-d.1", new Source(Paper.SYMBOL, "lemma D.1"), """
+                    "symbol.lemma-d.1", "lemma D.1", """
                         There are constants c, C, c' and C' such that with any lambda in [c' n, C' n) the error on
                         unseen symbols is at most C sqrt(log(1 / delta) / n) + C sqrt(1 / rho); read, at infinite rho
                         and lambda = c n, as an exponent over n of at most -1/2, within
@@ -66,9 +62,7 @@ final class RidgeBound {
             .test((scope, computation) -> checkOrder(scope.integer("seeds"), scope.number("s")));
 
     static final ComputedClaim ORDER_N_OF_LEMMA_45 = ComputedClaim.printed(
-                    "symbol.lemma-4.5.printed",
-                    new Source(Paper.SYMBOL, "lemma D.1"),
-                    "The bound of lemma 4.5 with any lambda in [c' n, C' n).")
+                    "symbol.lemma-4.5.printed", "lemma D.1", "The bound of lemma 4.5 with any lambda in [c' n, C' n).")
             .untested(NotTested.HYPOTHESIS.because(
                     "lemma 4.5 (C.2) has a fixed lambda; lemma D.1, which has this one, is symbol.lemma-d.1"));
 

@@ -58,7 +58,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
     private double exponent(double share, double power) {
         double first = Math.pow(100 * matrix.condition() / share, 2);
         double[] sizes = {first, 10 * first, 100 * first};
-        return Exponent.of(
+        return exponent(
                 sizes,
                 Arrays.stream(sizes)
                         .map(n -> Math.sqrt(meanSquare(n / matrix.size(), share * Math.pow(n, power))))
@@ -80,5 +80,20 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
             Arrays.setAll(squares, j -> squares[j] + answers[j] * answers[j]);
         }
         return Arrays.stream(squares).max().orElseThrow();
+    }
+
+    /** By least squares; at least two sizes, values above 0. */
+    static double exponent(double[] sizes, double[] values) {
+        double[] x = Arrays.stream(sizes).map(Math::log).toArray();
+        double[] y = Arrays.stream(values).map(Math::log).toArray();
+        double meanX = Arrays.stream(x).average().orElseThrow();
+        double meanY = Arrays.stream(y).average().orElseThrow();
+        double product = 0;
+        double square = 0;
+        for (int i = 0; i < x.length; i++) {
+            product += (x[i] - meanX) * (y[i] - meanY);
+            square += (x[i] - meanX) * (x[i] - meanX);
+        }
+        return product / square;
     }
 }

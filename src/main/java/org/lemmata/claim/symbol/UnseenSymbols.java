@@ -17,8 +17,6 @@ import org.lemmata.construct.symbol.LinkedKernel;
 import org.lemmata.construct.symbol.TemplateMatrix;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -61,7 +59,7 @@ final class UnseenSymbols {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.theorem-4.4",
-                    new Source(Paper.SYMBOL, "theorem 4.4"),
+                    "theorem 4.4",
                     """
                             For disjoint templates that end with [CLS] and almost any beta, gamma, b1 and b2, there are
                             a fixed lambda and constants c and C with which kernel ridge regression with K_trans has an
@@ -91,7 +89,7 @@ final class UnseenSymbols {
 
     static final ComputedClaim ORDER_N = ComputedClaim.printed(
                     "symbol.theorem-4.4.printed",
-                    new Source(Paper.SYMBOL, "theorem 4.4 and appendix D"),
+                    "theorem 4.4 and appendix D",
                     "The bound of theorem 4.4 with lambda of order n, as its proof ends.")
             .untested(NotTested.HYPOTHESIS.because(
                     "theorem 4.4 has a lambda that depends on neither n nor rho, with which"
@@ -132,7 +130,7 @@ final class UnseenSymbols {
                 tally,
                 "exponent over n of the greatest error over sqrt(1 / n) + sqrt(1 / rho), to n = " + n,
                 Arrays.stream(errors)
-                        .mapToDouble(of -> Exponent.of(
+                        .mapToDouble(of -> SampleRate.exponent(
                                 new double[] {1, SHRINK},
                                 new double[] {greatest(n / SHRINK, of[0]), greatest(n, of[1])})),
                 0);
@@ -164,8 +162,7 @@ final class UnseenSymbols {
         double[] exponents = ofDraws.toArray();
         Interval interval = Interval.mean(exponents);
         tally.require(interval.low() <= most + MARGIN, () -> name + " is within " + interval);
-        tally.measure(new Measurement(
-                name, mean(exponents), "", interval, exponents.length, new Reference(Relation.AT_MOST, most + MARGIN)));
+        tally.measure(Measurement.mean(name, new Reference(Relation.AT_MOST, most + MARGIN), exponents));
     }
 
     private static double mean(double... values) {
@@ -173,14 +170,11 @@ final class UnseenSymbols {
     }
 
     private static Figure.Series line(String name, double[] sizes, double[] values) {
-        return new Figure.Series(name, log2(sizes), log2(values));
-    }
-
-    private static List<Double> log2(double[] values) {
-        return Arrays.stream(values)
-                .map(value -> Math.log(value) / Math.log(2))
-                .boxed()
-                .toList();
+        return Figure.Series.of(
+                name,
+                IntStream.range(0, sizes.length).boxed().toList(),
+                i -> Figure.log2(sizes[i]),
+                i -> Figure.log2(values[i]));
     }
 
     /** Mean square errors of the task of section 4.3, with hardly any common tokens: 0 has an error of 1 there. */
@@ -210,13 +204,8 @@ final class UnseenSymbols {
         });
         for (int i = 0; i < names.size(); i++) {
             for (int at = 0; at < sizes.length; at++) {
-                tally.measure(new Measurement(
-                        "mean square error of aa and ab, " + names.get(i) + ", n = " + (int) sizes[at],
-                        mean(errors[i][at]),
-                        "",
-                        Interval.mean(errors[i][at]),
-                        FEW_SETS,
-                        null));
+                String name = "mean square error of aa and ab, " + names.get(i) + ", n = " + (int) sizes[at];
+                tally.measure(Measurement.mean(name, null, errors[i][at]));
             }
         }
         return new Figure(
@@ -289,7 +278,7 @@ final class UnseenSymbols {
         private double exponentOverRho() {
             double first = 100 * matrix.inverseNorm();
             double[] alphabets = {first, 10 * first, 100 * first};
-            return Exponent.of(
+            return SampleRate.exponent(
                     alphabets, Arrays.stream(alphabets).map(this::errorOfAll).toArray());
         }
 

@@ -14,8 +14,6 @@ import org.lemmata.construct.symbol.RandomFeatures;
 import org.lemmata.construct.symbol.TokenSymmetricKernel;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matrix.Matrix;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
@@ -32,7 +30,7 @@ final class WideNetworks {
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
                     "symbol.kernel-limit",
-                    new Source(Paper.SYMBOL, "appendix H, equation 22"),
+                    "appendix H, equation 22",
                     "As the number of heads and all widths grow, z_2(X)ᵀ z_2(Y) / d of a drawn transformer tends to"
                         + " K_trans(X, Y), whose attention has beta sqrt(1 + gamma²) in equation 3; read as an error"
                         + " that falls with an exponent of -1/2 over the widths, within " + MARGIN + ".")
@@ -56,31 +54,20 @@ final class WideNetworks {
         double[][] errors = new double[draws][];
         kernels.workers().run(draws, draw -> errors[draw] = errors(widths, factor, Tally.random(SEED + draw), kernels));
         double[] exponents = Arrays.stream(errors)
-                .mapToDouble(ofDraw -> Exponent.of(widths, ofDraw))
+                .mapToDouble(ofDraw -> SampleRate.exponent(widths, ofDraw))
                 .toArray();
         Interval interval = Interval.mean(exponents);
         tally.require(
                 interval.low() <= -0.5 + MARGIN && interval.high() >= -0.5 - MARGIN,
                 () -> "the exponent is within " + interval);
-        tally.measure(new Measurement(
-                "exponent of the error over the widths",
-                Arrays.stream(exponents).average().orElseThrow(),
-                "",
-                interval,
-                draws,
-                new Reference(Relation.ABOUT, -0.5)));
+        tally.measure(Measurement.mean(
+                "exponent of the error over the widths", new Reference(Relation.ABOUT, -0.5), exponents));
         for (int i = 0; i < widths.length; i++) {
             int at = i;
             double[] squares = Arrays.stream(errors)
                     .mapToDouble(ofDraw -> ofDraw[at] * ofDraw[at])
                     .toArray();
-            tally.measure(new Measurement(
-                    "mean square error, width " + (int) widths[i],
-                    Arrays.stream(squares).average().orElseThrow(),
-                    "",
-                    Interval.mean(squares),
-                    draws,
-                    null));
+            tally.measure(Measurement.mean("mean square error, width " + (int) widths[i], null, squares));
         }
         return tally.finding("the error falls with an exponent of about -1/2", SEED, SEED + draws - 1);
     }

@@ -31,7 +31,7 @@ class CompletionLawTest {
             assertThat(DyckWords.isBalanced(word)).isTrue();
             assertThat(word).hasSize(2 * pairs);
             for (int r = 1; r <= word.length; r++) {
-                reached.add(List.of(r, Prefixes.stack(word, r)));
+                reached.add(List.of(r, DyckSizes.stack(word, r)));
             }
         }
         for (int r = 1; r <= 2 * pairs; r++) {
@@ -52,11 +52,11 @@ class CompletionLawTest {
                         new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v).build());
                 CompletionLaw law = CompletionLaw.of(model, pairs, CompletionLaw.covering(pairs));
                 double maximum = 0;
-                for (int[] prefix : Prefixes.all(pairs)) {
+                for (int[] prefix : DyckSizes.prefixes(pairs)) {
                     double failure = failure(model, prefix, 2 * pairs);
                     maximum = Math.max(maximum, failure);
-                    int stack = Prefixes.stack(prefix);
-                    String what = CaseText.of(word, gamma, prefix);
+                    int stack = DyckSizes.stack(prefix);
+                    String what = Theorem41.text(word, gamma) + ", prefix " + DyckWords.text(prefix);
                     assertThat(law.failure(prefix.length, stack)).as(what).isCloseTo(failure, within(1e-10 * failure));
                     assertThat(law.success(prefix.length, stack)).as(what).isCloseTo(1 - failure, within(1e-10));
                 }

@@ -123,8 +123,8 @@ class DepthVectorsTest {
                     .as(what)
                     .isEqualTo(expected.get("greedy_valid").booleanValue());
             int stack = expected.get("delta_z").intValue();
-            assertThat(Prefixes.stack(prefix)).as(what).isEqualTo(stack);
-            assertThat(Prefixes.stack(word, prefix.length))
+            assertThat(DyckSizes.stack(prefix)).as(what).isEqualTo(stack);
+            assertThat(DyckSizes.stack(word, prefix.length))
                     .as(what)
                     .isEqualTo(expected.get("delta_s").intValue());
             JsonNode invalid = expected.get("p_invalid_if_sampled");

@@ -70,12 +70,12 @@ class MemorizationRefutationTest {
     @ValueSource(doubles = {0.1, -1, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesTheorem31(double factor) {
         List<Theorem31.Case> cases = Theorem31.cases(PROJECTIONS);
-        assertRefuted(Theorem31Memorization.check(cases, construction -> scaled(construction, factor)));
-        assertRefuted(Theorem31Loss.check(
+        assertRefuted(Theorem31.memorized(cases, construction -> scaled(construction, factor)));
+        assertRefuted(Theorem31.loss(
                 cases,
                 construction -> scaled(construction, factor),
                 one -> one.construction().failureBound()));
-        assertThat(Theorem31Memorization.check(cases, MemorizationRefutationTest::unchanged)
+        assertThat(Theorem31.memorized(cases, MemorizationRefutationTest::unchanged)
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
@@ -197,18 +197,18 @@ class MemorizationRefutationTest {
     @ValueSource(doubles = {-0.5, 0.5, -0.75, 2})
     void theFactorsAreThoseOfTheRecursion(double gamma) {
         for (boolean scaled : List.of(false, true)) {
-            double[] differences = FreeRun.differences(8, gamma, scaled, MemorizationRefutationTest::unchanged);
+            double[] differences = Stability.differences(8, gamma, scaled, MemorizationRefutationTest::unchanged);
             double sum = 0;
             for (int r = 1; r < 8; r++) {
                 sum += differences[r - 1];
                 assertThat(differences[r]).isCloseTo(sum / (gamma * (scaled ? 1 : r)), within(1e-9));
-                double factor = scaled ? FreeRun.scaledFactor(r, gamma) : FreeRun.factor(r, gamma);
+                double factor = scaled ? Stability.scaledFactor(r, gamma) : Stability.factor(r, gamma);
                 assertThat(differences[r]).isCloseTo(factor * differences[r - 1], within(1e-9));
             }
         }
-        assertThat(FreeRun.factor(4, -0.5)).isEqualTo(1 - 3.0 / 4);
-        assertThat(FreeRun.factor(4, 0.5)).isEqualTo(1 + 1.0 / 4);
-        assertThat(FreeRun.printedFactor(4, -0.5)).isEqualTo(1 - 1.0 / 4);
-        assertThat(FreeRun.printedFactor(4, 0.5)).isEqualTo(1 + 3.0 / 4);
+        assertThat(Stability.factor(4, -0.5)).isEqualTo(1 - 3.0 / 4);
+        assertThat(Stability.factor(4, 0.5)).isEqualTo(1 + 1.0 / 4);
+        assertThat(Stability.printedFactor(4, -0.5)).isEqualTo(1 - 1.0 / 4);
+        assertThat(Stability.printedFactor(4, 0.5)).isEqualTo(1 + 3.0 / 4);
     }
 }

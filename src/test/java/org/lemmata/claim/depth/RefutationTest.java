@@ -56,12 +56,12 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesTheLoss(double v) {
-        assertRefuted(Theorem41Loss.check(new DyckSizes(0, List.of(12), 1), BOTH, withValueWeight(v)));
+        assertRefuted(Theorem41.loss(new DyckSizes(0, List.of(12), 1), BOTH, withValueWeight(v)));
     }
 
     @Test
     void aModelWithMoreWeightsRefutesTheLoss() {
-        assertRefuted(Theorem41Loss.check(
+        assertRefuted(Theorem41.loss(
                 SMALL,
                 BOTH,
                 (word, gamma) -> Theorem41.on(SCALAR).of(DyckWords.ids("()" + DyckWords.text(word)), gamma)));
@@ -69,7 +69,7 @@ class RefutationTest {
 
     @Test
     void theModelOfAnotherWordRefutesMemorization() {
-        assertRefuted(Theorem41Memorization.check(
+        assertRefuted(Theorem41.memorized(
                 SMALL,
                 BOTH,
                 (word, gamma) ->
@@ -79,29 +79,29 @@ class RefutationTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesMemorization(double v) {
-        assertRefuted(Theorem41Memorization.check(SMALL, BOTH, withValueWeight(v)));
+        assertRefuted(Theorem41.memorized(SMALL, BOTH, withValueWeight(v)));
     }
 
     @Test
     void aPositiveGammaRefutesGeneralization() {
-        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.ATTRACTIVE), withGamma(0.5), false));
+        assertRefuted(Theorem41.completed(SMALL, List.of(Theorem41.ATTRACTIVE), withGamma(0.5), false));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.01, Double.NaN})
     void aWeakOrBrokenValueWeightRefutesGeneralization(double v) {
-        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.ATTRACTIVE), withValueWeight(v), false));
+        assertRefuted(Theorem41.completed(SMALL, List.of(Theorem41.ATTRACTIVE), withValueWeight(v), false));
     }
 
     @Test
     void aNegativeGammaRefutesTheConverse() {
-        assertRefuted(Theorem41Completion.check(SMALL, List.of(Theorem41.REPULSIVE), withGamma(-0.5), true));
+        assertRefuted(Theorem41.completed(SMALL, List.of(Theorem41.REPULSIVE), withGamma(-0.5), true));
     }
 
     @Test
     void asSmallASuccessAsTheBoundAllowsIsToldFromALargerOneWhereBothRoundToOne() {
         // 2N exp(-N) = 2e-26 at N = 64 is lost in 1 minus it; a weak v succeeds more often than that.
-        assertRefuted(Theorem41Completion.check(
+        assertRefuted(Theorem41.completed(
                 new DyckSizes(0, List.of(64), 1), List.of(Theorem41.REPULSIVE), withValueWeight(400), true));
     }
 
@@ -124,10 +124,10 @@ class RefutationTest {
         DyckSizes drawn = new DyckSizes(0, List.of(64), 2);
         Theorem41.Models models = Theorem41.on(SCALAR);
         assertThat(List.of(
-                        Theorem41Loss.check(drawn, BOTH, models),
-                        Theorem41Memorization.check(drawn, BOTH, models),
-                        Theorem41Completion.check(drawn, List.of(Theorem41.ATTRACTIVE), models, false),
-                        Theorem41Completion.check(drawn, List.of(Theorem41.REPULSIVE), models, true)))
+                        Theorem41.loss(drawn, BOTH, models),
+                        Theorem41.memorized(drawn, BOTH, models),
+                        Theorem41.completed(drawn, List.of(Theorem41.ATTRACTIVE), models, false),
+                        Theorem41.completed(drawn, List.of(Theorem41.REPULSIVE), models, true)))
                 .allSatisfy(finding -> assertThat(finding.verdict().outcome()).isEqualTo(Outcome.SUPPORTED));
         assertThat(drawn.seeds()).doesNotHaveDuplicates().hasSize(2);
     }

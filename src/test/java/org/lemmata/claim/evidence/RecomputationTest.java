@@ -47,7 +47,7 @@ class RecomputationTest {
                 null,
                 List.of(),
                 new CellRecord.Run(1, 1, Map.of()));
-        return Recomputation.of(cell, none, List.of(), 1, () -> false);
+        return new Recomputation(cell, none, List.of()).run(1, () -> false);
     }
 
     private Recomputation against(UnaryOperator<Measurement> planted, Map<String, String> environment)
@@ -58,7 +58,7 @@ class RecomputationTest {
     private Recomputation against(
             UnaryOperator<Measurement> planted, Map<String, String> environment, List<CellRecord> seeds)
             throws IOException {
-        return Recomputation.of(cell, planted(planted, environment), seeds, 1, () -> false);
+        return new Recomputation(cell, planted(planted, environment), seeds).run(1, () -> false);
     }
 
     private CellRecord planted(UnaryOperator<Measurement> planted, Map<String, String> environment) {
@@ -192,7 +192,7 @@ class RecomputationTest {
 
     @Test
     void aCellThatWasStoppedIsNotCompared() throws IOException {
-        Recomputation stopped = Recomputation.of(cell, truth, List.of(), 1, () -> true);
+        Recomputation stopped = new Recomputation(cell, truth, List.of()).run(1, () -> true);
         assertThat(stopped.mismatches()).isEmpty();
         assertThat(stopped.describe())
                 .endsWith(": not done in the time that it has, not compared; --cell "
@@ -224,7 +224,8 @@ class RecomputationTest {
                 List.of(),
                 truth.run());
         for (Ending ending : List.of(Ending.OUT_OF_MEMORY, Ending.FAILED)) {
-            Recomputation failed = Recomputation.of(cell, truth, List.of(), new CellReport(ending, record, "a trace"));
+            Recomputation failed =
+                    new Recomputation(cell, truth, List.of()).ended(new CellReport(ending, record, "a trace"));
             boolean isOfMemory = ending == Ending.OUT_OF_MEMORY;
             assertThat(failed.mismatches()).as(ending.name()).hasSize(isOfMemory ? 0 : 1);
             assertThat(failed.describe())
@@ -257,34 +258,38 @@ class RecomputationTest {
         assertThat(CellRecord.parse(Path.of("x"), "", whole.toJson())).isEqualTo(whole);
 
         var looks = new AtomicInteger();
-        Recomputation part = Recomputation.ofPart(
-                run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> looks.incrementAndGet() > 4);
+        Recomputation part = new Recomputation(run, planted(whole, 0, Map.of()), List.of())
+                .runPart(1, () -> false, () -> looks.incrementAndGet() > 4);
         assertThat(part.isPart()).isTrue();
         assertThat(part.mismatches()).isEmpty();
         assertThat(part.describe())
                 .endsWith("its first 4 steps, loss and weights at 3 of them, the same bits as in the evidence");
         // At least to the first step that the evidence knows, and no farther than to the last.
-        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> true)
+        assertThat(new Recomputation(run, planted(whole, 0, Map.of()), List.of())
+                        .runPart(1, () -> false, () -> true)
                         .describe())
                 .contains("its first 1 steps");
-        assertThat(Recomputation.ofPart(run, planted(whole, 0, Map.of()), List.of(), 1, () -> false, () -> false)
+        assertThat(new Recomputation(run, planted(whole, 0, Map.of()), List.of())
+                        .runPart(1, () -> false, () -> false)
                         .describe())
                 .contains("its first 16 steps");
 
         for (long step : List.of(1L, 8L, 16L)) {
-            Recomputation altered =
-                    Recomputation.ofPart(run, planted(whole, step, Map.of()), List.of(), 1, () -> false, () -> false);
+            Recomputation altered = new Recomputation(run, planted(whole, step, Map.of()), List.of())
+                    .runPart(1, () -> false, () -> false);
             assertThat(altered.mismatches())
                     .singleElement()
                     .asString()
                     .startsWith("after step " + step + ": expected loss ")
                     .contains("and weights 0123456789abcdef, got loss ");
             // A whole run knows them, too; elsewhere weights have other bits, and losses are near.
-            assertThat(Recomputation.of(run, planted(whole, step, Map.of()), List.of(), 1, () -> false)
+            assertThat(new Recomputation(run, planted(whole, step, Map.of()), List.of())
+                            .run(1, () -> false)
                             .mismatches())
                     .hasSize(1);
-            Recomputation elsewhere = Recomputation.ofPart(
-                    run, planted(whole, step, Map.of("simd", "128 bits")), List.of(), 1, () -> false, () -> false);
+            Recomputation elsewhere = new Recomputation(
+                            run, planted(whole, step, Map.of("simd", "128 bits")), List.of())
+                    .runPart(1, () -> false, () -> false);
             assertThat(elsewhere.mismatches()).isEmpty();
             assertThat(elsewhere.describe())
                     .contains("its first 8 steps near the evidence")
@@ -292,13 +297,15 @@ class RecomputationTest {
             // Another loss is a mismatch after few steps; after many, training has amplified what differs.
             CellRecord other =
                     withLoss(planted(whole, step, Map.of("simd", "128 bits")), step, step <= 8 ? 1.0001 : 1.1);
-            assertThat(Recomputation.ofPart(run, other, List.of(), 1, () -> false, () -> false)
+            assertThat(new Recomputation(run, other, List.of())
+                            .runPart(1, () -> false, () -> false)
                             .mismatches())
                     .hasSize(step <= 8 ? 1 : 0);
             List<CellRecord> seeds = Stream.of(1.1, 1.11, 1.1, 1.11, 1.1)
                     .map(factor -> withLoss(other, step, factor))
                     .toList();
-            assertThat(Recomputation.ofPart(run, other, seeds, 1, () -> false, () -> false)
+            assertThat(new Recomputation(run, other, seeds)
+                            .runPart(1, () -> false, () -> false)
                             .mismatches())
                     .hasSize(1);
         }

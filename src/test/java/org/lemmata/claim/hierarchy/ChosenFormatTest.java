@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Tally;
 import org.lemmata.claim.hierarchy.PrecisionLaw.Size;
+import org.lemmata.claim.hierarchy.RecognizerClaim.BracketStrings;
+import org.lemmata.claim.hierarchy.RecognizerClaim.Decisions;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.construct.hierarchy.BracketTransformer;
 import org.lemmata.construct.hierarchy.DyckConstants;

@@ -2,7 +2,6 @@ package org.lemmata.claim.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,9 +43,7 @@ class HierarchyRefutationTest {
                 ComputedClaim.of(STATEMENT),
                 BracketLanguage.DYCK,
                 strings -> new ShuffleDyckRecognizer(strings.tokens(), strings.length()),
-                List.of(new BracketStrings(2, 4, 0)),
-                List.of(),
-                List.of());
+                "2,4,0");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "'(2 (1 )2 )1'");
     }
 
@@ -58,9 +55,7 @@ class HierarchyRefutationTest {
                 BracketLanguage.DYCK,
                 strings -> new DyckRecognizer(
                         strings.tokens(), DyckConstants.of(strings.length(), 1), DyckRecognizer.Variant.plain()),
-                List.of(new BracketStrings(4, 40, 45)),
-                List.of(),
-                List.of());
+                "4,40,45");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "and is a word");
     }
 
@@ -80,9 +75,7 @@ class HierarchyRefutationTest {
                         DyckConstants.of(words.length(), words.length()),
                         words.tolerance()),
                 true,
-                List.of(new GeneratorClaim.Words(2, 10, 5, 1e-3)),
-                List.of(),
-                List.of());
+                "2,10,5,1e-3");
         assertRefuted(claim.check(Budget.QUICK, SCALAR), "total variation 0.0");
     }
 
@@ -97,7 +90,7 @@ class HierarchyRefutationTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 17, 1000})
     void theLeastConstantOfADepthIsLeastOverAllScales(int depth) {
-        double least = Printed.leastConstant(depth);
+        double least = HierarchyClaims.leastConstant(depth);
         double best = Math.sqrt(depth * (depth - 1.0));
         for (double scale : new double[] {best / 100, best / 2, best, 2 * best, 100 * best}) {
             double angle = Math.atan(depth / scale) - Math.atan((depth - 1) / scale);

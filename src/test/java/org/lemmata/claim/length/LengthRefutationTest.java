@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.length.Theorem41String.StringGap;
 import org.lemmata.construct.length.AuxiliaryString;
 import org.lemmata.construct.length.LimitAttention;
 import org.lemmata.construct.length.LogitMargin;
@@ -62,9 +63,9 @@ class LengthRefutationTest {
     @Tag("long")
     @Test
     void aGreaterMarginRefutesTheLogitMargin() {
-        assertSupported(LogitMarginCorrected.check(HEADS, LogitMargin::corrected));
-        assertRefuted(LogitMarginCorrected.check(HEADS, LogitMargin::printed));
-        assertRefuted(LogitMarginCorrected.check(HEADS, head -> 1.25 * LogitMargin.corrected(head)));
+        assertSupported(MarginCases.checkCorrected(HEADS, LogitMargin::corrected));
+        assertRefuted(MarginCases.checkCorrected(HEADS, LogitMargin::printed));
+        assertRefuted(MarginCases.checkCorrected(HEADS, head -> 1.25 * LogitMargin.corrected(head)));
     }
 
     @Test
@@ -73,7 +74,7 @@ class LengthRefutationTest {
                 .filter(head -> LogitMargin.printed(head) == LogitMargin.corrected(head))
                 .toList();
         assertThat(alike).hasSizeBetween(20, HEADS.size() - 5);
-        assertSupported(LogitMarginPrinted.check(alike));
+        assertSupported(MarginCases.checkPrinted(alike));
     }
 
     private static Finding strings(Function<Theorem41Cases.Case, AuxiliaryString> strings) {
@@ -98,7 +99,7 @@ class LengthRefutationTest {
     @ParameterizedTest
     @EnumSource(StringGap.class)
     void eachGapRefutesThePrintedStringByItself(StringGap gap) {
-        Finding finding = Theorem41StringPrinted.check(200, EPSILONS, List.of(gap));
+        Finding finding = Theorem41String.checkPrinted(200, EPSILONS, List.of(gap));
         assertRefuted(finding);
         assertThat(finding.verdict().reason()).startsWith(gap.label());
     }
@@ -130,13 +131,12 @@ class LengthRefutationTest {
 
     @Test
     void withTheUnembeddingInLTheTentsAreNoCounterexamples() {
-        List<Theorem41BoundPrinted.Pair> tents =
-                List.of(Theorem41BoundPrinted.tent(1, 1), Theorem41BoundPrinted.tent(3, 100));
-        assertRefuted(Theorem41BoundPrinted.check(tents));
+        List<Theorem41Bound.Pair> tents = List.of(Theorem41Bound.highTent(1, 1), Theorem41Bound.highTent(3, 100));
+        assertRefuted(Theorem41Bound.checkPrinted(tents));
         assertSupported(Theorem41Bound.check(
                 List.of(),
                 List.of(),
-                tents.stream().map(Theorem41BoundPrinted.Pair::pair).toList(),
+                tents.stream().map(Theorem41Bound.Pair::pair).toList(),
                 pair -> pair.bound().corrected()));
     }
 
@@ -144,11 +144,11 @@ class LengthRefutationTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 1000", "20, 1", "20, 10000"})
     void theResidualAloneRefutesTheBoundForEachPairOfConstants(int c1, double c2) {
-        Theorem41BoundPrinted.Pair pair = Theorem41BoundPrinted.residual(c1, c2);
+        Theorem41Bound.Pair pair = Theorem41Bound.ofResidual(c1, c2);
         assertThat(pair.n())
                 .isEqualTo(2L * c1)
                 .isLessThan(pair.pair().f().attention().period());
-        Finding finding = Theorem41BoundPrinted.check(List.of(pair));
+        Finding finding = Theorem41Bound.checkPrinted(List.of(pair));
         assertRefuted(finding);
         assertThat(finding.measured().getFirst().value()).isBetween(2.0, 4.0001);
         assertThat(finding.verdict().reason()).contains("|f - g| <= 0.0 up to N");
@@ -157,8 +157,8 @@ class LengthRefutationTest {
     /** From Delta tokens on every residue is there: then these pairs agree to no more than they differ anywhere. */
     @Test
     void aPeriodOfTokensIsEnoughForThePairsOfOneResidue() {
-        Theorem41BoundPrinted.Pair pair = Theorem41BoundPrinted.residual(1, 1);
-        assertSupported(Theorem41BoundPrinted.check(
-                List.of(new Theorem41BoundPrinted.Pair(pair.pair(), pair.c1(), pair.c2(), 3))));
+        Theorem41Bound.Pair pair = Theorem41Bound.ofResidual(1, 1);
+        assertSupported(
+                Theorem41Bound.checkPrinted(List.of(new Theorem41Bound.Pair(pair.pair(), pair.c1(), pair.c2(), 3))));
     }
 }

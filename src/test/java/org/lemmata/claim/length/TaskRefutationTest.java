@@ -66,8 +66,7 @@ class TaskRefutationTest {
         parameters.set(ParameterRole.KEY, 0, 2, 0, score);
         parameters.set(ParameterRole.VALUE, 0, 1, 0, value);
         var tally = new Tally();
-        ClosedFormConstants.add(
-                List.of(new ClosedFormConstants.Case("Delta = 3", LimitFunction.of(parameters), 1)), tally);
+        TaskInputs.addConstants(List.of(new TaskInputs.Case("Delta = 3", LimitFunction.of(parameters), 1)), tally);
         return tally.finding("");
     }
 
@@ -112,12 +111,12 @@ class TaskRefutationTest {
     @Test
     void otherNetworksRefuteTheNorms() {
         List<Integer> frequencies = List.of(8, 16);
-        assertThat(SimpleTaskNorms.check(frequencies, SimpleTaskNorms::network)
+        assertThat(SimpleTaskValue.checkNorms(frequencies, SimpleTaskValue::network)
                         .verdict()
                         .outcome())
                 .isEqualTo(Outcome.SUPPORTED);
-        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(2 * omega)));
-        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> SimpleTaskNorms.network(omega / 2)));
-        assertRefuted(SimpleTaskNorms.check(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
+        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(2 * omega)));
+        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> SimpleTaskValue.network(omega / 2)));
+        assertRefuted(SimpleTaskValue.checkNorms(frequencies, omega -> new PiecewiseLinearSine(omega, 16, 53)));
     }
 }

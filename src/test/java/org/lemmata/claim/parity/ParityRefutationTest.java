@@ -50,7 +50,7 @@ class ParityRefutationTest {
     @Test
     void trainingThatFailsRefutes() {
         Workers workers = Workers.caller();
-        assertOutcome(LeadingTerm.check(List.of(16), 0.1, workers), Outcome.REFUTED);
+        assertOutcome(GradientNorms.checkLeading(List.of(16), 0.1, workers), Outcome.REFUTED);
         Learning.Training training = Learning.SELF_CONSISTENCY.training();
         for (Learning.Expected expected : List.of(Learning.Expected.EACH, Learning.Expected.LEARNS)) {
             assertOutcome(learn(new Learning.Variant("far", expected, 1e-9, training), workers), Outcome.REFUTED);

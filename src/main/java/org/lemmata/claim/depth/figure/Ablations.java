@@ -113,7 +113,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
             series.add(line(model + ", unseen", model, UNSEEN));
             series.add(line(model + ", in sample", model, IN_SAMPLE));
         }
-        series.add(TrivialAnswer.best(TRIVIAL).line(0, Math.log(sizes().last()) / Math.log(2)));
+        series.add(TrivialAnswer.best(TRIVIAL).line(0, Figure.log2(sizes().last())));
         series.add(new Series("closed form of one word, unseen", List.of(0.0), List.of(closedFormRate)));
         return new Figure(
                 "Completion by five models, by the number of distinct words trained on",
@@ -126,9 +126,6 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     private Series line(String name, Model model, String kind) {
-        return SeedRate.line(
-                name,
-                sizes().stream().map(words -> Math.log(words) / Math.log(2)).toList(),
-                sizes().stream().map(words -> rate(model, words, kind)).toList());
+        return SeedRate.line(name, sizes(), words -> Figure.log2(words), words -> rate(model, words, kind));
     }
 }

@@ -1,20 +1,25 @@
 package org.lemmata.claim.depth.figure;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
-import org.lemmata.claim.Sizes;
-import org.lemmata.claim.depth.figure.CompletionRates.Model;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
+import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.depth.figure.Figure3Left.CompletionRates.Model;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Relation;
+import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -37,137 +42,125 @@ public final class Figure3Left {
     private static final FigureGrid GRID =
             new FigureGrid("depth.figure-3.left", Figure3Left.class, "figure-3-left.yaml").withMedium();
 
-    private static final FigureSentences<CompletionRates> FIGURE = new FigureSentences<>(
-            GRID.id(),
-            new Source(Paper.DEPTH, "figure 3 (left), section 4.2"),
-            GRID,
-            new Sizes(
-                    "completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of"
-                        + " depth 9 and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4"
-                        + " layers and heads, 5 seeds",
-                    "d = 2, 16, 128, 512, 1024, 10,000 steps",
-                    "d = 2, 16, 128",
-                    "d = 2, 16, 128, 500 steps at a greater rate (1e-3)"),
-            CompletionRates::of);
+    private static final FigureSentences<CompletionRates> FIGURE =
+            new FigureSentences<>(GRID.id(), "figure 3 (left), section 4.2", GRID, """
+                completions, at temperature 1 where cells have that, else greedy, of 1,024 prefixes of D_32 of depth 9
+                and more, drawn for each run, after training on words of depth up to 8; 1, 2 and 4 layers and heads, 5
+                seeds
+                | d = 2, 16, 128, 512, 1024, 10,000 steps
+                | d = 2, 16, 128
+                | d = 2, 16, 128, 500 steps at a greater rate (1e-3)
+                """, CompletionRates::of);
 
-    static final FigureClaim WIDTH = FIGURE.claim(
-            "width",
-            "models' best performance grows with embedding dimension",
-            "The best completion rate over layers and heads grows with the embedding dimension: that of the maximum is"
-                + " significantly above that of the minimum, and none is significantly below that of the next smaller"
-                + " one.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                List<Integer> widths = rates.widths();
-                List<Model> best = widths.stream()
-                        .map(width -> rates.best(model -> model.width() == width))
-                        .toList();
-                best.forEach(model -> rates.measure(judgement, "best rate", model));
-                judgement.grows(
-                        best.stream().map(Model::toString).toList(),
-                        best.stream().map(rates::rate).toList());
-                judgement.show(rates.picture(closedForm(judgement).value(), ClosedFormCompletions.PARAMETERS));
-            });
+    static final FigureClaim WIDTH = FIGURE.claim("width", """
+        models' best performance grows with embedding dimension
+        | The best completion rate over layers and heads grows with the embedding dimension: that of the maximum is
+        significantly above that of the minimum, and none is significantly below that of the next smaller one.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        List<Integer> widths = rates.widths();
+        List<Model> best = widths.stream()
+                .map(width -> rates.best(model -> model.width() == width))
+                .toList();
+        best.forEach(model -> rates.measure(judgement, "best rate", model));
+        judgement.grows(
+                best.stream().map(Model::toString).toList(),
+                best.stream().map(rates::rate).toList());
+        judgement.show(rates.picture(closedForm(judgement).value(), ClosedFormCompletions.PARAMETERS));
+    });
 
-    static final FigureClaim NARROW = FIGURE.claim(
-            "narrow",
-            "gradient trained d = 2 models all perform poorly",
-            "Trained models of dimension 2 all perform poorly: significantly below one half.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                for (Model model : rates.models(each -> each.width() == 2)) {
-                    SeedRate rate = rates.rate(model);
-                    judgement.measure("rate, " + model, rate, Relation.AT_MOST, POOR);
-                    judgement.below(model.toString(), rate, POOR);
-                }
-            });
+    static final FigureClaim NARROW = FIGURE.claim("narrow", """
+        gradient trained d = 2 models all perform poorly
+        | Trained models of dimension 2 all perform poorly: significantly below one half.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        for (Model model : rates.models(each -> each.width() == 2)) {
+            SeedRate rate = rates.rate(model);
+            judgement.measure("rate, " + model, rate, Relation.AT_MOST, POOR);
+            judgement.below(model.toString(), rate, POOR);
+        }
+    });
 
-    static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim(
-            "layers-and-heads",
-            "\"Large embedding models necessitate multiple layers and attention heads to perform well\", increasingly.",
-            "At the maximum dimension one layer with one head is significantly below the best of several layers and"
-                    + " heads, and by significantly more than at the minimum dimension.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                Gap minimum = Gap.at(rates, rates.widths().getFirst());
-                Gap maximum = Gap.at(rates, rates.widths().getLast());
-                for (Gap gap : List.of(minimum, maximum)) {
-                    rates.measure(judgement, "rate", gap.single());
-                    rates.measure(judgement, "best rate", gap.best());
-                }
-                if (rates.isOpen(judgement)) {
-                    return;
-                }
-                below(rates, judgement, maximum.single(), maximum.best());
-                judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
-            });
+    static final FigureClaim LAYERS_AND_HEADS = FIGURE.claim("layers-and-heads", """
+        "Large embedding models necessitate multiple layers and attention heads to perform well", increasingly.
+        | At the maximum dimension one layer with one head is significantly below the best of several layers and heads,
+        and by significantly more than at the minimum dimension.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        Gap minimum = Gap.at(rates, rates.widths().getFirst());
+        Gap maximum = Gap.at(rates, rates.widths().getLast());
+        for (Gap gap : List.of(minimum, maximum)) {
+            rates.measure(judgement, "rate", gap.single());
+            rates.measure(judgement, "best rate", gap.best());
+        }
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        below(rates, judgement, maximum.single(), maximum.best());
+        judgement.below("gap " + minimum, minimum.interval(), "gap " + maximum, maximum.interval());
+    });
 
-    static final FigureClaim DECAY = FIGURE.claim(
-            "decay",
-            "the performance decay of the h = L = 1 models (connected with a dotted line)",
-            "With one layer and one head, the rate decays with the dimension: at the largest one it is significantly"
-                    + " below that of some smaller one.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                int maximum = rates.widths().getLast();
-                rates.models(Model::isSingle).forEach(model -> rates.measure(judgement, "rate", model));
-                if (rates.isOpen(judgement)) {
-                    return;
-                }
-                Model last = rates.single(maximum);
-                Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
-                below(rates, judgement, last, top);
-            });
+    static final FigureClaim DECAY = FIGURE.claim("decay", """
+        the performance decay of the h = L = 1 models (connected with a dotted line)
+        | With one layer and one head, the rate decays with the dimension: at the largest one it is significantly below
+        that of some smaller one.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        int maximum = rates.widths().getLast();
+        rates.models(Model::isSingle).forEach(model -> rates.measure(judgement, "rate", model));
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        Model last = rates.single(maximum);
+        Model top = rates.best(model -> model.isSingle() && model.width() < maximum);
+        below(rates, judgement, last, top);
+    });
 
-    static final FigureClaim ACCURACY = FIGURE.claim(
-            "accuracy",
-            "Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy",
-            "Models with d >= 128, h >= 2 and L = 4 complete at least 95% of the prefixes.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                for (Model model :
-                        rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
-                    SeedRate rate = rates.rate(model);
-                    judgement.measure("rate, " + model, rate, Relation.AT_LEAST, HIGH);
-                    judgement.atLeast(model.toString(), rate, HIGH);
-                }
-            });
+    static final FigureClaim ACCURACY = FIGURE.claim("accuracy", """
+        Models with d >= 128 and h >= 2, L = 4 hit 95 + % accuracy
+        | Models with d >= 128, h >= 2 and L = 4 complete at least 95% of the prefixes.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        for (Model model : rates.models(each -> each.width() >= 128 && each.heads() >= 2 && each.layers() == 4)) {
+            SeedRate rate = rates.rate(model);
+            judgement.measure("rate, " + model, rate, Relation.AT_LEAST, HIGH);
+            judgement.atLeast(model.toString(), rate, HIGH);
+        }
+    });
 
-    static final FigureClaim CLOSED_FORM = FIGURE.claim(
-            "closed-form",
-            "the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1",
-            "The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model"
-                    + " does.",
-            (rates, judgement) -> {
-                rates.learned(judgement);
-                SeedRate rate = closedForm(judgement);
-                judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
-                judgement.isOne("closed form", rate);
-                List<Model> models = rates.models(each -> true);
-                long runs = 0;
-                var perfect = new ArrayList<String>();
-                for (Model model : models) {
-                    List<CellRecord> ofModel = rates.runs().getOrDefault(model, List.of());
-                    runs += ofModel.size();
-                    long all = ofModel.stream()
-                            .filter(run -> FigureCells.value(run, rates.kind(), 0) == 1)
-                            .count();
-                    if (all > 0) {
-                        perfect.add(all + " of " + ofModel.size() + " runs with " + model);
-                    }
-                }
-                judgement.measure(Measurement.exactAtMost(
-                        "models with a run that completes all prefixes", perfect.size(), "models", models.size(), 0));
-                if (rates.isOpen(judgement)) {
-                    return;
-                }
-                judgement.add(
-                        perfect.isEmpty()
-                                ? "none of " + runs + " trained runs completes all of its prefixes"
-                                : "a trained run completes all of its prefixes: " + String.join(", ", perfect),
-                        perfect.isEmpty(),
-                        !perfect.isEmpty());
-            });
+    static final FigureClaim CLOSED_FORM = FIGURE.claim("closed-form", """
+        the only model which reaches 100% accuracy is the closed-form model with d = h = L = 1
+        | The closed form with d = h = L = 1 completes all of the 1,024 sampled prefixes, and no trained model does.
+        """, (rates, judgement) -> {
+        rates.learned(judgement);
+        SeedRate rate = closedForm(judgement);
+        judgement.measure("rate of the closed form", rate, Relation.AT_LEAST, 1);
+        judgement.isOne("closed form", rate);
+        List<Model> models = rates.models(each -> true);
+        long runs = 0;
+        var perfect = new ArrayList<String>();
+        for (Model model : models) {
+            List<CellRecord> ofModel = rates.runs().getOrDefault(model, List.of());
+            runs += ofModel.size();
+            long all = ofModel.stream()
+                    .filter(run -> FigureCells.value(run, rates.kind(), 0) == 1)
+                    .count();
+            if (all > 0) {
+                perfect.add(all + " of " + ofModel.size() + " runs with " + model);
+            }
+        }
+        judgement.measure(Measurement.exactAtMost(
+                "models with a run that completes all prefixes", perfect.size(), "models", models.size(), 0));
+        if (rates.isOpen(judgement)) {
+            return;
+        }
+        judgement.add(
+                perfect.isEmpty()
+                        ? "none of " + runs + " trained runs completes all of its prefixes"
+                        : "a trained run completes all of its prefixes: " + String.join(", ", perfect),
+                perfect.isEmpty(),
+                !perfect.isEmpty());
+    });
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS =
@@ -181,10 +174,7 @@ public final class Figure3Left {
             Model best = rates.best(model -> model.width() == width && model.isMultiple());
             SeedRate a = rates.rate(single);
             SeedRate b = rates.rate(best);
-            var interval = new Interval(
-                    b.interval().low() - a.interval().high(),
-                    b.interval().high() - a.interval().low());
-            return new Gap(single, best, b.value() - a.value(), interval);
+            return new Gap(single, best, b.value() - a.value(), b.minus(a));
         }
 
         @Override
@@ -200,5 +190,173 @@ public final class Figure3Left {
     private static SeedRate closedForm(Judgement judgement) {
         judgement.drewFrom(ClosedFormCompletions.DEEPER_SEED);
         return ClosedFormCompletions.deeper(judgement.computation());
+    }
+
+    /**
+     * The trained models of figure 3 (left): which share of prefixes deeper than the training words each completes.
+     *
+     * @param runs of each model, one a seed
+     * @param kind {@link #SAMPLED} if the cells have that, else {@link #GREEDY}
+     */
+    record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
+
+        /** At temperature 1, as the paper's completions seem to be (table 1). */
+        static final String SAMPLED = "completions.deeper.sampled";
+
+        static final String GREEDY = "completions.deeper";
+
+        /** Of the same prefixes, by words of the depth trained on. */
+        static final List<TrivialAnswer> TRIVIAL =
+                TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
+
+        /**
+         * A model of the figure.
+         *
+         * @param width d
+         * @param layers L
+         * @param heads h
+         */
+        record Model(int width, int layers, int heads) implements Comparable<Model> {
+
+            private static final Comparator<Model> ORDER = Comparator.comparingInt(Model::width)
+                    .thenComparingInt(Model::layers)
+                    .thenComparingInt(Model::heads);
+
+            @Override
+            public int compareTo(Model other) {
+                return ORDER.compare(this, other);
+            }
+
+            boolean isSingle() {
+                return layers == 1 && heads == 1;
+            }
+
+            boolean isMultiple() {
+                return layers > 1 && heads > 1;
+            }
+
+            @Override
+            public String toString() {
+                return "d = " + width + ", L = " + layers + ", h = " + heads;
+            }
+
+            /**
+             * Trained numbers, N = 16: 34 d of tokens and positions; a layer has 4 d² of attention, 2 d * 8d of
+             * feed-forward and 2 d of norms; d of the last norm.
+             */
+            double parameters() {
+                return 34.0 * width + layers * (20.0 * width * width + 2.0 * width) + width;
+            }
+        }
+
+        static CompletionRates of(FigureCells cells) {
+            return new CompletionRates(
+                    cells.by(record -> new Model(
+                            record.integer("model.width"),
+                            record.integer("model.layers"),
+                            record.integer("model.attention.heads"))),
+                    cells.records().stream()
+                                    .anyMatch(record ->
+                                            record.measurement(SAMPLED).isPresent())
+                            ? SAMPLED
+                            : GREEDY);
+        }
+
+        /** Of greedy completions alone nothing is asked that they answer alike from d = 16 on: leaves that open. */
+        boolean isOpen(Judgement judgement) {
+            if (kind.equals(GREEDY)) {
+                judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);
+            }
+            return kind.equals(GREEDY);
+        }
+
+        SeedRate rate(Model model) {
+            return rate(model, kind);
+        }
+
+        private SeedRate rate(Model model, String measurement) {
+            return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
+        }
+
+        /** Adds the rate of a model, and its greedy one beside a sampled one. */
+        void measure(Judgement judgement, String name, Model model) {
+            judgement.measure(name + ", " + model, rate(model));
+            if (kind.equals(SAMPLED)) {
+                judgement.measure(name + ", greedily, " + model, rate(model, GREEDY));
+            }
+        }
+
+        /** Every width, ascending. */
+        List<Integer> widths() {
+            return List.copyOf(
+                    new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
+        }
+
+        List<Model> models(Predicate<Model> condition) {
+            return runs.keySet().stream().filter(condition).toList();
+        }
+
+        /**
+         * The model with the maximum mean among those that there are. Its interval is that of a model chosen
+         * beforehand: it is not corrected for the choice, and the maximum of several means lies above its own
+         * expectation.
+         */
+        Model best(Predicate<Model> condition) {
+            return models(condition).stream()
+                    .max(Comparator.comparingDouble(model -> rate(model).value()))
+                    .orElseThrow();
+        }
+
+        /** That they fail counts, too, if the best of them has learned. */
+        void learned(Judgement judgement) {
+            Model best = best(model -> true);
+            judgement.learned("best rate, " + best, rate(best), TRIVIAL);
+        }
+
+        Model single(int width) {
+            return new Model(width, 1, 1);
+        }
+
+        /** Rates over the numbers of parameters, as the paper plots them, with the closed form beside. */
+        Figure picture(double closedFormRate, int closedFormParameters) {
+            var series = new ArrayList<Series>();
+            series.add(line("1 layer, 1 head", Model::isSingle, kind));
+            if (kind.equals(SAMPLED)) {
+                series.add(line("1 layer, 1 head, greedily", Model::isSingle, GREEDY));
+            }
+            for (int layers :
+                    new TreeSet<>(runs.keySet().stream().map(Model::layers).toList())) {
+                series.add(line(
+                        layers + (layers == 1 ? " layer" : " layers") + ", best of its heads",
+                        model -> model.layers() == layers,
+                        kind));
+            }
+            series.add(new Series(
+                    "closed form, d = h = L = 1", List.of(Math.log10(closedFormParameters)), List.of(closedFormRate)));
+            List<Double> ends =
+                    series.stream().flatMap(line -> line.x().stream()).sorted().toList();
+            series.add(TrivialAnswer.best(TRIVIAL).line(ends.getFirst(), ends.getLast()));
+            series.add(Series.level(
+                    "the paper's 95% for d = 128 and more, 2 heads and more, 4 layers",
+                    ends.getFirst(), ends.getLast(), HIGH));
+            return new Figure(
+                    "Completion of words deeper than those trained on, by the number of parameters",
+                    "Share of prefixes of D_32 of depth 9 and more that are completed to balanced words,"
+                            + (kind.equals(SAMPLED) ? " at temperature 1," : " greedily,")
+                            + " by models trained on words of depth up to 8; means over seeds, the points of a line"
+                            + " being widths " + widths()
+                            + ". Beside Richard (2024), figure 3 (left).",
+                    "log10 of the number of parameters",
+                    "completion rate",
+                    series);
+        }
+
+        private Series line(String name, Predicate<Model> condition, String measurement) {
+            List<Model> best = widths().stream()
+                    .map(width -> best(model -> model.width() == width && condition.test(model)))
+                    .toList();
+            return SeedRate.line(
+                    name, best, model -> Math.log10(model.parameters()), model -> rate(model, measurement));
+        }
     }
 }

@@ -7,10 +7,7 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement.Side;
-import org.lemmata.claim.Sizes;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
@@ -26,43 +23,37 @@ public final class SingleSequenceLoss {
 
     private static final FigureSentences<SortedMap<Integer, List<CellRecord>>> SENTENCES = new FigureSentences<>(
             "depth",
-            new Source(Paper.DEPTH, "section 4.2"),
+            "section 4.2",
             new FigureGrid("depth.single-sequence-loss", SingleSequenceLoss.class, "single-sequence-loss.yaml"),
-            new Sizes(
-                    "one word of D_32 of depth up to 8, without dropout; L = h = 4, 5 seeds",
-                    "d = 128, 512, 1024, 10,000 steps",
-                    "d = 16, 64, 2,000 steps at a greater rate (1e-3)"),
+            """
+            one word of D_32 of depth up to 8, without dropout; L = h = 4, 5 seeds
+            | d = 128, 512, 1024, 10,000 steps
+            | d = 16, 64, 2,000 steps at a greater rate (1e-3)
+            """,
             cells -> cells.by(record -> record.integer("model.width")));
 
-    public static final FigureClaim CLAIM = SENTENCES.claim(
-            "single-sequence-loss",
-            "For all trained models with large enough embedding dimension, the training loss value of a Transformer"
-                    + " model trained on a single sequence reaches machine precision's zero",
-            "At the maximum dimension the training loss a bracket is below 2^-24, at which 1 - p is 1 in single"
-                    + " precision, in every seed.",
-            (byWidth, judgement) -> {
-                byWidth.forEach((width, runs) ->
-                        judgement.measureMean("training loss, d = " + width, runs, SingleSequenceLoss::loss));
-                double[] last = byWidth.lastEntry().getValue().stream()
-                        .mapToDouble(SingleSequenceLoss::loss)
-                        .toArray();
-                Interval interval = Interval.mean(last);
-                judgement.learned(
-                        new Measurement(
-                                "training loss, d = " + byWidth.lastKey(),
-                                (interval.low() + interval.high()) / 2,
-                                "nats",
-                                interval,
-                                last.length,
-                                null),
-                        Side.BELOW,
-                        List.of(new TrivialAnswer("a coin", Math.log(2))));
-                judgement.each(
-                        "below 2^-24 with d = " + byWidth.lastKey(),
-                        byWidth.lastEntry().getValue().stream()
-                                .map(run -> loss(run) < ZERO)
-                                .toList());
-            });
+    public static final FigureClaim CLAIM = SENTENCES.claim("single-sequence-loss", """
+        For all trained models with large enough embedding dimension, the training loss value of a Transformer model
+        trained on a single sequence reaches machine precision's zero
+        | At the maximum dimension the training loss a bracket is below 2^-24, at which 1 - p is 1 in single precision,
+        in every seed.
+        """, (byWidth, judgement) -> {
+        byWidth.forEach(
+                (width, runs) -> judgement.measureMean("training loss, d = " + width, runs, SingleSequenceLoss::loss));
+        double[] last = byWidth.lastEntry().getValue().stream()
+                .mapToDouble(SingleSequenceLoss::loss)
+                .toArray();
+        judgement.learned(
+                Measurement.middle(
+                        "training loss, d = " + byWidth.lastKey(), "nats", Interval.mean(last), last.length, null),
+                Side.BELOW,
+                List.of(new TrivialAnswer("a coin", Math.log(2))));
+        judgement.each(
+                "below 2^-24 with d = " + byWidth.lastKey(),
+                byWidth.lastEntry().getValue().stream()
+                        .map(run -> loss(run) < ZERO)
+                        .toList());
+    });
 
     private SingleSequenceLoss() {}
 

@@ -9,6 +9,7 @@ import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.depth.figure.Figure3Right.SampleSizeRates;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.depth.DistinctWords;

@@ -132,7 +132,7 @@ public final class BracketFigure {
                                     Model with = rates.deepest(language, positions, true);
                                     SeedRate a = rates.rate(with, length);
                                     SeedRate b = rates.rate(rates.deepest(language, positions, false), length);
-                                    Interval difference = difference(a, b);
+                                    Interval difference = a.minus(b);
                                     judgement.within(
                                             text(rates.name(with, length) + ", less NoBOS", difference),
                                             difference,
@@ -173,16 +173,10 @@ public final class BracketFigure {
     private Interval loss(BracketRates rates, Model model) {
         SeedRate within = rates.rate(model, rates.within());
         SeedRate beyond = rates.rate(model, rates.beyond());
-        return quantity.high ? difference(within, beyond) : difference(beyond, within);
-    }
-
-    private static Interval difference(SeedRate a, SeedRate b) {
-        return new Interval(
-                a.interval().low() - b.interval().high(),
-                a.interval().high() - b.interval().low());
+        return quantity.high ? within.minus(beyond) : beyond.minus(within);
     }
 
     private static String text(String name, Interval difference) {
-        return Judgement.text(name, "%.3f", (difference.low() + difference.high()) / 2, difference);
+        return Judgement.text(name, "%.3f", difference.middle(), difference);
     }
 }

@@ -203,23 +203,20 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     /** By layers, as the paper plots it. */
     Figure picture(Language language, String figure) {
         var series = new ArrayList<Series>();
-        List<Double> x = layers().stream().map(Integer::doubleValue).toList();
         Stream.of(true, false)
                 .flatMap(positions -> Stream.of(true, false).map(start -> deepest(language, positions, start)))
                 .forEach(model -> lengths.forEach(length -> series.add(SeedRate.line(
                         model.variant() + (length == within() ? ", n <= " : ", n to ") + length,
-                        x,
-                        layers().stream()
-                                .map(layers ->
-                                        rate(new Model(language, model.positions(), model.start(), layers), length))
-                                .toList()))));
+                        layers(),
+                        layers -> layers,
+                        layers -> rate(new Model(language, model.positions(), model.start(), layers), length)))));
         List<TrivialAnswer> trivial = trivial(language);
         TrivialAnswer best = quantity.high
                 ? TrivialAnswer.best(trivial)
                 : trivial.stream()
                         .min(Comparator.comparingDouble(TrivialAnswer::value))
                         .orElseThrow();
-        series.add(best.line(x.getFirst(), x.getLast()));
+        series.add(best.line(layers().getFirst(), layers().getLast()));
         return new Figure(
                 language + ": " + quantity.title,
                 "On fresh words of the process, means over seeds with 95% intervals, up to the length trained on and"

@@ -53,77 +53,66 @@ public final class Figure3 {
                     ModPTaskFigure.trained().reduced()),
             Figure3::weights);
 
-    static final FigureClaim ON = FIGURE.claim(
-            "on",
-            "those in positions equal to k mod p receive ... 1/16",
-            "The mean weight of the positions k mod p is significantly within a tenth of 1/16.",
-            (weights, judgement) -> {
-                weights.learned(judgement);
-                Interval mean = weights.of(".relevant", 0);
-                judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
-                judgement.within(
-                        text("mean on k mod p", mean) + " within a tenth of 1/16",
-                        mean,
-                        (1 - NEAR) * UNIFORM,
-                        (1 + NEAR) * UNIFORM);
-                judgement.show(picture(weights.curves()));
-            });
+    static final FigureClaim ON = FIGURE.claim("on", """
+        those in positions equal to k mod p receive ... 1/16
+        | The mean weight of the positions k mod p is significantly within a tenth of 1/16.
+        """, (weights, judgement) -> {
+        weights.learned(judgement);
+        Interval mean = weights.of(".relevant", 0);
+        judgement.measure(weights.measured("mean weight on k mod p", mean, Relation.ABOUT, UNIFORM));
+        judgement.within(
+                text("mean on k mod p", mean) + " within a tenth of 1/16",
+                mean,
+                (1 - NEAR) * UNIFORM,
+                (1 + NEAR) * UNIFORM);
+        judgement.show(picture(weights.curves()));
+    });
 
-    static final FigureClaim SAME = FIGURE.claim(
-            "same",
-            "nearly the same attention probability",
-            "The standard deviation of the weights of the positions k mod p is significantly at most a tenth of"
-                    + " 1/16.",
-            (weights, judgement) -> {
-                weights.learned(judgement);
-                weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
-            });
+    static final FigureClaim SAME = FIGURE.claim("same", """
+        nearly the same attention probability
+        | The standard deviation of the weights of the positions k mod p is significantly at most a tenth of 1/16.
+        """, (weights, judgement) -> {
+        weights.learned(judgement);
+        weights.small(".relevantDeviation", "standard deviation", "deviation", "k mod p", judgement);
+    });
 
-    static final FigureClaim OFF = FIGURE.claim(
-            "off",
-            "The positions not equal to k mod p receive near zero attention probabilities",
-            "Mean and standard deviation of the weights of the other positions are significantly at most a tenth of"
-                    + " 1/16.",
-            (weights, judgement) -> {
-                weights.learned(judgement);
-                weights.small(".others", "mean", "mean", "other positions", judgement);
-                weights.small(
-                        ".othersDeviation", "standard deviation", "standard deviation", "other positions", judgement);
-            });
+    static final FigureClaim OFF = FIGURE.claim("off", """
+        The positions not equal to k mod p receive near zero attention probabilities
+        | Mean and standard deviation of the weights of the other positions are significantly at most a tenth of 1/16.
+        """, (weights, judgement) -> {
+        weights.learned(judgement);
+        weights.small(".others", "mean", "mean", "other positions", judgement);
+        weights.small(".othersDeviation", "standard deviation", "standard deviation", "other positions", judgement);
+    });
 
-    static final FigureClaim SHORTER = FIGURE.claim(
-            "shorter",
-            "\"the models are indeed operating in the hardmax regime, given sufficient training length\": of the"
-                    + " smaller training lengths that the figure shows.",
-            "At the shortest training length more attention is on the other positions: their mean weight is"
-                    + " significantly above that at the longest, and at none is it significantly above that at the next"
-                    + " shorter one.",
-            (weights, judgement) -> {
-                weights.learned(judgement);
-                List<Weights> all = weights.curves().lengths(ModPTaskFigure.SHOWN).stream()
-                        .map(length -> new Weights(weights.curves(), length))
-                        .toList();
-                for (int i = 0; i < all.size(); i++) {
-                    Interval others = all.get(i).of(".others", 1);
-                    judgement.measure(all.get(i).measured("mean weight on other positions", others, null));
-                    if (i > 0) {
-                        Interval before = all.get(i - 1).of(".others", 1);
-                        boolean rises = Welch.isBelow(before, others);
-                        judgement.add(
-                                text(all.get(i).at(), others) + " not above "
-                                        + text(all.get(i - 1).at(), before),
-                                !rises,
-                                rises);
-                    }
-                }
-                Interval longest = weights.of(".others", 1);
-                Interval shortest = all.getFirst().of(".others", 1);
-                judgement.below(
-                        text(weights.at(), longest),
-                        longest,
-                        text(all.getFirst().at(), shortest),
-                        shortest);
-            });
+    static final FigureClaim SHORTER = FIGURE.claim("shorter", """
+        "the models are indeed operating in the hardmax regime, given sufficient training length": of the smaller
+        training lengths that the figure shows.
+        | At the shortest training length more attention is on the other positions: their mean weight is significantly
+        above that at the longest, and at none is it significantly above that at the next shorter one.
+        """, (weights, judgement) -> {
+        weights.learned(judgement);
+        List<Weights> all = weights.curves().lengths(ModPTaskFigure.SHOWN).stream()
+                .map(length -> new Weights(weights.curves(), length))
+                .toList();
+        for (int i = 0; i < all.size(); i++) {
+            Interval others = all.get(i).of(".others", 1);
+            judgement.measure(all.get(i).measured("mean weight on other positions", others, null));
+            if (i > 0) {
+                Interval before = all.get(i - 1).of(".others", 1);
+                boolean rises = Welch.isBelow(before, others);
+                judgement.add(
+                        text(all.get(i).at(), others) + " not above "
+                                + text(all.get(i - 1).at(), before),
+                        !rises,
+                        rises);
+            }
+        }
+        Interval longest = weights.of(".others", 1);
+        Interval shortest = all.getFirst().of(".others", 1);
+        judgement.below(
+                text(weights.at(), longest), longest, text(all.getFirst().at(), shortest), shortest);
+    });
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF, SHORTER);
@@ -182,9 +171,8 @@ public final class Figure3 {
         }
 
         Measurement measured(String name, Interval interval, @Nullable Reference reference) {
-            return new Measurement(
+            return Measurement.middle(
                     name + ", N = " + length,
-                    (interval.low() + interval.high()) / 2,
                     "weight",
                     interval,
                     curves.runs(ModPTaskFigure.SHOWN, length).size(),
@@ -193,28 +181,28 @@ public final class Figure3 {
     }
 
     private static String text(String name, Interval interval) {
-        return Judgement.text(name, "%.4f", (interval.low() + interval.high()) / 2, interval);
+        return Judgement.text(name, "%.4f", interval.middle(), interval);
     }
 
     /** Means over training length, with a standard deviation of the weights to each side, as the paper plots them. */
     private static Figure picture(LossCurves curves) {
         List<Integer> lengths = curves.lengths(ModPTaskFigure.SHOWN);
-        List<Double> x = lengths.stream().map(length -> (double) length).toList();
         var series = new ArrayList<Series>();
         for (String kind : List.of("relevant", "others")) {
-            List<Weights> all =
-                    lengths.stream().map(length -> new Weights(curves, length)).toList();
-            series.add(new Series(
+            series.add(Series.of(
                     kind.equals("relevant") ? "positions k mod p" : "other positions",
-                    x,
-                    all.stream().map(weights -> weights.beside(kind, 0)).toList(),
-                    all.stream().map(weights -> weights.beside(kind, -1)).toList(),
-                    all.stream().map(weights -> weights.beside(kind, 1)).toList()));
+                    lengths,
+                    length -> length,
+                    length -> new Weights(curves, length).beside(kind, 0),
+                    length -> new Interval(
+                            new Weights(curves, length).beside(kind, -1),
+                            new Weights(curves, length).beside(kind, 1))));
         }
-        List<Double> ends = List.of(x.getFirst(), x.getLast());
-        series.add(UNTRAINED.line(x.getFirst(), x.getLast()));
-        series.add(new Series("closed form, positions k mod p: 1/16", ends, List.of(UNIFORM, UNIFORM)));
-        series.add(new Series("closed form, other positions: 0", ends, List.of(0.0, 0.0)));
+        int first = lengths.getFirst();
+        int last = lengths.getLast();
+        series.add(UNTRAINED.line(first, last));
+        series.add(Series.level("closed form, positions k mod p: 1/16", first, last, UNIFORM));
+        series.add(Series.level("closed form, other positions: 0", first, last, 0));
         return new Figure(
                 "ModPTask: attention weights on and off the positions k mod p",
                 "Of sequences of 80, p = 5, from the last position: means over sequences and seeds, and a standard"

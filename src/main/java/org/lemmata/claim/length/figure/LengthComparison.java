@@ -1,27 +1,50 @@
 package org.lemmata.claim.length.figure;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure;
+import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.track.CellRecord;
 
 /**
  * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
  * and of two layers, trained to a shorter and to a longer N, and of closed forms, which are measured in the same way.
  * All such claims have one kind of picture, so that tasks can be seen side by side. "Significantly" is where 95%
  * intervals are apart.
+ *
+ * @param title of the picture: the task, and its N
+ * @param right what a right answer is, in a sentence
+ * @param shares where the cells have their shares
+ * @param trivial what answers without learning reach at a length
+ * @param closedForms at some lengths T, ascending, from N on
+ * @param judge adds what the claim says
  */
-abstract class LengthComparison implements FigureClaim {
+record LengthComparison(
+        String title,
+        String right,
+        ShareCurve.CellShares shares,
+        IntFunction<List<TrivialAnswer>> trivial,
+        BiFunction<List<Integer>, Computation, List<ShareCurve>> closedForms,
+        Judge judge) {
 
     /** Of most answers; the papers have no figure. */
     static final double MOST = 0.9;
@@ -32,80 +55,60 @@ abstract class LengthComparison implements FigureClaim {
     /** Sequences or prefixes of each length that a closed form answers. */
     static final int CASES = 128;
 
-    private final FigureGrid grid;
-    private final String title;
-
-    /**
-     * @param task as the id ends
-     * @param title of the picture: the task, and its N
-     */
-    LengthComparison(String task, String title) {
-        this.grid = new FigureGrid("length.comparison." + task, LengthComparison.class, "comparison-" + task + ".yaml");
-        this.title = title;
+    /** What is said of trained models and of closed forms. */
+    interface Judge {
+        void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement);
     }
 
-    /** Where the cells have their shares. */
-    abstract ShareCurve.CellShares shares();
-
     /**
-     * The closed forms at some lengths.
+     * The claim.
      *
-     * @param lengths T, ascending, from N on
+     * @param task as the id ends
+     * @param place what of the paper it goes beyond
+     * @param sizes of the cells
+     * @param text the sentence that is tested
      */
-    abstract List<ShareCurve> closedForms(List<Integer> lengths, Computation computation);
-
-    /** What answers without learning reach at a length. */
-    abstract List<TrivialAnswer> trivial(int length);
-
-    /** Adds what the claim says. */
-    abstract void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement);
-
-    /** What a right answer is, in a sentence. */
-    abstract String right();
-
-    @Override
-    public FigureGrid grid() {
-        return grid;
+    FigureClaim claim(String task, String place, String sizes, String text) {
+        String id = "length.comparison." + task;
+        var grid = new FigureGrid(id, LengthComparison.class, "comparison-" + task + ".yaml");
+        return new FigureSentences<>("length.comparison", place, grid, sizes, cells -> cells)
+                .claim(task, "nothing: beyond the paper", text, this::judge);
     }
 
-    @Override
-    public String paper() {
-        return "nothing: beyond the paper";
-    }
-
-    @Override
-    public void judge(FigureCells cells, Judgement judgement) {
-        List<ShareCurve> trained = ShareCurve.trained(cells.records(), shares());
+    private void judge(FigureCells cells, Judgement judgement) {
+        List<ShareCurve> trained = ShareCurve.trained(cells.records(), shares);
         List<Integer> lengths = trained.stream()
                 .max(Comparator.comparingInt(ShareCurve::length))
                 .map(longer ->
                         List.copyOf(longer.shares().tailMap(longer.length()).keySet()))
                 .orElseThrow();
-        List<ShareCurve> closedForms = closedForms(lengths, judgement.computation());
+        List<ShareCurve> built = closedForms.apply(lengths, judgement.computation());
         judgement.drewFrom(SEED);
         // What is trained has to learn its own length; how it does at others is what is asked.
         for (ShareCurve curve : trained) {
-            judgement.learned(curve.nameAt(curve.length()), curve.at(curve.length()), trivial(curve.length()));
+            judgement.learned(curve.nameAt(curve.length()), curve.at(curve.length()), trivial.apply(curve.length()));
         }
-        judge(trained, closedForms, judgement);
-        List<ShareCurve> all =
-                Stream.of(closedForms, trained).flatMap(List::stream).toList();
+        judge.judge(trained, built, judgement);
+        List<ShareCurve> all = Stream.of(built, trained).flatMap(List::stream).toList();
         all.stream().flatMap(curve -> curve.measured().stream()).forEach(judgement::measure);
         // Of one name in the pictures of all tasks.
-        double share = TrivialAnswer.best(trivial(lengths.getFirst())).value();
-        judgement.show(picture(all, new TrivialAnswer("the best at T = N", share)));
-    }
-
-    private Figure picture(List<ShareCurve> curves, TrivialAnswer trivial) {
-        return new Figure(
+        double share = TrivialAnswer.best(trivial.apply(lengths.getFirst())).value();
+        TrivialAnswer best = new TrivialAnswer("the best at T = N", share);
+        judgement.show(new Figure(
                 title,
-                right()
+                right
                         + " Means over seeds, by test length T over the N that a model was trained to; a closed form,"
                         + " and what takes no learning at T = N, are compared with the longer N.",
                 "log2 of T / N",
                 "share of right answers",
-                Stream.concat(curves.stream().map(ShareCurve::series), Stream.of(trivial.line(0, 0)))
-                        .toList());
+                Stream.concat(all.stream().map(ShareCurve::series), Stream.of(best.line(0, 0)))
+                        .toList()));
+    }
+
+    /** That a curve falls from its own length to the largest. */
+    static void falls(ShareCurve curve, Judgement judgement) {
+        int last = curve.shares().lastKey();
+        judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
     }
 
     /** That most answers are right at a test length. */
@@ -131,5 +134,83 @@ abstract class LengthComparison implements FigureClaim {
             shares.put(testLength, SeedRate.of(CASES, right.applyAsInt(testLength)));
         }
         return new ShareCurve(name, lengths.getFirst(), shares);
+    }
+
+    /**
+     * The share of right answers by test length.
+     *
+     * @param name of the models: 1 layer, shorter N
+     * @param length N, the length trained on or built for, which test lengths are compared with
+     * @param shares by test length T, over seeds
+     */
+    record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) {
+
+        /**
+         * Where cells have the share of a test length T.
+         *
+         * @param prefix of the measurement's name, before T
+         * @param lengths the setting that lists the test lengths
+         * @param cases the setting that says how many there are of each T
+         * @param length the training length of a cell
+         */
+        record CellShares(String prefix, String lengths, String cases, ToIntFunction<CellRecord> length) {
+
+            private List<Integer> testLengths(CellRecord record) {
+                return IntStream.iterate(0, i -> record.settings().containsKey(lengths + "." + i), i -> i + 1)
+                        .mapToObj(i -> record.integer(lengths + "." + i))
+                        .toList();
+            }
+        }
+
+        /**
+         * Those of trained models, by layers, then by training length.
+         *
+         * @param records of two training lengths, all with the same test lengths; at least one
+         */
+        static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
+            List<Integer> testLengths = cellShares.testLengths(records.getFirst());
+            var curves = new ArrayList<ShareCurve>();
+            FigureCells.by(records, record -> record.integer("model.layers")).forEach((layers, ofLayers) -> {
+                SortedMap<Integer, List<CellRecord>> byLength = FigureCells.by(ofLayers, cellShares.length::applyAsInt);
+                byLength.forEach((length, runs) -> {
+                    var shares = new TreeMap<Integer, SeedRate>();
+                    testLengths.forEach(testLength -> shares.put(
+                            testLength, SeedRate.of(runs, cellShares.prefix + testLength, cellShares.cases)));
+                    String name = layers
+                            + (layers == 1 ? " layer, " : " layers, ")
+                            + (length < byLength.lastKey() ? "shorter N" : "longer N");
+                    curves.add(new ShareCurve(name, length, shares));
+                });
+            });
+            return curves;
+        }
+
+        /** At a test length that was measured. */
+        SeedRate at(int testLength) {
+            SeedRate share = shares.get(testLength);
+            if (share == null) {
+                throw new IllegalArgumentException(
+                        "testLength: expected one of " + shares.keySet() + ", got " + testLength);
+            }
+            return share;
+        }
+
+        String nameAt(int testLength) {
+            return name + ", N = " + length + ", T = " + testLength;
+        }
+
+        /** A row for each test length from N on. */
+        List<Measurement> measured() {
+            return shares.tailMap(length).entrySet().stream()
+                    .map(entry -> entry.getValue().measured(nameAt(entry.getKey()), null))
+                    .toList();
+        }
+
+        /** Shares over log2(T / N), from N on. */
+        Series series() {
+            SortedMap<Integer, SeedRate> beyond = shares.tailMap(length);
+            return SeedRate.line(
+                    name, beyond.entrySet(), share -> Figure.log2(1.0 * share.getKey() / length), Map.Entry::getValue);
+        }
     }
 }

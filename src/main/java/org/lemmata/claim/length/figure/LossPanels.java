@@ -1,10 +1,12 @@
 package org.lemmata.claim.length.figure;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
@@ -13,7 +15,10 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.length.figure.LossPlane.Jackknife;
+import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
 import org.lemmata.setting.NumberSet;
+import org.lemmata.statistic.Interval;
 
 /**
  * The panels that figures 1 and 2 have alike.
@@ -23,7 +28,7 @@ import org.lemmata.setting.NumberSet;
  * @param closedForm a sentence on the loss of the task's closed form
  * @param trivial the loss of a constant answer
  */
-record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Loss trivial) {
+record LossPanels(String task, int figure, String closedForm, LossCurves.Loss trivial) {
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
 
@@ -67,9 +72,8 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
                 .map(length -> series(
                         curves.name(parameter, length),
                         curves.testLengths(),
-                        curves.testLengths().stream()
-                                .map(test -> curves.loss(parameter, length, test))
-                                .toList()));
+                        test -> test,
+                        test -> curves.loss(parameter, length, test)));
         return new Figure(
                 task + ": loss by test length, " + curves.symbol() + " = " + NumberSet.shown(parameter),
                 "Squared error on sequences of one length, a line for each training length N; " + MEANS + closedForm
@@ -88,12 +92,11 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
 
     /** The constant answer by test length. */
     private Series constant(double parameter, LossCurves curves) {
-        return new Series(
+        return Series.of(
                 "without learning: always the mean",
-                curves.testLengths().stream().map(LossPanels::log2).toList(),
-                curves.testLengths().stream()
-                        .map(length -> Math.log10(trivial.of(parameter, length)))
-                        .toList());
+                curves.testLengths(),
+                length -> Figure.log2(length),
+                length -> Math.log10(trivial.of(parameter, length)));
     }
 
     /** Middle: the plateau over the training length, a line for each parameter. */
@@ -110,12 +113,9 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
         Stream<Series> lines = curves.parameters().stream()
                 .map(parameter -> series(
                         curves.symbol() + " = " + NumberSet.shown(parameter),
-                        curves.lengths(parameter).stream()
-                                .map(length -> length / (inPeriods ? parameter : 1))
-                                .toList(),
-                        curves.lengths(parameter).stream()
-                                .map(length -> curves.limit(parameter, length))
-                                .toList()));
+                        curves.lengths(parameter),
+                        length -> length / (inPeriods ? parameter : 1),
+                        length -> curves.limit(parameter, length)));
         return new Figure(
                 task + ": the plateau by training length" + (inPeriods ? " in periods" : ""),
                 "Squared error on sequences of " + curves.testLengths().getLast() + " tokens, a line for each "
@@ -134,7 +134,7 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
         List<Integer> lengths = curves.lengths(last);
         double unit = inPeriods ? last : 1;
         return new TrivialAnswer("always the mean, " + curves.symbol() + " = " + NumberSet.shown(last), loss)
-                .line(log2(lengths.getFirst() / unit), log2(lengths.getLast() / unit));
+                .line(Figure.log2(lengths.getFirst() / unit), Figure.log2(lengths.getLast() / unit));
     }
 
     /**
@@ -150,14 +150,15 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
         LossCurves curves = lengths.curves();
         List<Double> values = curves.parameters();
         var series = new ArrayList<Series>();
-        List<Jackknife> measured =
-                lengths.parameters().stream().map(lengths::of).toList();
-        series.add(new Series(
+        series.add(Series.of(
                 "measured",
-                lengths.parameters().stream().map(LossPanels::log2).toList(),
-                measured.stream().map(length -> log2(length.value())).toList(),
-                measured.stream().map(length -> log2(length.interval().low())).toList(),
-                measured.stream().map(length -> log2(length.interval().high())).toList()));
+                lengths.parameters(),
+                Figure::log2,
+                parameter -> Figure.log2(lengths.of(parameter).value()),
+                parameter -> {
+                    Interval of = lengths.of(parameter).interval();
+                    return new Interval(Figure.log2(of.low()), Figure.log2(of.high()));
+                }));
         if (exponent.isKnown()) {
             series.add(line(
                     "fitted: " + law.text(bound.parameter()),
@@ -195,23 +196,24 @@ record LossPanels(String task, int figure, String closedForm, ConstantAnswer.Los
         return " Beside Izzo, Nichani and Lee (2025), figure " + figure + " (" + panel + ").";
     }
 
-    private static Series series(String name, List<? extends Number> x, List<SeedMean> y) {
-        return new Series(
+    private static <T extends Number> Series series(
+            String name, Collection<T> points, ToDoubleFunction<T> x, Function<T, SeedMean> y) {
+        return Series.of(
                 name,
-                x.stream().map(LossPanels::log2).toList(),
-                y.stream().map(mean -> Math.log10(mean.value())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().low())).toList(),
-                y.stream().map(mean -> Math.log10(mean.interval().high())).toList());
+                points,
+                point -> Figure.log2(x.applyAsDouble(point)),
+                point -> Math.log10(y.apply(point).value()),
+                point -> {
+                    Interval of = y.apply(point).interval();
+                    return new Interval(Math.log10(of.low()), Math.log10(of.high()));
+                });
     }
 
     static Series line(String name, List<Double> x, double... y) {
-        return new Series(
+        return Series.of(
                 name,
-                x.stream().map(LossPanels::log2).toList(),
-                DoubleStream.of(y).mapToObj(LossPanels::log2).toList());
-    }
-
-    static double log2(Number value) {
-        return Math.log(value.doubleValue()) / Math.log(2);
+                IntStream.range(0, y.length).boxed().toList(),
+                i -> Figure.log2(x.get(i)),
+                i -> Figure.log2(y[i]));
     }
 }

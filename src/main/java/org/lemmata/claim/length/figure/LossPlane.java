@@ -1,6 +1,17 @@
 package org.lemmata.claim.length.figure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.claim.Judgement;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.statistic.Measurement.Reference;
+import org.lemmata.statistic.Measurement.Relation;
 
 /**
  * log loss = a + b log(N / Delta) + d log Delta: the least squares over the training lengths and periods of a figure,
@@ -50,5 +61,166 @@ record LossPlane(double constant, double ofRatio, double ofPeriod) {
     /** 1 - d / b, over the seeds. */
     static Jackknife exponent(LossCurves curves) {
         return Jackknife.of(curves.seeds(), seeds -> of(curves, seeds).length(1).exponent());
+    }
+
+    /**
+     * N = a x^c.
+     *
+     * @param factor a
+     * @param exponent c
+     */
+    record PowerLaw(double factor, double exponent) {
+
+        /** "linearly" has no range in the paper; from half way to a square root to half way to a square is ours. */
+        static final double MIN_LINEAR = Math.sqrt(0.5);
+
+        static final double MOST_LINEAR = Math.sqrt(2);
+
+        /** The least squares of log y over log x. */
+        static PowerLaw of(double[] x, double[] y) {
+            double[] logX = Arrays.stream(x).map(Math::log).toArray();
+            double[] logY = Arrays.stream(y).map(Math::log).toArray();
+            double meanX = Arrays.stream(logX).average().orElseThrow();
+            double meanY = Arrays.stream(logY).average().orElseThrow();
+            double covariance = 0;
+            double variance = 0;
+            for (int i = 0; i < logX.length; i++) {
+                covariance += (logX[i] - meanX) * (logY[i] - meanY);
+                variance += (logX[i] - meanX) * (logX[i] - meanX);
+            }
+            double slope = covariance / variance;
+            return new PowerLaw(Math.exp(meanY - slope * meanX), slope);
+        }
+
+        double at(double x) {
+            return factor * Math.pow(x, exponent);
+        }
+
+        /** N = a x^c, with figures. */
+        String text(String x) {
+            return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
+        }
+
+        /** Whether an exponent is 1, nearer than to 1/2 or 2, wherever in its interval it is. */
+        static boolean isLinear(Jackknife exponent) {
+            return exponent.interval().low() >= MIN_LINEAR
+                    && exponent.interval().high() <= MOST_LINEAR;
+        }
+
+        /** Adds that an exponent is 1, nearer than to 1/2 or 2, and the figure where there is one. */
+        static void isLinear(String name, Jackknife exponent, Judgement judgement) {
+            if (exponent.isKnown()) {
+                judgement.measure(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
+            }
+            judgement.within(
+                    exponent.text(name) + String.format(Locale.ROOT, " within %.3f to %.3f", MIN_LINEAR, MOST_LINEAR),
+                    exponent.interval(),
+                    MIN_LINEAR,
+                    MOST_LINEAR);
+        }
+    }
+
+    /**
+     * N = a + b x.
+     *
+     * @param constant a
+     * @param slope b
+     */
+    record StraightLine(double constant, double slope) {
+
+        /** The least squares of (a + b x - y) / y. */
+        static StraightLine of(double[] x, double[] y) {
+            double[] sums = new double[5];
+            for (int i = 0; i < x.length; i++) {
+                double weight = 1 / (y[i] * y[i]);
+                sums[0] += weight;
+                sums[1] += weight * x[i];
+                sums[2] += weight * x[i] * x[i];
+                sums[3] += weight * y[i];
+                sums[4] += weight * x[i] * y[i];
+            }
+            double determinant = sums[0] * sums[2] - sums[1] * sums[1];
+            return new StraightLine(
+                    (sums[3] * sums[2] - sums[1] * sums[4]) / determinant,
+                    (sums[0] * sums[4] - sums[1] * sums[3]) / determinant);
+        }
+
+        double at(double x) {
+            return constant + slope * x;
+        }
+
+        /** The root mean square of f(x) / y - 1. */
+        static double misfit(DoubleUnaryOperator f, double[] x, double[] y) {
+            double squares = 0;
+            for (int i = 0; i < x.length; i++) {
+                squares += Math.pow(f.applyAsDouble(x[i]) / y[i] - 1, 2);
+            }
+            return Math.sqrt(squares / x.length);
+        }
+
+        /** N = a + b x, with figures. */
+        String text(String x) {
+            return String.format(Locale.ROOT, "N = %.2f + %.2f %s", constant, slope, x);
+        }
+    }
+
+    /**
+     * What was fitted to all seeds of a figure.
+     *
+     * @param value the fitted one; NaN if there is none
+     * @param interval Student's over the seeds by the jackknife, nominally at 95%: the pseudo-values n v - (n - 1) v_i,
+     *     v_i fitted without seed i, about v; NaN if one of these is
+     * @param seeds n
+     */
+    record Jackknife(double value, Interval interval, int seeds) {
+
+        /**
+         * That of a fit.
+         *
+         * @param seeds at least 2
+         * @param fit to the seeds of these indices; NaN if it cannot be made
+         */
+        static Jackknife of(int seeds, Function<int[], Double> fit) {
+            double value = fit.apply(all(seeds));
+            double[] pseudo = IntStream.range(0, seeds)
+                    .mapToDouble(left -> seeds * value
+                            - (seeds - 1)
+                                    * fit.apply(IntStream.range(0, seeds)
+                                            .filter(seed -> seed != left)
+                                            .toArray()))
+                    .toArray();
+            double mean = Arrays.stream(pseudo).average().orElseThrow();
+            if (Double.isNaN(mean)) {
+                return new Jackknife(value, new Interval(Double.NaN, Double.NaN), seeds);
+            }
+            Interval interval = Interval.mean(pseudo);
+            return new Jackknife(
+                    value, new Interval(interval.low() + value - mean, interval.high() + value - mean), seeds);
+        }
+
+        /** The indices of so many seeds. */
+        static int[] all(int seeds) {
+            return IntStream.range(0, seeds).toArray();
+        }
+
+        /** Whether all of the seeds and all but any one of them have a value. */
+        boolean isKnown() {
+            return !Double.isNaN(interval.low());
+        }
+
+        /** exp of it. */
+        Jackknife exp() {
+            return new Jackknife(
+                    Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
+        }
+
+        /** As a row of a claim. */
+        Measurement measured(String name, String unit, @Nullable Reference reference) {
+            return new Measurement(name, value, unit, interval, seeds, reference);
+        }
+
+        String text(String name) {
+            return Judgement.text(name, "%.3f", value, interval);
+        }
     }
 }

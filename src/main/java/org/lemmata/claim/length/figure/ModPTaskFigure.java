@@ -14,6 +14,8 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.Sizes;
+import org.lemmata.claim.length.figure.LossPlane.Jackknife;
+import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -50,7 +52,7 @@ public final class ModPTaskFigure {
             2,
             "The closed form averages the positions k mod p exactly: its loss is 0 but for rounding, which a logarithm"
                     + " does not show.",
-            ConstantAnswer::modPTask);
+            LossCurves::modPTask);
 
     private static final FigureSentences<LossCurves> FIGURE =
             sentences(Form.AS_STATED, ", test lengths 80, 320, 1,280 and 5,120", ", test lengths 80, 320 and 1,280");
@@ -126,12 +128,13 @@ public final class ModPTaskFigure {
 
     /** What is trained, and how much of it, for figure 3, too. */
     static Sizes trained() {
-        return new Sizes(
-                "one layer of width 16 on ModPTask, k = 0, 8 seeds",
-                "batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p from 2 to 10, training lengths of"
-                        + " 2 to 8 periods",
-                "batches of 128, 4,000 steps at most at a falling rate; p from 2 to 10, training lengths of 2, 4 and 6"
-                        + " periods");
+        return new Sizes("""
+            one layer of width 16 on ModPTask, k = 0, 8 seeds
+            | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; p from 2 to 10, training lengths
+            of 2 to 8 periods
+            | batches of 128, 4,000 steps at most at a falling rate; p from 2 to 10, training lengths of 2, 4 and 6
+            periods
+            """);
     }
 
     /** The losses at the test lengths that are multiples of every period, or at the others. */

@@ -5,19 +5,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.Form;
+import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Judgement;
-import org.lemmata.claim.Sizes;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.length.figure.LengthComparison.ShareCurve;
+import org.lemmata.claim.length.figure.LengthComparison.ShareCurve.CellShares;
 import org.lemmata.construct.Construction;
 import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
 import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.measure.SequenceLoss;
 import org.lemmata.model.LanguageModel;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.Task;
 import org.lemmata.task.length.LengthRange;
 import org.lemmata.task.length.LinkFunction;
@@ -33,7 +30,7 @@ import org.lemmata.token.Example;
  * figure, and that "one interesting direction of future work is to extend our results to transformers with larger
  * depth" (section 6). So the same is claimed of both.
  */
-public final class NumberComparison extends LengthComparison {
+public final class NumberComparison {
 
     private static final int OMEGA = 2;
     private static final int PERIOD = 5;
@@ -46,118 +43,90 @@ public final class NumberComparison extends LengthComparison {
     /** As many chords as the trained models have relu. */
     private static final int KNOTS = 257;
 
+    /** The root of the "fixed test loss" 1e-2 of figure 1, taken for each answer; the grids have it, too. */
+    private static final double TOLERANCE = 0.1;
+
     /** Without positions. */
-    public static final NumberComparison SIMPLE_TASK = new NumberComparison(
+    public static final FigureClaim SIMPLE_TASK = claim(
             "simple-task",
             "figure 1, here with two layers, too",
             "SimpleTask, omega = 2, N = 4 and 16",
             new SimpleTask(new LinkFunction.Sine(OMEGA), new LengthRange(1, 1)),
             maxLength -> new SimpleTaskByPiecewiseLinearSine(OMEGA, KNOTS, ATTENTION_BITS, WEIGHT_BITS, maxLength),
-            length -> ConstantAnswer.simpleTaskValues(OMEGA, length));
+            length -> LossCurves.simpleTaskValues(OMEGA, length));
 
     /** With periodic positions. */
-    public static final NumberComparison MOD_P_TASK = new NumberComparison(
+    public static final FigureClaim MOD_P_TASK = claim(
             "mod-p-task",
             "figure 2, here with two layers, too",
             "ModPTask, p = 5, N = 5 and 20",
             new ModPTask(PERIOD, 0, new LengthRange(1, 1)),
             maxLength -> new ModPTaskByPeriodicPositions(PERIOD, 0, ATTENTION_BITS, WEIGHT_BITS, maxLength),
-            length -> ConstantAnswer.modPTaskValues(PERIOD, length));
+            length -> LossCurves.modPTaskValues(PERIOD, length));
 
-    /** The root of the "fixed test loss" 1e-2 of figure 1, taken for each answer; the grids have it, too. */
-    private static final double TOLERANCE = 0.1;
-
-    private final Source source;
-    private final Task task;
-    private final IntFunction<Construction> construction;
-    private final IntFunction<double[]> values;
+    private NumberComparison() {}
 
     /**
+     * A claim.
+     *
      * @param construction of the maximum length
      * @param values that sequences of a length have, equally often
      */
-    private NumberComparison(
+    private static FigureClaim claim(
             String id,
             String figure,
             String title,
             Task task,
             IntFunction<Construction> construction,
             IntFunction<double[]> values) {
-        super(id, title);
-        this.source = new Source(Paper.LENGTH, "theorem 4.1 and " + figure);
-        this.task = task;
-        this.construction = construction;
-        this.values = values;
+        return new LengthComparison(
+                        title,
+                        "An answer is right within " + TOLERANCE + " of the value.",
+                        new CellShares(
+                                "right.",
+                                "evaluation.lengths",
+                                "evaluation.sequences",
+                                record -> record.integer("task.settings.length")),
+                        length -> List.of(new TrivialAnswer(
+                                "one answer to all, T = " + length, LossCurves.right(TOLERANCE, values.apply(length)))),
+                        (lengths, computation) -> {
+                            LanguageModel model = computation.model(construction.apply(lengths.getLast()));
+                            return List.of(LengthComparison.closedForm(
+                                    "closed form", lengths, length -> right(model, task, length)));
+                        },
+                        NumberComparison::judge)
+                .claim(id, "theorem 4.1 and " + figure, task.name() + """
+                    , one layer and two of width 16, 8 seeds; two training lengths, test lengths to 64 times the longer;
+                    128 drawn sequences of each length for the closed form
+                    | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most
+                    | batches of 128, 1,500 steps at most at a falling rate
+                    """, """
+                    Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers
+                    right at T = 64 N, and significantly more than those trained to the shorter N; the closed form has
+                    all at every T.
+                    """);
     }
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                grid().id(),
-                source,
-                Form.AS_STATED,
-                "Beyond the paper: trained to the longer N, one layer and two have at least 0.9 (ours) of the answers"
-                    + " right at T = 64 N, and significantly more than those trained to the shorter N; the closed form"
-                    + " has all at every T.");
-    }
-
-    @Override
-    public Sizes sizes() {
-        return new Sizes(
-                task.name()
-                        + ", one layer and two of width 16, 8 seeds; two training lengths, test lengths to 64 times the"
-                        + " longer; " + CASES + " drawn sequences of each length for the closed form",
-                "batches of 1,024 to a training loss of 1e-5, 10,000 steps at most",
-                "batches of 128, 1,500 steps at most at a falling rate");
-    }
-
-    @Override
-    String right() {
-        return "An answer is right within " + TOLERANCE + " of the value.";
-    }
-
-    @Override
-    ShareCurve.CellShares shares() {
-        return new ShareCurve.CellShares(
-                "right.",
-                "evaluation.lengths",
-                "evaluation.sequences",
-                record -> record.integer("task.settings.length"));
-    }
-
-    @Override
-    List<ShareCurve> closedForms(List<Integer> lengths, Computation computation) {
-        LanguageModel model = computation.model(construction.apply(lengths.getLast()));
-        return List.of(closedForm("closed form", lengths, testLength -> right(model, testLength)));
-    }
-
-    @Override
-    List<TrivialAnswer> trivial(int length) {
-        double right = ConstantAnswer.right(TOLERANCE, values.apply(length));
-        return List.of(new TrivialAnswer("one answer to all, T = " + length, right));
-    }
-
-    private int right(LanguageModel model, int testLength) {
+    private static int right(LanguageModel model, Task task, int testLength) {
         Task ofLength = task.ofLength(testLength).orElseThrow();
-        var random = new SplittableRandom(SEED + testLength);
+        var random = new SplittableRandom(LengthComparison.SEED + testLength);
         List<Example> examples = Stream.generate(() -> ofLength.sample(random, testLength))
-                .limit(CASES)
+                .limit(LengthComparison.CASES)
                 .toList();
         return (int) Arrays.stream(SequenceLoss.of(model, examples))
                 .filter(loss -> Math.sqrt(loss) <= TOLERANCE)
                 .count();
     }
 
-    @Override
-    void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
+    private static void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
         // By layers, and of each the shorter N first.
         for (int i = 0; i < trained.size(); i += 2) {
             ShareCurve shorter = trained.get(i);
             ShareCurve longer = trained.get(i + 1);
             int last = longer.shares().lastKey();
-            most(longer, last, judgement);
+            LengthComparison.most(longer, last, judgement);
             judgement.below(shorter.nameAt(last), shorter.at(last), longer.nameAt(last), longer.at(last));
         }
-        closedForms.forEach(curve -> all(curve, judgement));
+        closedForms.forEach(curve -> LengthComparison.all(curve, judgement));
     }
 }

@@ -2,16 +2,17 @@ package org.lemmata.claim.length.figure;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.FigureGrid;
 import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
-import org.lemmata.claim.Sizes;
+import org.lemmata.claim.length.figure.LossPlane.Jackknife;
+import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
+import org.lemmata.claim.length.figure.LossPlane.StraightLine;
 import org.lemmata.setting.NumberSet;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
@@ -35,36 +36,36 @@ public final class SimpleTaskFigure {
             "SimpleTask",
             1,
             "Closed form: exact averages, and sin(omega z) by chords between as many equidistant knots as the models"
-                    + " have relu, " + FigureTransformers.HIDDEN + "; means over " + SEQUENCES
+                    + " have relu, " + TheoremBound.HIDDEN + "; means over " + SEQUENCES
                     + " sequences of each length."
                     + " With exact sines its loss is 0.",
-            ConstantAnswer::simpleTask);
+            LossCurves::simpleTask);
 
     private static final FigureSentences<LossCurves> FIGURE = new FigureSentences<>(
             "length.figure-1",
-            new Source(Paper.LENGTH, "figure 1, section 5"),
+            "figure 1, section 5",
             new FigureGrid("length.figure-1", SimpleTaskFigure.class, "figure-1.yaml"),
-            new Sizes(
-                    "one layer of width 16 on SimpleTask, 8 seeds",
-                    "batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; training lengths 2 to 64, omega"
-                            + " 1 to 8, test lengths to 4,096",
-                    "batches of 128, 4,000 steps at most at a falling rate; training lengths 2 to 32, omega 1 to 8,"
-                            + " test lengths to 1,024"),
+            """
+            one layer of width 16 on SimpleTask, 8 seeds
+            | batches of 1,024 to a training loss of 1e-5, 10,000 steps at most; training lengths 2 to 64, omega 1
+            to 8, test lengths to 4,096
+            | batches of 128, 4,000 steps at most at a falling rate; training lengths 2 to 32, omega 1 to 8, test
+            lengths to 1,024
+            """,
             cells -> LossCurves.of(cells, "task.settings.omega", "omega"));
 
     static final FigureClaim LEFT = PANELS.left(FIGURE, "omega", SimpleTaskFigure::byTestLength);
 
     static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "omega", SimpleTaskFigure::byTrainingLength);
 
-    static final FigureClaim RIGHT = FIGURE.at("figure 1 (right), section 5")
-            .claim(
-                    "right",
-                    "the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega",
-                    "The smallest training length N for a loss of 1e-2 at the maximum test length, of each omega of"
-                            + " which half of the runs or more came to the training loss, grows as a + b omega, b"
-                            + " significantly above 0: significantly nearer to that than a power law of two numbers,"
-                            + " or with an exponent significantly nearer to 1 than to 1/2 or 2 in ratio.",
-                    SimpleTaskFigure::linear);
+    static final FigureClaim RIGHT =
+            FIGURE.at("figure 1 (right), section 5").claim("right", """
+                the minimum training length N needed to obtain fixed test loss 1e-2 increases linearly with omega
+                | The smallest training length N for a loss of 1e-2 at the maximum test length, of each omega of which
+                half of the runs or more came to the training loss, grows as a + b omega, b significantly above 0:
+                significantly nearer to that than a power law of two numbers, or with an exponent significantly nearer
+                to 1 than to 1/2 or 2 in ratio.
+                """, SimpleTaskFigure::linear);
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
@@ -79,23 +80,24 @@ public final class SimpleTaskFigure {
                         omega,
                         tests,
                         tests.stream()
-                                .map(length -> FigureTransformers.loss(omega, length, SEQUENCES))
+                                .map(length -> TheoremBound.lossOfSimpleTask(omega, length, SEQUENCES))
                                 .toList()));
     }
 
     private static Figure byTrainingLength(LossCurves curves) {
         double omega = curves.parameters().getLast();
         List<Integer> lengths = curves.lengths(omega);
-        double loss = FigureTransformers.loss(omega, curves.testLengths().getLast(), SEQUENCES);
+        double loss = TheoremBound.lossOfSimpleTask(omega, curves.testLengths().getLast(), SEQUENCES);
         return PANELS.byTrainingLength(
                 curves, closedForm(omega, List.of(lengths.getFirst(), lengths.getLast()), List.of(loss, loss)));
     }
 
     private static Series closedForm(double omega, List<Integer> lengths, List<Double> losses) {
-        return new Series(
+        return Series.of(
                 "closed form, omega = " + NumberSet.shown(omega),
-                lengths.stream().map(LossPanels::log2).toList(),
-                losses.stream().map(Math::log10).toList());
+                IntStream.range(0, lengths.size()).boxed().toList(),
+                i -> Figure.log2(lengths.get(i)),
+                i -> Math.log10(losses.get(i)));
     }
 
     private static void linear(LossCurves curves, Judgement judgement) {

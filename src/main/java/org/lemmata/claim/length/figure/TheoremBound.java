@@ -5,11 +5,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
+import org.lemmata.construct.length.ModPTaskByPeriodicPositions;
+import org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine;
 import org.lemmata.setting.NumberSet;
+import org.lemmata.task.length.LengthRange;
+import org.lemmata.task.length.LinkFunction;
+import org.lemmata.task.length.SimpleTask;
 
 /**
  * N of theorem 4.1 for a loss, by the parameter of a task. f is the task's closed form, and g a trained model, taken
@@ -39,12 +47,12 @@ record TheoremBound(
 
     /** Of SimpleTask, "expressible by a one-layer limit transformer with ... L = Theta(omega)". */
     static TheoremBound simpleTask(double loss) {
-        return new TheoremBound("omega", FigureTransformers::simpleTask, omega -> omega, "omega", loss);
+        return new TheoremBound("omega", TheoremBound::ofSimpleTask, omega -> omega, "omega", loss);
     }
 
     /** Of ModPTask, "expressible by a limit transformer with Delta = p and L = Theta(1)". */
     static TheoremBound modPTask(double loss) {
-        return new TheoremBound("Delta", FigureTransformers::modPTask, period -> 1, "1", loss);
+        return new TheoremBound("Delta", TheoremBound::ofModPTask, period -> 1, "1", loss);
     }
 
     /** The constants of theorem 4.1, corrected. */
@@ -114,5 +122,40 @@ record TheoremBound(
                 bound.tokens(),
                 period,
                 norms);
+    }
+
+    /** "the MLP width is 256". */
+    static final int HIDDEN = 256;
+
+    /** p, and the score of what is attended to; the significand bits of the trained models. */
+    private static final int BITS = 24;
+
+    private static final int EXACT = 53;
+
+    /** The functions are asked for values at any length; the maximum of the construction is not looked at. */
+    private static final int MAX_LENGTH = 1;
+
+    private static final long SEED = 5_303;
+
+    /** SimpleTask's with as many relu as the trained models have. */
+    static LimitFunction ofSimpleTask(double omega) {
+        return LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
+    }
+
+    /** ModPTask's, k = 0. */
+    static LimitFunction ofModPTask(double period) {
+        return LimitFunction.of(new ModPTaskByPeriodicPositions((int) period, 0, BITS, EXACT, MAX_LENGTH).build());
+    }
+
+    /** The mean squared error of SimpleTask's, in binary64, on fresh sequences of a length. */
+    static double lossOfSimpleTask(double omega, int testLength, int sequences) {
+        var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(testLength, testLength));
+        LimitFunction function = ofSimpleTask(omega);
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        return Stream.generate(() -> task.sample(random, testLength).inputs())
+                .limit(sequences)
+                .mapToDouble(x -> Math.pow(function.value(x) - task.value(x), 2))
+                .average()
+                .orElseThrow();
     }
 }

@@ -5,12 +5,10 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.lemmata.claim.Computation;
-import org.lemmata.claim.Form;
+import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Judgement;
-import org.lemmata.claim.Sizes;
-import org.lemmata.claim.Statement;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.claim.length.figure.LengthComparison.ShareCurve;
 import org.lemmata.construct.depth.DyckCompleterByPositionSums;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.Completions;
@@ -22,8 +20,6 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.Transformer;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
-import org.lemmata.source.Paper;
-import org.lemmata.source.Source;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.task.depth.PrefixSample;
@@ -40,68 +36,45 @@ import org.lemmata.task.depth.PrefixSample;
  * brackets at a stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N
  * brackets do not pass before their last bracket; a longer one has to close at h = 1 with more, and it opens instead.
  */
-public final class WordComparison extends LengthComparison {
+public final class WordComparison {
 
     /** gamma, with which theorem 4.1 of Richard (2024) completes every prefix. */
     private static final double ATTRACTIVE = -0.5;
 
-    public WordComparison() {
-        super("dyck-words", "Words of brackets, N = 8 and 32");
-    }
+    public static final FigureClaim CLAIM = new LengthComparison(
+                    "Words of brackets, N = 8 and 32",
+                    "A prefix of a word of T brackets is completed greedily; it is right if that is a balanced word of"
+                            + " T brackets.",
+                    new ShareCurve.CellShares(
+                            "completions.length.",
+                            "evaluation.completion-lengths",
+                            "evaluation.completions",
+                            record -> 2 * record.integer("task.settings.N")),
+                    length -> TrivialAnswer.completions(
+                            PrefixLaw.ofCuts(length / 2, 1, length / 2), PrefixLaw.openings(length / 2, length / 2)),
+                    (lengths, computation) -> List.of(
+                            withStart(lengths, computation.kernels()),
+                            builtForEach(lengths, computation.kernels()),
+                            builtForFirst(lengths, computation.kernels())),
+                    WordComparison::judge)
+            .claim(
+                    "dyck-words",
+                    "section 5, here of words of brackets (Richard, 2024, section 4.2 and claim 5.3)",
+                    """
+                    greedy completions of prefixes of uniform words, cut uniformly; one layer and two without positions,
+                    trained on words of 8 and of 32 brackets after <start>, 5 seeds, test lengths to 512; 128 prefixes
+                    of each length for the closed forms
+                    | d = 128, 2 heads, 10,000 steps of 8 words
+                    | d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)
+                    """,
+                    """
+                    Beyond the papers: without positions, trained on words of N brackets alone, one layer and two
+                    complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer at the
+                    largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N on; built
+                    for each T, or reading <start> before the word, closed forms complete all.
+                    """);
 
-    @Override
-    public Statement statement() {
-        return new Statement(
-                grid().id(),
-                new Source(
-                        Paper.LENGTH,
-                        "section 5, here of words of brackets (Richard, 2024, section 4.2 and claim 5.3)"),
-                Form.AS_STATED,
-                "Beyond the papers: without positions, trained on words of N brackets alone, one layer and two"
-                    + " complete at least 0.9 (ours) of the prefixes of words of N brackets, and significantly fewer"
-                    + " at the largest T. Claim 5.3's closed form built for N completes all to T = 2N and none from 4N"
-                    + " on; built for each T, or reading <start> before the word, closed forms complete all.");
-    }
-
-    @Override
-    public Sizes sizes() {
-        return new Sizes(
-                "greedy completions of prefixes of uniform words, cut uniformly; one layer and two without positions,"
-                        + " trained on words of 8 and of 32 brackets after <start>, 5 seeds, test lengths to 512; "
-                        + CASES
-                        + " prefixes of each length for the closed forms",
-                "d = 128, 2 heads, 10,000 steps of 8 words",
-                "d = 32, 2 heads, 1,500 steps of 32 words at a greater rate (1e-3)");
-    }
-
-    @Override
-    String right() {
-        return "A prefix of a word of T brackets is completed greedily; it is right if that is a balanced word of T"
-                + " brackets.";
-    }
-
-    @Override
-    ShareCurve.CellShares shares() {
-        return new ShareCurve.CellShares(
-                "completions.length.",
-                "evaluation.completion-lengths",
-                "evaluation.completions",
-                record -> 2 * record.integer("task.settings.N"));
-    }
-
-    @Override
-    List<ShareCurve> closedForms(List<Integer> lengths, Computation computation) {
-        return List.of(
-                withStart(lengths, computation.kernels()),
-                builtForEach(lengths, computation.kernels()),
-                builtForFirst(lengths, computation.kernels()));
-    }
-
-    @Override
-    List<TrivialAnswer> trivial(int length) {
-        int pairs = length / 2;
-        return TrivialAnswer.completions(PrefixLaw.ofCuts(pairs, 1, pairs), PrefixLaw.openings(pairs, pairs));
-    }
+    private WordComparison() {}
 
     /**
      * E = 1, -1 and -1/2 of '(', ')' and a start before the word sum up to the stack's size less 1/2, whose sign needs
@@ -110,7 +83,8 @@ public final class WordComparison extends LengthComparison {
     private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
         int start = DyckWords.BRACKETS.size();
         LanguageModel model = binary32(head(lengths.getLast() + 1, 1, -1, -0.5), kernels);
-        return closedForm("closed form with <start>", lengths, length -> completed(model, length, start));
+        return LengthComparison.closedForm(
+                "closed form with <start>", lengths, length -> completed(model, length, start));
     }
 
     /**
@@ -118,8 +92,8 @@ public final class WordComparison extends LengthComparison {
      * in place of the theorem's lets binary32 hold all sums.
      */
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
-        return closedForm("closed form with positions, built for each T", lengths, length -> {
-            int[] word = new DyckWords(length / 2).sampleIds(new SplittableRandom(SEED - length));
+        return LengthComparison.closedForm("closed form with positions, built for each T", lengths, length -> {
+            int[] word = new DyckWords(length / 2).sampleIds(new SplittableRandom(LengthComparison.SEED - length));
             ExactParameters parameters = new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, ATTRACTIVE).build();
             parameters.set(ParameterRole.VALUE, 0, 0, 0, -1);
             return completed(binary32(parameters, kernels), length);
@@ -130,7 +104,8 @@ public final class WordComparison extends LengthComparison {
     private static ShareCurve builtForFirst(List<Integer> lengths, Kernels kernels) {
         int builtFor = lengths.getFirst();
         LanguageModel model = binary32(head(lengths.getLast(), builtFor, -(builtFor + 1.0)), kernels);
-        return closedForm("closed form without positions, built for N", lengths, length -> completed(model, length));
+        return LengthComparison.closedForm(
+                "closed form without positions, built for N", lengths, length -> completed(model, length));
     }
 
     /** A head of width 1 with uniform attention, v = -1 and the embeddings of the tokens: X = -(their mean). */
@@ -147,15 +122,19 @@ public final class WordComparison extends LengthComparison {
         return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
     }
 
-    /** How many of {@link #CASES} prefixes are completed, each behind the tokens {@code before} it. */
+    /** How many of {@link LengthComparison#CASES} prefixes are completed, each behind the tokens {@code before} it. */
     private static int completed(LanguageModel model, int length, int... before) {
         var words = new DyckWords(length / 2);
         Function<RandomGenerator, int[]> draw = words::sampleIds;
-        List<int[]> prefixes =
-                PrefixSample.draw(draw, 1, CASES, i -> new SplittableRandom(SEED + ((long) length << 31) + i)).stream()
-                        .map(prefix -> IntStream.concat(IntStream.of(before), IntStream.of(prefix))
-                                .toArray())
-                        .toList();
+        List<int[]> prefixes = PrefixSample.draw(
+                        draw,
+                        1,
+                        LengthComparison.CASES,
+                        i -> new SplittableRandom(LengthComparison.SEED + ((long) length << 31) + i))
+                .stream()
+                .map(prefix -> IntStream.concat(IntStream.of(before), IntStream.of(prefix))
+                        .toArray())
+                .toList();
         Completions completions = Completions.of(
                 model,
                 prefixes,
@@ -163,21 +142,19 @@ public final class WordComparison extends LengthComparison {
                 new Decoding.Greedy(),
                 generation -> isBalanced(
                         IntStream.of(generation.tokens()).skip(before.length).toArray()));
-        return CASES - completions.failures().size();
+        return LengthComparison.CASES - completions.failures().size();
     }
 
     private static boolean isBalanced(int... ids) {
         return IntStream.of(ids).allMatch(id -> id < DyckWords.BRACKETS.size()) && DyckWords.isBalanced(ids);
     }
 
-    @Override
-    void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
+    private static void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
         for (ShareCurve curve : trained) {
-            int last = curve.shares().lastKey();
-            most(curve, curve.length(), judgement);
-            judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
+            LengthComparison.most(curve, curve.length(), judgement);
+            LengthComparison.falls(curve, judgement);
         }
-        closedForms.subList(0, 2).forEach(curve -> all(curve, judgement));
+        closedForms.subList(0, 2).forEach(curve -> LengthComparison.all(curve, judgement));
         reaches(closedForms.getLast(), judgement);
     }
 

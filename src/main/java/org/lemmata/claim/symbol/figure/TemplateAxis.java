@@ -11,6 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
+import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
@@ -28,7 +30,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     static final TemplateAxis RATE = new TemplateAxis("optimizer.learning-rate", "learning rate", true);
 
     private double scaled(double value) {
-        return doubling ? Math.log(value) / Math.log(2) : value;
+        return doubling ? Figure.log2(value) : value;
     }
 
     /** What ids of sentences on it end with. */
@@ -137,12 +139,66 @@ record TemplateAxis(String setting, String name, boolean doubling) {
 
     private Series series(String line, TemplateRuns runs) {
         SortedMap<Double, TemplateRuns> points = points(runs);
-        List<SeedMean> losses = points.values().stream().map(TemplateRuns::loss).toList();
-        return new Series(
+        return Series.of(
                 line,
-                points.keySet().stream().map(this::scaled).toList(),
-                losses.stream().map(SeedMean::value).toList(),
-                losses.stream().map(loss -> loss.interval().low()).toList(),
-                losses.stream().map(loss -> loss.interval().high()).toList());
+                points.entrySet(),
+                point -> scaled(point.getKey()),
+                point -> point.getValue().loss().value(),
+                point -> point.getValue().loss().interval());
+    }
+
+    /**
+     * A sentence on how the test loss goes along an axis, at one number of samples.
+     *
+     * @param figure its number
+     * @param task in words
+     * @param axis what is varied
+     * @param samples n
+     */
+    record TemplateTrend(int figure, String task, TemplateAxis axis, int samples) {
+
+        /** What is asked of the factor by which a step multiplies the loss. */
+        interface Check {
+            void of(SeedMean factor, String text, Judgement judgement);
+        }
+
+        /**
+         * A sentence; the models that are best by validation have to be better than what takes no learning.
+         *
+         * @param paper the paper's words
+         * @param factor what the factor is, in words
+         */
+        FigureClaim claim(FigureSentences<TemplateRuns> sentences, String paper, String factor, Check check) {
+            return sentences.claim(
+                    axis.part(),
+                    paper,
+                    String.format(
+                            Locale.ROOT,
+                            "At n = %,d, each at the rate that is best by validation, %s multiplies the test loss by"
+                                    + " %s.",
+                            samples,
+                            axis.step(),
+                            factor),
+                    (all, judgement) -> {
+                        TemplateRuns runs = all.with(TemplateAxis.SAMPLES, samples);
+                        String where = ", n = " + samples;
+                        axis.learned(runs, where, judgement);
+                        axis.ask(runs, where, check, judgement);
+                        judgement.show(axis.picture(
+                                task + " by " + axis.name() + where,
+                                "figure " + figure,
+                                runs.lines(TemplateAxis.RATE)));
+                    });
+        }
+
+        /** The loss falls. */
+        FigureClaim falls(FigureSentences<TemplateRuns> sentences, String paper) {
+            return claim(sentences, paper, "significantly less than 1", TemplateAxis::isBelowOne);
+        }
+
+        /** The loss rises. */
+        FigureClaim rises(FigureSentences<TemplateRuns> sentences, String paper) {
+            return claim(sentences, paper, "significantly more than 1", TemplateAxis::isAboveOne);
+        }
     }
 }

@@ -17,7 +17,7 @@ import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
-import org.lemmata.claim.depth.figure.CompletionRates.Model;
+import org.lemmata.claim.depth.figure.Figure3Left.CompletionRates.Model;
 import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.precision.PrecisionPolicy;

@@ -30,9 +30,9 @@ class ConstantAnswerTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 2", "3, 7", "8, 64", "8, 300"})
     void theLossOfTheMeanOfSimpleTask(int omega, int length) {
-        double[] values = ConstantAnswer.simpleTaskValues(omega, length);
+        double[] values = LossCurves.simpleTaskValues(omega, length);
         assertThat(values).hasSize((length + 1) * (length + 2) / 2);
-        assertThat(ConstantAnswer.simpleTask(omega, length)).isCloseTo(variance(values), CLOSE);
+        assertThat(LossCurves.simpleTask(omega, length)).isCloseTo(variance(values), CLOSE);
         var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(length, length));
         var random = new SplittableRandom(7);
         double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
@@ -45,8 +45,8 @@ class ConstantAnswerTest {
     @ParameterizedTest
     @CsvSource({"2, 4", "5, 80", "5, 5", "3, 80", "10, 5040"})
     void theLossOfTheMeanOfModPTask(int period, int length) {
-        double[] values = ConstantAnswer.modPTaskValues(period, length);
-        assertThat(ConstantAnswer.modPTask(period, length)).isCloseTo(variance(values), CLOSE);
+        double[] values = LossCurves.modPTaskValues(period, length);
+        assertThat(LossCurves.modPTask(period, length)).isCloseTo(variance(values), CLOSE);
         var task = new ModPTask(period, 0, new LengthRange(length, length));
         var random = new SplittableRandom(7);
         double[] drawn = Stream.generate(() -> task.sample(random, length).inputs())
@@ -59,6 +59,6 @@ class ConstantAnswerTest {
     @ParameterizedTest
     @CsvSource({"0.1, 0.4", "0.3, 0.8", "0.05, 0.2", "1, 1"})
     void oneAnswerIsRightForAsManyAsItsToleranceHolds(double tolerance, double share) {
-        assertThat(ConstantAnswer.right(tolerance, 0.75, 0.1, -0.1, 0.5, 0.25)).isEqualTo(share);
+        assertThat(LossCurves.right(tolerance, 0.75, 0.1, -0.1, 0.5, 0.25)).isEqualTo(share);
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureCells;
+import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
@@ -27,14 +28,14 @@ class LengthComparisonTest {
 
     private static final int CASES = 256;
 
-    private static final WordComparison WORDS = new WordComparison();
+    private static final FigureClaim WORDS = WordComparison.CLAIM;
 
     /** A share by layers, training length and test length; NaN for a run that diverged. */
     private interface Share {
         double of(int layers, int length, int testLength);
     }
 
-    static Stream<NumberComparison> numbers() {
+    static Stream<FigureClaim> numbers() {
         return Stream.of(NumberComparison.SIMPLE_TASK, NumberComparison.MOD_P_TASK);
     }
 
@@ -46,7 +47,7 @@ class LengthComparisonTest {
         return testLength <= length ? 1 : 0.2;
     }
 
-    private static Finding judge(LengthComparison claim, Share shares) throws IOException {
+    private static Finding judge(FigureClaim claim, Share shares) throws IOException {
         FigureCells cells = MadeUpCells.of(claim.grid(), cell -> measured(cell, shares));
         return claim.judge(cells, Computation.unrounded(Kernels.best()));
     }
@@ -83,14 +84,14 @@ class LengthComparisonTest {
         return Integer.parseInt(cell.settings().getOrDefault(key, ""));
     }
 
-    private static void assertVerdict(LengthComparison claim, Share shares, Outcome verdict) throws IOException {
+    private static void assertVerdict(FigureClaim claim, Share shares, Outcome verdict) throws IOException {
         Finding finding = judge(claim, shares);
         assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(verdict);
     }
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void numbersGeneralizeFromTheLongerLength(NumberComparison claim) throws IOException {
+    void numbersGeneralizeFromTheLongerLength(FigureClaim claim) throws IOException {
         assertVerdict(claim, LengthComparisonTest::generalizes, Outcome.SUPPORTED);
         // Two layers alone are enough to refute it.
         assertVerdict(
@@ -119,14 +120,14 @@ class LengthComparisonTest {
         assertVerdict(WORDS, (layers, length, test) -> test > length ? 1 : 0.95, Outcome.REFUTED);
     }
 
-    static Stream<BracketComparison> brackets() {
-        return Stream.of(BracketComparison.recognition(), BracketComparison.generation());
+    static Stream<FigureClaim> brackets() {
+        return Stream.of(BracketComparison.RECOGNITION, BracketComparison.GENERATION);
     }
 
     /** Constructions answer all to 128 brackets; trained models have to fall from what they learned. */
     @ParameterizedTest
     @MethodSource("brackets")
-    void bracketsFallWhereConstructionsDoNot(BracketComparison claim) throws IOException {
+    void bracketsFallWhereConstructionsDoNot(FigureClaim claim) throws IOException {
         Share falls = (layers, length, test) -> test <= length ? 0.95 : 0.7;
         assertVerdict(claim, falls, Outcome.SUPPORTED);
         assertVerdict(
@@ -159,7 +160,7 @@ class LengthComparisonTest {
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void aPictureBeginsAtTheTrainingLength(NumberComparison claim) throws IOException {
+    void aPictureBeginsAtTheTrainingLength(FigureClaim claim) throws IOException {
         Finding finding = judge(claim, LengthComparisonTest::generalizes);
         List<Series> series = finding.figures().getFirst().series();
         assertThat(series)

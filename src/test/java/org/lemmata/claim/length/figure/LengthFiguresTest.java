@@ -25,6 +25,8 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.claim.length.figure.LengthRecords.Loss;
 import org.lemmata.claim.length.figure.LengthRecords.PowersApart;
 import org.lemmata.claim.length.figure.LengthRecords.Weight;
+import org.lemmata.claim.length.figure.LossPlane.Jackknife;
+import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lemmata.claim.Figure;
 import org.lemmata.claim.Figure.Series;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.construct.length.PiecewiseLinearSine;
@@ -39,7 +40,7 @@ class LengthPicturesTest {
                         "theorem 4.1 corrected: omega^3.29");
         // At omega = 1 the loss is 1e-2 at the shortest training length, and below from there on.
         List<Double> omegas = IntStream.rangeClosed(1, 8)
-                .mapToObj(omega -> LossPanels.log2(omega))
+                .mapToObj(omega -> Figure.log2(omega))
                 .toList();
         assertThat(byOmega.getFirst().x()).isEqualTo(omegas.subList(1, 8));
         assertThat(byOmega.get(1).x()).isEqualTo(omegas);

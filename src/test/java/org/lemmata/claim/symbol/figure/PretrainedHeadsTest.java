@@ -48,21 +48,21 @@ class PretrainedHeadsTest {
 
     @Test
     void severalStrongDiagonalsSupportFewRefute() {
-        Finding three = PretrainedHeads.of(withDiagonals(3), true);
+        Finding three = SymbolFigures.of(withDiagonals(3), true);
         assertThat(three.verdict().outcome()).as(three.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
         assertThat(three.measured())
                 .hasSize(4)
                 .first()
                 .satisfies(each -> assertThat(each.value()).isEqualTo(3));
-        Finding two = PretrainedHeads.of(withDiagonals(2), true);
+        Finding two = SymbolFigures.of(withDiagonals(2), true);
         assertThat(two.verdict().outcome()).as(two.verdict().reason()).isEqualTo(Outcome.REFUTED);
-        assertThat(PretrainedHeads.of(withDiagonals(3), false).verdict().outcome())
+        assertThat(SymbolFigures.of(withDiagonals(3), false).verdict().outcome())
                 .isEqualTo(Outcome.NOT_TESTED);
     }
 
     @Test
     void withoutAFileNothingIsDecidedAndTheReasonSaysWhatToGive() {
-        for (ComputedClaim claim : List.of(PretrainedHeads.FIGURE_5, PretrainedHeads.FIGURE_20)) {
+        for (ComputedClaim claim : List.of(SymbolFigures.FIGURE_5, SymbolFigures.FIGURE_20)) {
             Finding finding = claim.check(Budget.QUICK, Computation.unrounded(Kernels.scalar()));
             assertThat(finding.verdict().outcome()).isEqualTo(Outcome.NOT_TESTED);
             assertThat(finding.verdict().reason())
@@ -73,8 +73,8 @@ class PretrainedHeadsTest {
 
     @Test
     void aFileThatIsNotThereIsNamed() {
-        Scope scope = PretrainedHeads.FIGURE_5.scope(Budget.QUICK, Map.of("file", "no-such.safetensors"));
-        assertThatThrownBy(() -> PretrainedHeads.FIGURE_5.check(scope, Computation.unrounded(Kernels.scalar())))
+        Scope scope = SymbolFigures.FIGURE_5.scope(Budget.QUICK, Map.of("file", "no-such.safetensors"));
+        assertThatThrownBy(() -> SymbolFigures.FIGURE_5.check(scope, Computation.unrounded(Kernels.scalar())))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("no-such.safetensors");
     }
