@@ -30,7 +30,7 @@ import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.NextStep;
 import org.lemmata.cli.text.ProfileText;
-import org.lemmata.report.PeerText;
+import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
@@ -281,7 +281,7 @@ final class BenchCommand extends OutputCommand {
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
-            out().print(PeerText.of(rows));
+            out().print(PeerRatios.text(rows));
             if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
                 out().print(ProfileText.of(ProfileDirectory.ROOT, rows));
             }

@@ -2,7 +2,6 @@ package org.lemmata.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +23,7 @@ final class BenchmarkSection {
             byClass.computeIfAbsent(row.benchmarkClass(), name -> new ArrayList<>())
                     .add(row);
         }
-        Roofline roofline = Roofline.of(input.rows());
+        var roofline = new Roofline(input.rows());
         var references = new ScalarReference(input.rows());
         return new Page.Benchmarks(
                 input.file(),
@@ -37,25 +36,28 @@ final class BenchmarkSection {
 
     private static Page.BenchmarkClass benchmarkClass(
             List<BenchmarkRow> rows, ScalarReference references, Roofline roofline) {
-        var params = new LinkedHashSet<String>();
-        var counters = new LinkedHashSet<String>();
-        for (BenchmarkRow row : rows) {
-            params.addAll(row.params().keySet());
-            counters.addAll(row.secondary().keySet());
-        }
+        List<String> params = rows.stream()
+                .flatMap(row -> row.params().keySet().stream())
+                .distinct()
+                .toList();
+        List<String> counters = rows.stream()
+                .flatMap(row -> row.secondary().keySet().stream())
+                .distinct()
+                .toList();
+        List<Page.Benchmark> shown = sorted(rows).stream()
+                .map(row -> benchmark(row, references, params, counters, roofline))
+                .toList();
         BenchmarkRow first = rows.getFirst();
         String name = first.simpleClass();
         String qualified = first.benchmarkClass();
         return new Page.BenchmarkClass(
                 name,
                 qualified.equals(name) ? "" : qualified.substring(0, qualified.length() - name.length() - 1),
-                List.copyOf(params),
-                List.copyOf(counters),
-                rows.stream().anyMatch(row -> references.of(row).isPresent()),
-                rows.stream().anyMatch(row -> roofline.share(row).isPresent()),
-                sorted(rows).stream()
-                        .map(row -> benchmark(row, references, List.copyOf(params), List.copyOf(counters), roofline))
-                        .toList());
+                params,
+                counters,
+                shown.stream().anyMatch(row -> !row.ratio().isEmpty()),
+                shown.stream().anyMatch(row -> !row.share().isEmpty()),
+                shown);
     }
 
     /** JMH runs method by method; a reader compares the methods at one size. */

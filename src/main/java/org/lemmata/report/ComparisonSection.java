@@ -1,13 +1,13 @@
 package org.lemmata.report;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.report.Tracking.Badge;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
@@ -17,112 +17,104 @@ public final class ComparisonSection {
 
     private static final String NO_BREAK = "\u00a0";
 
-    /**
-     * The comparison.
-     *
-     * @param baseline its name
-     * @param ratios whether rows are ratios within one run
-     */
-    record Compared(
-            String baseline,
-            String refused,
-            boolean ratios,
-            List<String> changes,
-            List<Page.Tally> tally,
-            List<Row> rows) {}
+    /** The comparison with its verdicts. */
+    record Compared(Comparison with, List<Badge.Tally> tally, List<Row> rows) {}
 
-    /** Of a row that is a ratio within one run, what it was in the baseline, and is now. */
-    record Within(String over, String beside, KernelSection.Quantity before, KernelSection.Quantity now) {}
+    /** A row as its readers see it; its texts are empty where it was not compared. */
+    public record Row(ComparisonRow row, Tracking.Profile profile) {
 
-    /** How a row compares: its change with the interval, both empty where it was not compared. */
-    record Ratio(
-            KernelSection.Quantity change,
-            String range,
-            String margin,
-            @Nullable Within within) {}
+        public Badge badge() {
+            return Badge.of(row.verdict());
+        }
 
-    /** A row with its verdict. */
-    record Row(
-            String benchmark,
-            String parameters,
-            Badge badge,
-            Ratio ratio,
-            String forks,
-            String note,
-            Tracking.Profile profile) {}
+        /** Class and method without their packages. */
+        public String benchmark() {
+            return shortName(row.benchmark());
+        }
+
+        public String parameters() {
+            return ComparisonSection.parameters(row.params());
+        }
+
+        /** How many times as fast. */
+        public String ratio() {
+            return ComparisonSection.ratio(row.ratio());
+        }
+
+        public String range() {
+            return isCompared() ? NumberText.range(row.interval()) : "";
+        }
+
+        public String margin() {
+            return isCompared() ? NumberText.ratio(100 * row.margin()) + "%" : "";
+        }
+
+        private boolean isCompared() {
+            return Double.isFinite(row.ratio());
+        }
+
+        /** That a verdict takes; empty for none. */
+        public String forks() {
+            return row.forksNeeded() == null ? "" : NumberText.of(row.forksNeeded());
+        }
+
+        KernelSection.Quantity change() {
+            return quantity(row.ratio());
+        }
+
+        KernelSection.Quantity baseline() {
+            return quantity(Objects.requireNonNull(row.within()).before());
+        }
+
+        KernelSection.Quantity current() {
+            return quantity(Objects.requireNonNull(row.within()).now());
+        }
+    }
 
     private ComparisonSection() {}
 
     /** Null without a baseline. */
     static @Nullable Compared of(Tracking tracking) {
         Comparison comparison = tracking.comparison();
-        if (comparison == null) {
-            return null;
-        }
-        return new Compared(
-                comparison.baseline(),
-                comparison.refused(),
-                comparison.ofRatios(),
-                comparison.differences(),
-                tally(comparison.rows()),
-                comparison.rows().stream()
-                        .sorted(Comparator.comparing((ComparisonRow row) -> Badge.of(row.verdict()))
-                                .thenComparingDouble(ComparisonRow::ratio))
-                        .map(row -> row(row, tracking))
-                        .toList());
+        return comparison == null
+                ? null
+                : new Compared(comparison, tally(comparison.rows()), rows(comparison.rows(), tracking));
     }
 
     /** How many rows have each verdict; what was not compared is left out where everything was. */
-    private static List<Page.Tally> tally(List<ComparisonRow> rows) {
+    private static List<Badge.Tally> tally(List<ComparisonRow> rows) {
         List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
-        return Arrays.stream(Badge.values())
-                .map(verdict -> new Page.Tally(
-                        verdict.word(), verdict.style(), verdict.mark(), Collections.frequency(verdicts, verdict)))
-                .filter(entry -> entry.count() > 0 || !entry.verdict().equals(Badge.NOT_COMPARED.word()))
+        return Badge.OF_ROWS.stream()
+                .map(verdict -> new Badge.Tally(verdict, Collections.frequency(verdicts, verdict)))
+                .filter(entry -> entry.count() > 0 || !entry.badge().equals(Badge.OF_ROWS.getLast()))
                 .toList();
     }
 
-    private static Row row(ComparisonRow row, Tracking tracking) {
-        Tracking.RowKey key = Tracking.RowKey.of(row);
-        boolean compared = Double.isFinite(row.ratio());
-        return new Row(
-                shortName(key),
-                parameters(key),
-                Badge.of(row.verdict()),
-                new Ratio(
-                        quantity(row.ratio()),
-                        compared ? NumberText.range(row.interval()) : "",
-                        compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
-                        within(row.within())),
-                forks(row.forksNeeded()),
-                row.note(),
-                tracking.profile(key));
-    }
-
-    private static @Nullable Within within(ComparisonRow.@Nullable Within ratio) {
-        return ratio == null
-                ? null
-                : new Within(ratio.over(), ratio.beside(), quantity(ratio.before()), quantity(ratio.now()));
+    /** First what is to be looked at. */
+    public static List<Row> rows(List<ComparisonRow> rows, Tracking tracking) {
+        return rows.stream()
+                .map(row -> new Row(row, tracking.profile(Tracking.RowKey.of(row))))
+                .sorted(Comparator.comparingInt((Row row) -> row.badge().rank())
+                        .thenComparingDouble(row -> row.row.ratio()))
+                .toList();
     }
 
     private static KernelSection.Quantity quantity(double ratio) {
-        return Double.isFinite(ratio)
-                ? KernelSection.Quantity.of(NumberText.ratio(ratio) + "×", ratio)
-                : KernelSection.Quantity.NONE;
+        return KernelSection.Quantity.of(ratio(ratio), ratio);
     }
 
-    /** Empty for none. */
-    public static String forks(@Nullable Integer forks) {
-        return forks == null ? "" : NumberText.of(forks);
+    /** Empty where it is not known. */
+    public static String ratio(double ratio) {
+        return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
     }
 
     /** Class and method without their packages. */
-    public static String shortName(Tracking.RowKey key) {
-        return key.benchmark().replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
+    public static String shortName(String benchmark) {
+        return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
     }
 
-    public static String parameters(Tracking.RowKey key) {
-        return key.params().entrySet().stream()
+    public static String parameters(Map<String, String> params) {
+        return params.entrySet().stream()
                 .map(entry -> Refuse.printable(entry.getKey() + NO_BREAK + entry.getValue()))
                 .sorted()
                 .collect(Collectors.joining(", "));

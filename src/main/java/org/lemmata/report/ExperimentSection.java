@@ -14,7 +14,6 @@ import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
-import org.lemmata.report.plot.Table;
 import org.lemmata.track.CellRecord;
 
 /** The cells of sweeps and of the evidence: each thing measured against each axis of numbers, the other axes beside. */
@@ -169,7 +168,7 @@ final class ExperimentSection {
                 "Means over seeds with nominal 95% intervals." + hidden,
                 drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
                 names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
-                Table.of(columns, rows));
+                new Plot.Table(columns, rows));
     }
 
     private static List<String> values(CellGrid grid, String axis) {

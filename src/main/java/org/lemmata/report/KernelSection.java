@@ -37,7 +37,19 @@ final class KernelSection {
             boolean roofed,
             boolean compares,
             boolean trends,
-            List<Row> rows) {}
+            List<Row> rows) {
+
+        static Kernels of(String file, List<Row> rows) {
+            return new Kernels(
+                    file,
+                    rows.size(),
+                    rows.stream().anyMatch(row -> row.range.startsWith("[")),
+                    rows.stream().anyMatch(row -> !row.share.text.isEmpty()),
+                    rows.stream().anyMatch(row -> row.badge != null),
+                    rows.stream().anyMatch(row -> !row.spark.isEmpty()),
+                    rows);
+        }
+    }
 
     /** A number to read, and the number that rows are sorted by; both empty where there is none. */
     record Quantity(String text, String value) {
@@ -54,6 +66,8 @@ final class KernelSection {
      *
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
+     * @param share of the roof
+     * @param error the maximum found
      * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
      * @param badge the verdict beside the baseline, null where there is none
      * @param profile of rows that are slower
@@ -63,21 +77,21 @@ final class KernelSection {
             String kernel,
             String benchmark,
             String parameters,
-            Speed speed,
+            Quantity rate,
+            String unit,
+            Quantity share,
+            Quantity error,
             Quantity ratio,
             String range,
-            Tracking.@Nullable Badge badge,
+            @Nullable Badge badge,
             Tracking.Profile profile,
             String spark) {}
-
-    /** How fast a row is, its share of the roof, and the maximum error found. */
-    record Speed(Quantity rate, String unit, Quantity share, Quantity error) {}
 
     private KernelSection() {}
 
     /** Null where no row is on lanes. */
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
-        Roofline roofline = Roofline.of(input.rows());
+        var roofline = new Roofline(input.rows());
         var rows = new ArrayList<Row>();
         var references = new ScalarReference(input.rows());
         Map<Tracking.RowKey, ComparisonRow> compared = tracking.compared();
@@ -86,14 +100,7 @@ final class KernelSection {
                 rows.add(row(row, references, compared.get(Tracking.RowKey.of(row)), roofline, tracking));
             }
         }
-        boolean intervals = rows.stream().anyMatch(row -> row.range().startsWith("["));
-        boolean roofed =
-                rows.stream().anyMatch(row -> !row.speed().share().text().isEmpty());
-        boolean compares = rows.stream().anyMatch(row -> row.badge() != null);
-        boolean trends = rows.stream().anyMatch(row -> !row.spark().isEmpty());
-        return rows.isEmpty()
-                ? null
-                : new Kernels(input.file(), rows.size(), intervals, roofed, compares, trends, rows);
+        return rows.isEmpty() ? null : Kernels.of(input.file(), rows);
     }
 
     private static Row row(
@@ -103,8 +110,6 @@ final class KernelSection {
             Roofline roofline,
             Tracking tracking) {
         Tracking.RowKey key = Tracking.RowKey.of(row);
-        Tracking.Badge verdict = compared == null ? null : Tracking.Badge.of(compared.verdict());
-        Tracking.Trend trend = tracking.trends().get(key);
         Optional<OverScalar> scalar = references.of(row).map(reference -> OverScalar.of(reference, row));
         Optional<BenchmarkRow.Metric> rate = row.rate(RATE);
         OptionalDouble share = roofline.share(row);
@@ -115,18 +120,19 @@ final class KernelSection {
                 row.params().entrySet().stream()
                         .map(entry -> entry.getKey() + NO_BREAK + entry.getValue())
                         .collect(Collectors.joining(", ")),
-                new Speed(
-                        Quantity.of(NumberText.ratio(speed), speed),
-                        rate.isPresent() ? "GF/s" : row.unit(),
-                        share.isPresent()
-                                ? Quantity.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
-                                : Quantity.NONE,
-                        error(row)),
+                Quantity.of(NumberText.ratio(speed), speed),
+                rate.isPresent() ? "GF/s" : row.unit(),
+                share.isPresent()
+                        ? Quantity.of(Roofline.percent(share.getAsDouble()), share.getAsDouble())
+                        : Quantity.NONE,
+                error(row),
                 scalar.map(found -> Quantity.of(found.text(), found.ratio())).orElse(Quantity.NONE),
                 scalar.map(OverScalar::rangeText).orElse(""),
-                verdict,
-                verdict == Tracking.Badge.SLOWER ? tracking.profile(key) : Tracking.Profile.NONE,
-                trend == null ? "" : Sparkline.svg(trend));
+                compared == null ? null : Badge.of(compared.verdict()),
+                compared != null && compared.verdict() == ComparisonRow.Change.SLOWER
+                        ? tracking.profile(key)
+                        : Tracking.Profile.NONE,
+                Sparkline.svg(tracking.trends().getOrDefault(key, List.of())));
     }
 
     /** {@code MatMul, backward} for {@code MatMulBenchmark.vectorBackward}. */

@@ -14,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lemmata.report.plot.LinePlot;
-import org.lemmata.report.plot.LineTable;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
@@ -189,6 +188,6 @@ final class LengthSection {
                         + (ofScore ? uncertainty : "; means over forks, without intervals."),
                 List.of(Plot.ofGroup("", LinePlot.svg(drawn))),
                 drawn.legend(),
-                LineTable.of(drawn));
+                drawn.table());
     }
 }

@@ -13,7 +13,6 @@ import org.lemmata.report.plot.DotPlot;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
-import org.lemmata.report.plot.Table;
 import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
@@ -63,19 +62,19 @@ final class NoiseSection {
                 table(names, rows));
     }
 
-    private static Table table(List<String> names, List<DotPlot.Row> rows) {
+    private static Plot.Table table(List<String> names, List<DotPlot.Row> rows) {
         List<String> columns = new ArrayList<>(List.of("benchmark"));
         columns.addAll(names);
-        var cells = new ArrayList<List<String>>();
-        for (DotPlot.Row row : rows) {
-            var line = new ArrayList<>(List.of(row.category()));
-            for (String name : names) {
-                DotPlot.Dot floor = row.dots().get(name);
-                line.add(floor == null ? "" : NumberText.ratio(floor.value()));
-            }
-            cells.add(line);
-        }
-        return Table.of(columns, cells);
+        return new Plot.Table(
+                columns,
+                rows.stream()
+                        .map(row -> Stream.concat(
+                                        Stream.of(row.category()),
+                                        names.stream()
+                                                .map(name -> row.dots().get(name))
+                                                .map(floor -> floor == null ? "" : NumberText.ratio(floor.value())))
+                                .toList())
+                        .toList());
     }
 
     private static double median(List<DotPlot.Row> rows, String name) {

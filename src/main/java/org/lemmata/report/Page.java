@@ -1,8 +1,10 @@
 package org.lemmata.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.NotTested;
@@ -10,9 +12,10 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.Comparison;
 
 /** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
-record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier earlier, Speed speed, Runs ran) {
+record Page(Head head, Theory theory, Changes changes, Earlier earlier, Speed speed, Runs ran) {
 
     /**
      * What the page is made of besides its sections, and where the last run ran.
@@ -24,6 +27,38 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
     /** What came of the claims; {@code claimsFile} is where they were looked for. */
     record Theory(@Nullable Claims claims, String claimsFile, List<ExperimentSection.Experiment> experiments) {}
 
+    /** What is not as it was recorded: verdicts, rows that are slower or faster than a baseline; in words, what is. */
+    record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
+
+        static Changes of(@Nullable Claims claims, Tracking tracking) {
+            List<Claim> pinned = Stream.ofNullable(claims)
+                    .flatMap(all -> all.papers.stream())
+                    .flatMap(paper -> paper.claims.stream())
+                    .filter(claim -> claim.result.pinned() != null)
+                    .toList();
+            List<Claim> verdicts =
+                    pinned.stream().filter(claim -> claim.result.isChanged()).toList();
+            var same = new ArrayList<String>();
+            if (pinned.size() > verdicts.size()) {
+                same.add(pinned.size() - verdicts.size() + " verdicts are the pinned ones");
+            }
+            var rows = new ArrayList<ComparisonSection.Row>();
+            Comparison comparison = tracking.comparison();
+            if (comparison != null && !comparison.refused().isEmpty()) {
+                same.add("Benchmarks are not compared: " + comparison.refused());
+            } else if (comparison != null) {
+                comparison.rows().stream()
+                        .map(row -> new ComparisonSection.Row(row, Tracking.Profile.NONE))
+                        .filter(row ->
+                                List.of("slower", "faster").contains(row.badge().word()))
+                        .forEach(rows::add);
+                same.add(comparison.rows().size() - rows.size() + " rows are neither slower nor faster than in "
+                        + comparison.baseline() + ", as far as can be told");
+            }
+            return new Changes(verdicts, rows, same);
+        }
+    }
+
     /** The benchmarks beside those of other runs. */
     record Earlier(ComparisonSection.@Nullable Compared compared, Plot.@Nullable Group noise) {}
 
@@ -32,19 +67,19 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
             Plot.@Nullable Group roofline,
             KernelSection.@Nullable Kernels kernels,
             List<Plot.Group> lengths,
-            List<PeerSection.Comparison> peers,
+            List<PeerRatios> peers,
             @Nullable Precision precision,
             @Nullable Benchmarks benchmarks,
             String benchmarksFile) {
 
         static Speed of(ReportInput.Benchmarks input, Tracking tracking) {
             List<BenchmarkRow> rows = input.rows();
-            Optional<Plot.Group> roofline = Roofline.of(rows).group();
+            Optional<Plot.Group> roofline = new Roofline(rows).group();
             return new Speed(
                     roofline.map(group -> group.part(0, 1)).orElse(null),
                     KernelSection.of(input, tracking),
                     LengthSection.of(rows),
-                    PeerSection.of(rows),
+                    PeerRatios.of(rows),
                     PrecisionSection.of(input),
                     BenchmarkSection.of(
                             input,
@@ -55,19 +90,13 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
     }
 
     /** What ran where: a column a run, a row a property. */
-    record Runs(List<RunColumn> runs, List<RunRow> runRows) {}
+    record Runs(List<String> runs, List<RunRow> runRows) {}
 
-    /** A column of the table of what ran where. */
-    record RunColumn(String name) {}
-
-    /** A row of it: a property with its value in each column. */
+    /** A property with its value in each run. */
     record RunRow(String property, List<String> values) {}
 
     /** All claims: the tally, the list, the evidence by paper. */
-    record Claims(String file, int count, List<Tally> tally, String change, boolean alarm, List<Paper> papers) {}
-
-    /** How many claims had a verdict. */
-    record Tally(String verdict, String style, String mark, int count) {}
+    record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<Paper> papers) {}
 
     /** A paper: its claims without trained models and with them, and those that have pictures. */
     record Paper(String title, String citation, List<Claim> claims) {
@@ -121,9 +150,6 @@ record Page(Head head, Theory theory, ChangeSection.Changes changes, Earlier ear
                     .collect(Collectors.joining(", "));
         }
     }
-
-    /** A verdict with its CSS class and its sign. */
-    record Badge(String name, String style, String mark) {}
 
     /** All benchmarks: the plots over several classes, then one table a class. */
     record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}

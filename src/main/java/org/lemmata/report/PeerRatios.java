@@ -1,13 +1,21 @@
 package org.lemmata.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lemmata.report.plot.DotPlot;
+import org.lemmata.report.plot.NumberText;
+import org.lemmata.report.plot.Plot;
+import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -19,14 +27,12 @@ import org.lemmata.track.BenchmarkRow;
  * @param peers the libraries that at least one line compares with, in the order of the results
  * @param lines one a size, in the order of the results
  */
-record PeerRatios(String title, List<String> peers, List<Line> lines) {
+public record PeerRatios(String title, List<String> peers, List<Line> lines) {
 
     private static final String LIBRARY = "library";
     private static final String OURS = "lemmata";
     private static final String THREADS = "threads";
     private static final String RATE = "gigaflops";
-    private static final String RATE_UNIT = "GF/s";
-    private static final String MEAN = "geometric mean";
 
     /**
      * One size.
@@ -37,6 +43,47 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
      * @param byPeer the ratios to those peers that were measured at this size
      */
     record Line(String size, double ours, String unit, SequencedMap<String, Speedup> byPeer) {}
+
+    /**
+     * How many times as fast one benchmark is as another, with the minimum and the maximum ratio of any two of their
+     * forks.
+     *
+     * @param ratio above 1 where it is faster, whatever the mode
+     * @param low the minimum ratio of a fork of each; equal to {@code ratio} where there is one fork
+     * @param high the maximum
+     * @param forks whether there are several forks to take a range from
+     */
+    record Speedup(double ratio, double low, double high, boolean forks) {
+
+        static Speedup of(BenchmarkRow slow, BenchmarkRow fast) {
+            BenchmarkRow over = fast.higherIsFaster() ? fast : slow;
+            BenchmarkRow under = fast.higherIsFaster() ? slow : fast;
+            double ratio = over.score() / under.score();
+            if (slow.forkMeans().size() < 2 || fast.forkMeans().size() < 2) {
+                return new Speedup(ratio, ratio, ratio, false);
+            }
+            return new Speedup(
+                    ratio,
+                    Collections.min(over.forkMeans()) / Collections.max(under.forkMeans()),
+                    Collections.max(over.forkMeans()) / Collections.min(under.forkMeans()),
+                    true);
+        }
+
+        /** The range, or what keeps it from being given. */
+        String rangeText() {
+            return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
+        }
+
+        private String ascii() {
+            return digits(ratio) + (forks ? " (" + digits(low) + " to " + digits(high) + ")" : " (one fork)");
+        }
+    }
+
+    /** A size with one ratio a peer, as the page shows it; the last row may be their mean. */
+    record Row(String size, String ours, List<Ratio> ratios) {}
+
+    /** How many times as fast, and the range; empty where the peer was not measured. */
+    record Ratio(String ratio, String range) {}
 
     /** What keeps rows apart that are not to be divided. */
     private record Group(String benchmarkClass, String method, String mode, String unit, String threads) {
@@ -82,7 +129,7 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
             for (BenchmarkRow peer : rows) {
                 if (!library(peer).equals(OURS) && settings(peer).equals(settings(ours))) {
                     Speedup speedup = Speedup.of(peer, ours);
-                    if (speedup.ratio() > 0 && Double.isFinite(speedup.ratio())) {
+                    if (speedup.ratio > 0 && Double.isFinite(speedup.ratio)) {
                         byPeer.put(library(peer), speedup);
                     }
                 }
@@ -92,7 +139,7 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 lines.add(
                         rate == null
                                 ? new Line(size(ours), ours.score(), ours.unit(), byPeer)
-                                : new Line(size(ours), rate.score(), RATE_UNIT, byPeer));
+                                : new Line(size(ours), rate.score(), "GF/s", byPeer));
                 peers.addAll(byPeer.keySet());
             }
         }
@@ -121,12 +168,11 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
     }
 
     /** The geometric means over the sizes at which each peer was measured. */
-    Line mean() {
+    private Line mean() {
         var byPeer = new LinkedHashMap<String, Speedup>();
         for (String peer : peers) {
             List<Speedup> ratios = lines.stream()
-                    .filter(line -> line.byPeer.containsKey(peer))
-                    .map(line -> line.byPeer.get(peer))
+                    .flatMap(line -> Stream.ofNullable(line.byPeer.get(peer)))
                     .toList();
             byPeer.put(
                     peer,
@@ -136,7 +182,7 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
                             geometricMean(ratios, Speedup::high),
                             ratios.stream().allMatch(Speedup::forks)));
         }
-        return new Line(MEAN, Double.NaN, "", byPeer);
+        return new Line("geometric mean", Double.NaN, "", byPeer);
     }
 
     private static double geometricMean(List<Speedup> ratios, ToDoubleFunction<Speedup> value) {
@@ -148,10 +194,71 @@ record PeerRatios(String title, List<String> peers, List<Line> lines) {
 
     /** All sizes, and below several their mean. */
     List<Line> linesAndMean() {
-        var all = new ArrayList<>(lines);
-        if (lines.size() > 1) {
-            all.add(mean());
+        return lines.size() > 1
+                ? Stream.concat(lines.stream(), Stream.of(mean())).toList()
+                : lines;
+    }
+
+    List<Row> rows() {
+        return linesAndMean().stream()
+                .map(line -> new Row(
+                        line.size,
+                        Double.isNaN(line.ours) ? "" : NumberText.ratio(line.ours) + " " + line.unit,
+                        peers.stream().map(peer -> ratio(line.byPeer.get(peer))).toList()))
+                .toList();
+    }
+
+    private static Ratio ratio(@Nullable Speedup speedup) {
+        return speedup == null
+                ? new Ratio("", "")
+                : new Ratio(NumberText.ratio(speedup.ratio) + "×", speedup.rangeText());
+    }
+
+    String svg() {
+        List<DotPlot.Row> dots = linesAndMean().stream()
+                .map(line -> new DotPlot.Row(
+                        line.size,
+                        line.byPeer.entrySet().stream()
+                                .collect(Collectors.toMap(Map.Entry::getKey, peer -> dot(peer.getValue())))))
+                .toList();
+        return DotPlot.svg(title, peers, dots, DotPlot.Axis.SPEED);
+    }
+
+    private static DotPlot.Dot dot(Speedup speedup) {
+        return new DotPlot.Dot(speedup.ratio, speedup.low, speedup.high, ", " + speedup.rangeText());
+    }
+
+    List<Plot.Key> legend() {
+        return SeriesStyle.legend(peers.stream().map(peer -> "against " + peer).toList(), false);
+    }
+
+    /** The ratios as tables for a terminal, in ASCII, one a comparison; empty where there is none. */
+    public static String text(List<BenchmarkRow> rows) {
+        var text = new StringBuilder();
+        for (PeerRatios ratios : of(rows)) {
+            if (text.isEmpty()) {
+                text.append("How many times as fast as (minimum to maximum of any two forks):\n");
+            }
+            text.append('\n').append(line(ratios.title, "ours", ratios.peers.stream()));
+            for (Line line : ratios.linesAndMean()) {
+                text.append(line(
+                        "  " + line.size,
+                        Double.isNaN(line.ours) ? "" : digits(line.ours) + " " + line.unit,
+                        ratios.peers.stream().map(line.byPeer::get).map(found -> found == null ? "-" : found.ascii())));
+            }
         }
-        return all;
+        return text.toString();
+    }
+
+    private static String line(String name, String ours, Stream<String> ratios) {
+        return (String.format(Locale.ROOT, "%-46s %14s", name, ours)
+                                + ratios.map(ratio -> String.format(Locale.ROOT, "  %-22s", ratio))
+                                        .collect(Collectors.joining()))
+                        .stripTrailing()
+                + "\n";
+    }
+
+    private static String digits(double value) {
+        return Double.isFinite(value) ? NumberText.digits(value, 3) : Double.toString(value);
     }
 }

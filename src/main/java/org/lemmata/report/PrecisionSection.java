@@ -19,7 +19,6 @@ import org.lemmata.report.plot.Lines;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
-import org.lemmata.report.plot.Table;
 
 /**
  * Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone.
@@ -250,7 +249,7 @@ final class PrecisionSection {
     }
 
     /** Every row, with the quantities that any of them measures. */
-    private static Table table(
+    private static Plot.Table table(
             List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
         List<Quantity> quantities = Arrays.stream(Quantity.values())
@@ -275,7 +274,7 @@ final class PrecisionSection {
                     line.add(row.measured(quantity).map(NumberText::of).orElse(NOT_MEASURED)));
             lines.add(line);
         }
-        return Table.of(columns, lines);
+        return new Plot.Table(columns, lines);
     }
 
     /** The time over that of the unrounded kernel at the same length, in the same run. */
@@ -283,7 +282,8 @@ final class PrecisionSection {
         return all.stream()
                 .filter(other -> other.isUnrounded() && other.length() == row.length())
                 .findFirst()
-                .map(unrounded -> Speedup.of(row.row(), unrounded.row()).ratio());
+                .map(unrounded ->
+                        PeerRatios.Speedup.of(row.row(), unrounded.row()).ratio());
     }
 
     /** What a reader may look for and not find, each with the command that measures it. */

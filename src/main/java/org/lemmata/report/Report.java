@@ -100,20 +100,21 @@ public final class Report {
         String css = '\n' + resource("page.css");
         String script = '\n' + resource("tables.js") + resource("plots.js") + resource("print.js");
         Tracking tracking = input.tracking();
+        Page.Claims shown = claims == null ? null : ClaimSection.of(claims);
         return new Page(
                 new Page.Head(css, script, policy(css, script), summary(runs), input.isForeign()),
                 new Page.Theory(
-                        claims == null ? null : ClaimSection.of(claims),
+                        shown,
                         claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
                         ExperimentSection.of(input.cells())),
-                ChangeSection.of(claims == null ? List.of() : claims.results(), tracking),
+                Page.Changes.of(shown, tracking),
                 new Page.Earlier(
                         benchmarks == null ? null : ComparisonSection.of(tracking), NoiseSection.of(tracking.noise())),
                 benchmarks == null
                         ? new Page.Speed(
                                 null, null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
                         : Page.Speed.of(benchmarks, tracking),
-                new Page.Runs(runs.keySet().stream().map(Page.RunColumn::new).toList(), runRows(runs)));
+                new Page.Runs(List.copyOf(runs.keySet()), runRows(runs)));
     }
 
     /**

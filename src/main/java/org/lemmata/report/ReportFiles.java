@@ -135,7 +135,8 @@ public record ReportFiles(
     }
 
     /** The history is that of the usual benchmarks. */
-    private Map<Tracking.RowKey, Tracking.Trend> trends(ReportInput.@Nullable Benchmarks measured) throws IOException {
+    private Map<Tracking.RowKey, List<Tracking.Run>> trends(ReportInput.@Nullable Benchmarks measured)
+            throws IOException {
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
             return Map.of();
         }

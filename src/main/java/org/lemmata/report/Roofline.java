@@ -13,7 +13,6 @@ import java.util.stream.DoubleStream;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
-import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 /**
@@ -67,7 +66,8 @@ final class Roofline {
     private final List<BenchmarkRow> rows;
     private final SequencedMap<String, Roof> roofs = new LinkedHashMap<>();
 
-    private Roofline(List<BenchmarkRow> rows) {
+    /** Without a roof where the machine was not measured. */
+    Roofline(List<BenchmarkRow> rows) {
         this.rows = rows;
         List<BenchmarkRow> machine =
                 rows.stream().filter(row -> row.simpleClass().equals(MACHINE)).toList();
@@ -78,11 +78,6 @@ final class Roofline {
                 roofs.put(threads, new Roof(peak.getAsDouble(), bandwidth.getAsDouble()));
             }
         });
-    }
-
-    /** Without a roof where the machine was not measured. */
-    static Roofline of(List<BenchmarkRow> rows) {
-        return new Roofline(rows);
     }
 
     /** The row's GF/s as a part of its roof's; empty if it does not count its work or has no roof. */
@@ -128,7 +123,7 @@ final class Roofline {
                         + " multiply-adds. What works in a cache can pass the slope.",
                 plots,
                 SeriesStyle.legend(operations, false),
-                Table.of(COLUMNS, table)));
+                new Plot.Table(COLUMNS, table)));
     }
 
     private Roof roof(String threads) {

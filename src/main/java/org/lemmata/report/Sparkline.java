@@ -1,7 +1,8 @@
 package org.lemmata.report;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** A row's history as a line as high as a word: the runs from left to right, greater is faster. */
@@ -14,53 +15,32 @@ final class Sparkline {
     private Sparkline() {}
 
     /** An SVG element; empty for fewer than two runs, which are no history. */
-    static String svg(Tracking.Trend trend) {
-        double[] speeds = trend.runs().stream().mapToDouble(Tracking.Run::speed).toArray();
-        if (speeds.length < 2 || !allPositive(speeds)) {
+    static String svg(List<Tracking.Run> runs) {
+        double[] logs = runs.stream().mapToDouble(run -> Math.log(run.speed())).toArray();
+        if (logs.length < 2 || !DoubleStream.of(logs).allMatch(Double::isFinite)) {
             return "";
         }
-        String points = IntStream.range(0, speeds.length)
-                .mapToObj(i -> at(x(i, speeds.length)) + "," + at(y(speeds[i], speeds)))
-                .collect(Collectors.joining(" "));
-        String label = speeds.length + " runs";
-        var svg = new StringBuilder(String.format(
+        double low = DoubleStream.of(logs).min().orElseThrow();
+        double high = DoubleStream.of(logs).max().orElseThrow();
+        // Never less than a tenth high in all: noise is not to look like a cliff.
+        double scale = (HEIGHT - 2 * MARGIN) / Math.max(high - low, Math.log(1.1));
+        List<String> points = IntStream.range(0, logs.length)
+                .mapToObj(i -> String.format(
+                        Locale.ROOT,
+                        "%.1f,%.1f",
+                        MARGIN + (double) i * (WIDTH - 2 * MARGIN) / (logs.length - 1),
+                        HEIGHT / 2.0 - (logs[i] - (low + high) / 2) * scale))
+                .toList();
+        String[] last = points.getLast().split(",", -1);
+        return String.format(
                 Locale.ROOT,
-                "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><title>%s</title>",
+                "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><title>%3$s</title>"
+                        + "<polyline points=\"%s\"/><circle cx=\"%s\" cy=\"%s\" r=\"2.4\"/></svg>",
                 WIDTH,
                 HEIGHT,
-                label,
-                label));
-        svg.append("<polyline points=\"").append(points).append("\"/>");
-        svg.append(String.format(
-                Locale.ROOT,
-                "<circle cx=\"%s\" cy=\"%s\" r=\"2.4\"/></svg>",
-                at(x(speeds.length - 1, speeds.length)),
-                at(y(speeds[speeds.length - 1], speeds))));
-        return svg.toString();
-    }
-
-    private static boolean allPositive(double[] values) {
-        return IntStream.range(0, values.length).allMatch(i -> values[i] > 0 && Double.isFinite(values[i]));
-    }
-
-    private static double x(int index, int count) {
-        return MARGIN + (double) index * (WIDTH - 2 * MARGIN) / (count - 1);
-    }
-
-    /** Logarithmic, and never less than a tenth high in all: noise is not to look like a cliff. */
-    private static double y(double value, double[] all) {
-        double low = Math.log(all[0]);
-        double high = low;
-        for (double each : all) {
-            low = Math.min(low, Math.log(each));
-            high = Math.max(high, Math.log(each));
-        }
-        double middle = (low + high) / 2;
-        double span = Math.max(high - low, Math.log(1.1));
-        return HEIGHT / 2.0 - (Math.log(value) - middle) / span * (HEIGHT - 2 * MARGIN);
-    }
-
-    private static String at(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+                logs.length + " runs",
+                String.join(" ", points),
+                last[0],
+                last[1]);
     }
 }

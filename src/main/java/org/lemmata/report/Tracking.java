@@ -28,11 +28,13 @@ import org.lemmata.track.RunRecord;
 public record Tracking(
         @Nullable Comparison comparison,
         SequencedMap<String, Comparison> noise,
-        Map<RowKey, Trend> trends,
+        Map<RowKey, List<Run>> trends,
         Map<RowKey, Profile> profiles) {
 
     /** Of a run without a past. */
     public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
+
+    private static final int LATEST_RUNS = 200;
 
     public Tracking {
         noise = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(noise));
@@ -79,75 +81,6 @@ public record Tracking(
         static final Profile NONE = new Profile("", "");
     }
 
-    /** What a comparison says of a row. */
-    public enum Badge {
-        SLOWER(1, "slower", "refuted", "▼"),
-        INCONCLUSIVE(2, "inconclusive", "inconclusive", "?"),
-        FASTER(3, "faster", "supported", "▲"),
-        SAME(4, "same", "same", "="),
-        /** The row is on one side alone, or its sides may not be compared. */
-        NOT_COMPARED(5, "not compared", "same", "–");
-
-        private final int rank;
-        private final String word;
-        private final String style;
-        private final String mark;
-
-        Badge(int rank, String word, String style, String mark) {
-            this.rank = rank;
-            this.word = word;
-            this.style = style;
-            this.mark = mark;
-        }
-
-        /** A row that is on one side alone has a note that says so. */
-        public static Badge of(ComparisonRow.Change verdict) {
-            return switch (verdict) {
-                case SLOWER -> SLOWER;
-                case INCONCLUSIVE -> INCONCLUSIVE;
-                case FASTER -> FASTER;
-                case SAME -> SAME;
-                case GONE, NEW, NOT_COMPARED -> NOT_COMPARED;
-            };
-        }
-
-        /** What is to be looked at first has the lowest. */
-        public int rank() {
-            return rank;
-        }
-
-        public String word() {
-            return word;
-        }
-
-        /** The class of its badge. */
-        public String style() {
-            return style;
-        }
-
-        /** A sign of its own: its colour is never the only difference. */
-        public String mark() {
-            return mark;
-        }
-    }
-
-    /** The latest 200 runs of a row on this machine and under its settings, from the oldest. */
-    public record Trend(List<Run> runs) {
-
-        private static final int LATEST_RUNS = 200;
-
-        public Trend {
-            runs = List.copyOf(runs);
-        }
-
-        private static Trend of(List<HistoryEntry> runs) {
-            return new Trend(runs.stream()
-                    .skip(Math.max(0, runs.size() - LATEST_RUNS))
-                    .map(run -> new Run(run.commit(), run.time().toString(), Math.exp(run.logSpeed())))
-                    .toList());
-        }
-    }
-
     /**
      * A run of a row.
      *
@@ -157,19 +90,27 @@ public record Tracking(
     public record Run(String commit, String time, double speed) {}
 
     /**
-     * The trends of those rows that the history knows on this machine and under their settings.
+     * The latest 200 runs, from the oldest, of those rows that the history knows on this machine and under their
+     * settings.
      *
      * @param record of the run that {@code rows} come from
      */
-    static Map<RowKey, Trend> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
+    static Map<RowKey, List<Run>> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
         Map<HistoryEntry.Row, List<HistoryEntry>> series = History.series(history);
-        var trends = new HashMap<RowKey, Trend>();
+        var trends = new HashMap<RowKey, List<Run>>();
         for (BenchmarkRow row : rows) {
             HistoryEntry.of(row, record)
                     .map(entry -> series.get(entry.row()))
-                    .ifPresent(found -> trends.put(RowKey.of(row), Trend.of(found)));
+                    .ifPresent(found -> trends.put(RowKey.of(row), latest(found)));
         }
         return trends;
+    }
+
+    private static List<Run> latest(List<HistoryEntry> runs) {
+        return runs.stream()
+                .skip(Math.max(0, runs.size() - LATEST_RUNS))
+                .map(run -> new Run(run.commit(), run.time().toString(), Math.exp(run.logSpeed())))
+                .toList();
     }
 
     /** Of a row that nobody profiled, {@link Profile#NONE}. */

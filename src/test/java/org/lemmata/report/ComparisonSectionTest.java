@@ -137,10 +137,10 @@ class ComparisonSectionTest {
         return Jsoup.parse(Sparkline.svg(trend(speeds))).expectFirst("svg");
     }
 
-    private static Tracking.Trend trend(double... speeds) {
-        return new Tracking.Trend(IntStream.range(0, speeds.length)
+    private static List<Tracking.Run> trend(double... speeds) {
+        return IntStream.range(0, speeds.length)
                 .mapToObj(i -> new Tracking.Run("c" + i, "t" + i, speeds[i]))
-                .toList());
+                .toList();
     }
 
     private static double y(String point) {

@@ -124,7 +124,7 @@ public final class DemoInput {
                                 compared(keys.get(2), ComparisonRow.Change.FASTER, 1.4, null),
                                 compared(keys.get(0), ComparisonRow.Change.SLOWER, 0.8, null))),
                 new LinkedHashMap<>(),
-                Map.of(keys.get(0), new Tracking.Trend(runs), keys.get(1), new Tracking.Trend(runs)),
+                Map.of(keys.get(0), runs, keys.get(1), runs),
                 Map.of(
                         keys.get(0),
                         new Tracking.Profile("../profiles/one/flame.html", "../profiles/one/profile.txt"),

@@ -192,7 +192,7 @@ class ExperimentSectionTest {
                 .containsExactly(
                         "centre by index", "right by T", "right.16 by width", "loss by width", "steps by width");
         Plot.Group curves = experiment(cells).groups().get(1);
-        assertThat(curves.data().rows()).extracting(row -> row.cells().get(1)).containsExactly("8", "8", "16", "16");
+        assertThat(curves.data().rows()).extracting(row -> row.get(1)).containsExactly("8", "8", "16", "16");
     }
 
     private static ExperimentSection.Experiment experiment(List<CellRecord> cells) {

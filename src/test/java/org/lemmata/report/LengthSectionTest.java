@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.lemmata.report.plot.Plot;
-import org.lemmata.report.plot.Table;
 import org.lemmata.track.BenchmarkRow;
 
 class LengthSectionTest {
@@ -29,11 +28,10 @@ class LengthSectionTest {
         assertThat(group.caption()).endsWith("bars are 95% intervals over forks.");
         assertThat(group.legend()).extracting(Plot.Key::name).containsExactly("vectorWithCache", "vectorWithoutCache");
         assertThat(group.data().columns()).containsExactly("length", "vectorWithCache", "vectorWithoutCache");
-        assertThat(group.data().rows().stream().map(row -> row.cells().getFirst()))
-                .containsExactly("32", "64", "128");
+        assertThat(group.data().rows().stream().map(row -> row.getFirst())).containsExactly("32", "64", "128");
         assertThat(Jsoup.parse(group.plots().getFirst().svg()).select("text").eachText())
                 .contains("tokens/s", "length", "32", "128");
-        String[] cell = group.data().rows().getFirst().cells().get(1).split("[ \\[\\],]+", -1);
+        String[] cell = group.data().rows().getFirst().get(1).split("[ \\[\\],]+", -1);
         double low = Double.parseDouble(cell[1]);
         double high = Double.parseDouble(cell[2]);
         // Forks average 1, 1.055 and 1.11 times the score: Student's interval of their logs, doubly wide at
@@ -101,7 +99,7 @@ class LengthSectionTest {
         // The steps are all the same and in no name.
         assertThat(loss.data().columns())
                 .containsExactly("testLength", "vector, trainLength 10", "vector, trainLength 40");
-        assertThat(loss.data().rows().stream().map(Table.Row::cells))
+        assertThat(loss.data().rows())
                 .containsExactly(List.of("40", "4", "1"), List.of("160", "16", "4"), List.of("640", "64", "16"));
         assertThat(loss.caption()).endsWith("means over forks, without intervals.");
         assertThat(groups.getFirst().caption()).endsWith("one fork: no intervals.");

@@ -47,21 +47,21 @@ class PeerRatiosTest {
                 .as("without ours, no line")
                 .containsExactly("64x64x64", "256x256x256");
         assertThat(oneThread.lines().getFirst().byPeer())
-                .containsEntry("openblas", new Speedup(2, 2, 2, true))
-                .containsEntry("mkl", new Speedup(4, 4, 4, true));
+                .containsEntry("openblas", new PeerRatios.Speedup(2, 2, 2, true))
+                .containsEntry("mkl", new PeerRatios.Speedup(4, 4, 4, true));
         assertThat(oneThread.lines().getFirst().ours()).isEqualTo(200.5);
         assertThat(oneThread.lines().getLast().byPeer())
                 .containsOnlyKeys("openblas")
-                .containsEntry("openblas", new Speedup(0.5, 0.45, 0.55, true));
+                .containsEntry("openblas", new PeerRatios.Speedup(0.5, 0.45, 0.55, true));
         assertThat(ratios.get(1).lines().getFirst().byPeer().get("openblas"))
-                .isEqualTo(new Speedup(0.5, 0.5, 0.5, false));
+                .isEqualTo(new PeerRatios.Speedup(0.5, 0.5, 0.5, false));
     }
 
     @Test
     void timesDivideTheOtherWayRound() {
         PeerRatios.Line line = ratios.getLast().lines().getFirst();
-        Speedup speedup = Objects.requireNonNull(line.byPeer().get("pytorch"));
-        assertThat(speedup).isEqualTo(new Speedup(2.5, 8.0 / 5, 12.0 / 3, true));
+        PeerRatios.Speedup speedup = Objects.requireNonNull(line.byPeer().get("pytorch"));
+        assertThat(speedup).isEqualTo(new PeerRatios.Speedup(2.5, 8.0 / 5, 12.0 / 3, true));
         assertThat(line.size()).isEqualTo("parameters 10000000, weightDecay 0.1");
         assertThat(line.ours() + line.unit()).isEqualTo("4.0ms/op");
         assertThat(ratios.getLast().linesAndMean())
@@ -73,7 +73,7 @@ class PeerRatiosTest {
     void theMeanIsGeometricOverTheSizesThatAPeerHas() {
         PeerRatios.Line mean = ratios.getFirst().linesAndMean().getLast();
         assertThat(mean.size()).isEqualTo("geometric mean");
-        Speedup openBlas = Objects.requireNonNull(mean.byPeer().get("openblas"));
+        PeerRatios.Speedup openBlas = Objects.requireNonNull(mean.byPeer().get("openblas"));
         assertThat(openBlas.ratio()).isCloseTo(1, within(1e-12));
         assertThat(openBlas.low()).isCloseTo(Math.sqrt(0.9), within(1e-12));
         assertThat(openBlas.high()).isCloseTo(Math.sqrt(1.1), within(1e-12));
@@ -82,7 +82,7 @@ class PeerRatiosTest {
 
     @Test
     void aTerminalGetsTheSameRatiosInAscii() {
-        String text = PeerText.of(rows);
+        String text = PeerRatios.text(rows);
         assertThat(text).matches("\\p{ASCII}*");
         assertThat(text.lines().filter(line -> line.startsWith("  64x64x64")).toList())
                 .hasSize(2)
@@ -95,8 +95,8 @@ class PeerRatiosTest {
                 .contains("0.500 (one fork)");
         assertThat(text.lines().filter(line -> line.startsWith("  geometric mean")))
                 .hasSize(1);
-        assertThat(PeerText.of(List.of())).isEmpty();
-        assertThat(PeerText.of(rows.subList(10, 12)))
+        assertThat(PeerRatios.text(List.of())).isEmpty();
+        assertThat(PeerRatios.text(rows.subList(10, 12)))
                 .as("a peer without us, and us without a peer")
                 .isEmpty();
     }

@@ -116,7 +116,7 @@ class PlotPictureTest {
 
     @Test
     void theRoofline() throws IOException {
-        Plot.Group group = Roofline.of(JmhResults.read(SUITE)).group().orElseThrow();
+        Plot.Group group = new Roofline(JmhResults.read(SUITE)).group().orElseThrow();
         compare(
                 "roofline",
                 "Kernels of the recorded suite below the roof of its machine, by FLOPs a byte",

@@ -57,7 +57,7 @@ class RooflineTest {
 
     @Test
     void aShareIsOfTheBestIterationsOfTheMachineAtTheRowsThreads() {
-        Roofline roofline = Roofline.of(rows);
+        Roofline roofline = new Roofline(rows);
         // 101 GF/s and 2.4 GB/s: 42 FLOPs a byte, beyond the ridge.
         assertThat(roofline.share(row("MatMulBenchmark", "vector", "256x256x256")))
                 .hasValueCloseTo(101 / PEAK, Offset.offset(1e-9));
@@ -78,7 +78,7 @@ class RooflineTest {
 
     @Test
     void rowsThatDoNotCountTheirWorkAsRatesAndTheMachinesOwnHaveNone() {
-        Roofline roofline = Roofline.of(rows);
+        Roofline roofline = new Roofline(rows);
         assertThat(roofline.share(row("AttentionBenchmark", "vector", "256"))).isEmpty();
         assertThat(roofline.share(row("ExpBenchmark", "vector", "4096"))).isEmpty();
         assertThat(roofline.share(row("MachineBenchmark", "triad", "1"))).isEmpty();
@@ -89,8 +89,8 @@ class RooflineTest {
         List<BenchmarkRow> kernels = rows.stream()
                 .filter(row -> !row.simpleClass().equals("MachineBenchmark"))
                 .toList();
-        assertThat(Roofline.of(kernels).group()).isEmpty();
-        assertThat(Roofline.of(kernels).share(kernels.getFirst())).isEmpty();
+        assertThat(new Roofline(kernels).group()).isEmpty();
+        assertThat(new Roofline(kernels).share(kernels.getFirst())).isEmpty();
     }
 
     @Test

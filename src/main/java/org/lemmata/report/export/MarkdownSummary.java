@@ -1,9 +1,7 @@
 package org.lemmata.report.export;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lemmata.claim.ClaimResult;
+import org.lemmata.report.Badge;
 import org.lemmata.report.ComparisonSection;
 import org.lemmata.report.OverScalar;
 import org.lemmata.report.ReportInput;
@@ -97,10 +96,6 @@ public final class MarkdownSummary {
                 CLAIMS_END);
     }
 
-    private static String ratio(double ratio) {
-        return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
-    }
-
     private void comparison(Comparison comparison) {
         line("### Comparison with " + escaped(comparison.baseline()));
         if (!comparison.refused().isEmpty()) {
@@ -110,10 +105,9 @@ public final class MarkdownSummary {
             line((comparison.ofRatios() ? "Note: " : "Differs: ") + escaped(String.join("; ", comparison.differences()))
                     + ".");
         }
-        List<Tracking.Badge> verdicts = comparison.rows().stream()
-                .map(row -> Tracking.Badge.of(row.verdict()))
-                .toList();
-        line(Arrays.stream(Tracking.Badge.values())
+        List<Badge> verdicts =
+                comparison.rows().stream().map(row -> Badge.of(row.verdict())).toList();
+        line(Badge.OF_ROWS.stream()
                 .map(verdict -> verdict.mark() + " " + Collections.frequency(verdicts, verdict) + " " + verdict.word())
                 .collect(Collectors.joining(", ", "Rows: ", ".")));
         var head = new ArrayList<>(List.of("Verdict", "Benchmark", "Parameters"));
@@ -123,32 +117,24 @@ public final class MarkdownSummary {
         head.addAll(List.of("Speed over the baseline's", "Interval", "Margin", "Forks it takes", "Note"));
         table(
                 head,
-                comparison.rows().stream()
-                        .sorted(Comparator.comparing((ComparisonRow row) -> Tracking.Badge.of(row.verdict()))
-                                .thenComparingDouble(ComparisonRow::ratio))
-                        .toList(),
+                ComparisonSection.rows(comparison.rows(), Tracking.NONE),
                 MarkdownSummary::comparedRow,
                 COMPARISON_END);
     }
 
-    private static List<String> comparedRow(ComparisonRow row) {
-        Tracking.RowKey key = Tracking.RowKey.of(row);
-        boolean compared = Double.isFinite(row.ratio());
-        var cells = new ArrayList<>(List.of(
-                Tracking.Badge.of(row.verdict()).mark() + " "
-                        + Tracking.Badge.of(row.verdict()).word(),
-                ComparisonSection.shortName(key),
-                ComparisonSection.parameters(key)));
-        ComparisonRow.Within within = row.within();
+    private static List<String> comparedRow(ComparisonSection.Row row) {
+        var cells = new ArrayList<>(
+                List.of(row.badge().mark() + " " + row.badge().word(), row.benchmark(), row.parameters()));
+        ComparisonRow.Within within = row.row().within();
         if (within != null) {
-            cells.addAll(List.of(within.over(), within.beside(), ratio(within.before()), ratio(within.now())));
+            cells.addAll(List.of(
+                    within.over(),
+                    within.beside(),
+                    ComparisonSection.ratio(within.before()),
+                    ComparisonSection.ratio(within.now())));
         }
         cells.addAll(List.of(
-                ratio(row.ratio()),
-                compared ? NumberText.range(row.interval()) : "",
-                compared ? NumberText.ratio(100 * row.margin()) + "%" : "",
-                ComparisonSection.forks(row.forksNeeded()),
-                row.note()));
+                row.ratio(), row.range(), row.margin(), row.forks(), row.row().note()));
         return cells;
     }
 
@@ -173,11 +159,10 @@ public final class MarkdownSummary {
 
     private static List<String> vectorRow(Pair pair) {
         BenchmarkRow row = pair.vector;
-        Tracking.RowKey key = Tracking.RowKey.of(row);
         OverScalar speed = OverScalar.of(pair.scalar, row);
         return List.of(
-                ComparisonSection.shortName(key),
-                ComparisonSection.parameters(key),
+                ComparisonSection.shortName(row.benchmark()),
+                ComparisonSection.parameters(row.params()),
                 NumberText.withError(row.score(), row.error()),
                 row.unit(),
                 speed.text(),

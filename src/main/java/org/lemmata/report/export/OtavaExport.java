@@ -39,7 +39,7 @@ public final class OtavaExport {
     public static String of(ReportInput input) {
         var runs = new TreeMap<Run, Map<String, Double>>();
         input.tracking().trends().forEach((key, trend) -> {
-            for (Tracking.Run run : trend.runs()) {
+            for (Tracking.Run run : trend) {
                 runs.computeIfAbsent(new Run(run.time(), run.commit()), each -> new HashMap<>())
                         .put(key.metric(), run.speed());
             }

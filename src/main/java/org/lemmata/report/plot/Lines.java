@@ -5,7 +5,7 @@ import java.util.List;
 import org.lemmata.claim.Figure;
 
 /**
- * What a plot of lines shows: {@link LinePlot} draws it, {@link LineTable} writes it.
+ * What a plot of lines shows: {@link LinePlot} draws it, {@link #table} writes it.
  *
  * @param joined false where the points of a line stand by themselves
  */
@@ -133,7 +133,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
     /** The plot as a panel, with its numbers. */
     public Plot plot() {
-        return new Plot(title, caption, LinePlot.svg(this), legend(), LineTable.of(this));
+        return new Plot(title, caption, LinePlot.svg(this), legend(), table());
     }
 
     /** Of one line there is nothing to tell apart. */
@@ -147,6 +147,35 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
 
     /** The plot as one of several side by side, whose numbers stand below them all. */
     public Plot panel() {
-        return new Plot(title, caption, LinePlot.svg(this), List.of(), Table.NONE);
+        return new Plot(title, caption, LinePlot.svg(this), List.of(), Plot.Table.NONE);
+    }
+
+    /** The numbers: a row an x where every line has each x once, else a row a point. */
+    public Plot.Table table() {
+        boolean functions = lines.stream()
+                .allMatch(line -> line.points.stream().map(Point::x).distinct().count() == line.points.size());
+        var rows = new ArrayList<List<String>>();
+        if (!functions) {
+            lines.forEach(line ->
+                    line.points.forEach(point -> rows.add(List.of(line.name, NumberText.of(point.x), point.text()))));
+            return new Plot.Table(List.of("line", x.label, y.label), rows);
+        }
+        var columns = new ArrayList<>(List.of(x.label));
+        lines.forEach(line -> columns.add(line.name));
+        lines.stream()
+                .flatMap(line -> line.points.stream())
+                .map(Point::x)
+                .sorted()
+                .distinct()
+                .forEach(at -> {
+                    var row = new ArrayList<>(List.of(NumberText.of(at)));
+                    lines.forEach(line -> row.add(line.points.stream()
+                            .filter(point -> at.equals(point.x))
+                            .map(Point::text)
+                            .findFirst()
+                            .orElse("")));
+                    rows.add(row);
+                });
+        return new Plot.Table(columns, rows);
     }
 }

@@ -21,4 +21,11 @@ public record Plot(String title, String caption, String svg, List<Key> legend, T
     public static Plot ofGroup(String title, String svg) {
         return new Plot(title, "", svg, List.of(), Table.NONE);
     }
+
+    /** A table of numbers as they are read; every row has as many cells as there are columns. */
+    public record Table(List<String> columns, List<List<String>> rows) {
+
+        /** Of a plot whose numbers stand elsewhere. */
+        static final Table NONE = new Table(List.of(), List.of());
+    }
 }

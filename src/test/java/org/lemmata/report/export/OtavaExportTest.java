@@ -63,10 +63,10 @@ class OtavaExportTest {
 
     @Test
     void runsOfTheHistoryComeFirst() throws IOException {
-        var trend = new Tracking.Trend(List.of(
+        var trend = List.of(
                 new Tracking.Run("b,\"2\"", "2026-11-21T07:00:00Z", 2),
                 new Tracking.Run("a,1", "2026-11-20T07:00:00Z", 1),
-                new Tracking.Run("c0ffee", "2026-11-22T07:00:00Z", 1.3)));
+                new Tracking.Run("c0ffee", "2026-11-22T07:00:00Z", 1.3));
         var tracking = new Tracking(null, new LinkedHashMap<>(), Map.of(Tracking.RowKey.of(RATE), trend), Map.of());
         try (CSVParser parser = parse(input(tracking))) {
             List<CSVRecord> lines = parser.getRecords();

@@ -1,0 +1,49 @@
+package org.lemmata.report;
+
+import java.util.List;
+import org.lemmata.claim.Outcome;
+import org.lemmata.track.ComparisonRow;
+
+/**
+ * A verdict as the page marks it.
+ *
+ * @param rank what is to be looked at first has the lowest
+ * @param style the class of its mark
+ * @param mark a sign of its own: its colour is never the only difference
+ */
+public record Badge(int rank, String word, String style, String mark) {
+
+    /** Of rows of a comparison, by rank. */
+    public static final List<Badge> OF_ROWS = List.of(
+            new Badge(1, "slower", "refuted", "▼"),
+            new Badge(2, "inconclusive", "inconclusive", "?"),
+            new Badge(3, "faster", "supported", "▲"),
+            new Badge(4, "same", "same", "="),
+            new Badge(5, "not compared", "same", "–"));
+
+    /** A badge with the number of those that have it. */
+    record Tally(Badge badge, int count) {}
+
+    /** A row that is on one side alone has a note that says so. */
+    public static Badge of(ComparisonRow.Change verdict) {
+        return OF_ROWS.get(
+                switch (verdict) {
+                    case SLOWER -> 0;
+                    case INCONCLUSIVE -> 1;
+                    case FASTER -> 2;
+                    case SAME -> 3;
+                    case GONE, NEW, NOT_COMPARED -> 4;
+                });
+    }
+
+    static Badge of(Outcome outcome) {
+        int rank = outcome.ordinal();
+        return switch (outcome) {
+            case SUPPORTED -> new Badge(rank, outcome.label(), "supported", "✓");
+            case REFUTED -> new Badge(rank, outcome.label(), "refuted", "✕");
+            case INCONCLUSIVE -> new Badge(rank, outcome.label(), "inconclusive", "?");
+            case NOT_LEARNED -> new Badge(rank, "Not learned", "inconclusive", "–");
+            case NOT_TESTED -> new Badge(rank, "Not tested", "untested", "○");
+        };
+    }
+}
