@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.cli.text.BoundString;
 import org.lemmata.cli.text.BoundTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.Construction;
@@ -16,11 +16,11 @@ import org.lemmata.construct.Constructions;
 import org.lemmata.construct.ModelRun;
 import org.lemmata.construct.length.AuxiliaryErrors;
 import org.lemmata.construct.length.BoundConstants;
+import org.lemmata.construct.length.BoundConstants.Reading;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -58,8 +58,26 @@ final class BoundCommand extends OutputCommand {
             description = "By how much |f - g| may be greater on long sequences.")
     private double epsilon;
 
-    @Mixin
-    private BoundOptions constants = new BoundOptions();
+    @Option(names = "--margin", paramLabel = "GAMMA", description = "The logit margin; Infinity where there is none.")
+    private @Nullable Double margin;
+
+    @Option(names = "--bits", paramLabel = "P", description = "The bits of the attention.")
+    private @Nullable Integer bits;
+
+    @Option(names = "--tokens", paramLabel = "N", description = "|Sigma|, the number of tokens.")
+    private @Nullable Integer tokens;
+
+    @Option(names = "--period", paramLabel = "DELTA", description = "The period of positions; 1 with no construction.")
+    private @Nullable Integer period;
+
+    @Option(
+            names = "--locality",
+            paramLabel = "TAU",
+            description = "The maximum distance with a score of its own; 0 without a construction.")
+    private @Nullable Integer locality;
+
+    @Option(names = "--norm", paramLabel = "L", description = "L, as printed and corrected.")
+    private @Nullable Double norm;
 
     @Option(
             names = "--input",
@@ -107,11 +125,13 @@ final class BoundCommand extends OutputCommand {
         return print(table, strings(ofF, ofG, table.bound().resolution()));
     }
 
-    private int print(BoundTable table, List<BoundString> strings) {
+    private int print(BoundTable table, List<BoundTable.Strings> strings) {
         if (json) {
             Map<String, Object> object = table.json();
             if (input != null) {
-                object.put("strings", strings.stream().map(BoundString::json).toList());
+                object.put(
+                        "strings",
+                        strings.stream().map(BoundTable.Strings::json).toList());
             }
             out().println(Json.indented(object));
         } else {
@@ -122,7 +142,7 @@ final class BoundCommand extends OutputCommand {
     }
 
     private BoundTable.Named named(Built built) {
-        return new BoundTable.Named(built.name, constants.over(BoundConstants.of(built.function)));
+        return new BoundTable.Named(built.name, over(BoundConstants.of(built.function)));
     }
 
     private int byHand() {
@@ -130,7 +150,7 @@ final class BoundCommand extends OutputCommand {
             throw new IllegalArgumentException("F: expected a construction for "
                     + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");
         }
-        var given = new BoundTable.Named("constants given", constants.alone());
+        var given = new BoundTable.Named("constants given", alone());
         return print(BoundTable.of(given, given, true, epsilon), List.of());
     }
 
@@ -143,12 +163,12 @@ final class BoundCommand extends OutputCommand {
         return all;
     }
 
-    private List<BoundString> strings(Built ofF, Built ofG, double e) throws IOException {
-        var strings = new ArrayList<BoundString>();
+    private List<BoundTable.Strings> strings(Built ofF, Built ofG, double e) throws IOException {
+        var strings = new ArrayList<BoundTable.Strings>();
         if (input == null) {
             return strings;
         }
-        if (constants.any()) {
+        if (isByHand()) {
             throw new IllegalArgumentException(
                     "--input: expected the constants of the constructions for their strings, got others by hand");
         }
@@ -157,7 +177,7 @@ final class BoundCommand extends OutputCommand {
         try (BufferedReader reader = InputFile.open(input)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 try {
-                    strings.add(BoundString.of(pair, vocabulary, line));
+                    strings.add(BoundTable.Strings.of(pair, vocabulary, line));
                 } catch (IllegalArgumentException refusal) {
                     throw new IllegalArgumentException(
                             "input: line " + (strings.size() + 1) + ": " + refusal.getMessage());
@@ -165,5 +185,68 @@ final class BoundCommand extends OutputCommand {
             }
         }
         return strings;
+    }
+
+    /** Whether constants are given by hand, of f and of g alike. */
+    private boolean isByHand() {
+        boolean ofPositions = period != null || locality != null;
+        return ofPositions || margin != null || bits != null || tokens != null || norm != null;
+    }
+
+    /**
+     * A function of these constants alone.
+     *
+     * @throws IllegalArgumentException if one is missing or not legal
+     */
+    private BoundConstants alone() {
+        double gamma = required("--margin", margin);
+        double l = required("--norm", norm);
+        return over(new BoundConstants(
+                required("--tokens", tokens),
+                1,
+                0,
+                required("--bits", bits),
+                Reading.same(gamma),
+                Optional.empty(),
+                Reading.same(l)));
+    }
+
+    private static <T> T required(String option, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(option + ": expected it where no construction is named, got none");
+        }
+        return value;
+    }
+
+    /**
+     * A function with these constants in place of its own.
+     *
+     * @throws IllegalArgumentException if one is not legal
+     */
+    private BoundConstants over(BoundConstants function) {
+        requireAtLeast("--tokens", tokens, 1);
+        requireAtLeast("--period", period, 1);
+        requireAtLeast("--locality", locality, 0);
+        requireAtLeast("--bits", bits, 1);
+        if (margin != null && !(margin > 0)) {
+            throw new IllegalArgumentException("--margin: expected a number above 0, got " + margin);
+        }
+        if (norm != null && !(norm >= 0 && norm < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("--norm: expected a finite number of at least 0, got " + norm);
+        }
+        return new BoundConstants(
+                tokens == null ? function.tokens() : tokens,
+                period == null ? function.period() : period,
+                locality == null ? function.locality() : locality,
+                bits == null ? function.bits() : bits,
+                margin == null ? function.margin() : Reading.same(margin),
+                norm == null ? function.factors() : Optional.empty(),
+                norm == null ? function.norm() : Reading.same(norm));
+    }
+
+    private static void requireAtLeast(String option, @Nullable Integer value, int minimum) {
+        if (value != null && value < minimum) {
+            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
+        }
     }
 }

@@ -9,9 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.claim.Claims;
 import org.lemmata.cli.text.ExitCode;
@@ -51,41 +49,29 @@ final class HelpCommand extends OutputCommand {
             out().println("  constructions: " + String.join(", ", Constructions.CATALOGUE.names()));
             return ExitCode.CLEAN;
         }
-        if (root.getSubcommands().containsKey(topic)) {
-            root.getSubcommands().get(topic).usage(out());
-            return ExitCode.CLEAN;
+        var topics = new LinkedHashMap<String, Runnable>();
+        root.getSubcommands().forEach((name, command) -> topics.put(name, () -> command.usage(out())));
+        texts.forEach((name, text) -> topics.putIfAbsent(name, () -> out().println(text)));
+        // A section, a task and a construction may have one name.
+        var others = new LinkedHashMap<String, List<Runnable>>();
+        sections.forEach(section -> others.computeIfAbsent(section.name(), name -> new ArrayList<>())
+                .add(() -> print(section, "")));
+        for (Catalogue<?> catalogue : List.of(Tasks.CATALOGUE, Constructions.CATALOGUE)) {
+            catalogue
+                    .names()
+                    .forEach(name -> others.computeIfAbsent(name, any -> new ArrayList<>())
+                            .add(() -> CatalogueCommand.print(out(), catalogue, catalogue.entry(name))));
         }
-        if (texts.containsKey(topic)) {
-            out().println(texts.get(topic));
-            return ExitCode.CLEAN;
-        }
-        if (topic.equals(FORMATS)) {
-            FormatTable.print(out());
-            return ExitCode.CLEAN;
-        }
-        List<Section> named = sections.stream()
-                .filter(section -> section.name().equals(topic))
-                .toList();
-        List<? extends Catalogue<?>> catalogues = Stream.of(Tasks.CATALOGUE, Constructions.CATALOGUE)
-                .filter(catalogue -> catalogue.names().contains(topic))
-                .toList();
-        if (named.isEmpty() && catalogues.isEmpty()) {
-            var topics = new ArrayList<>(root.getSubcommands().keySet());
-            topics.addAll(texts.keySet());
-            sections.forEach(section -> topics.add(section.name()));
-            topics.addAll(Tasks.CATALOGUE.names());
-            topics.addAll(Constructions.CATALOGUE.names());
-            topics.add(FORMATS);
-            Refuse.when(
-                    true,
-                    "topic",
-                    "one that lemmata help lists",
-                    Claims.names().contains(topic)
+        others.forEach((name, prints) -> topics.putIfAbsent(name, () -> prints.forEach(Runnable::run)));
+        topics.putIfAbsent(FORMATS, () -> FormatTable.print(out()));
+        Runnable print = topics.get(topic);
+        if (print == null) {
+            throw new IllegalArgumentException("topic: expected one that lemmata help lists, got "
+                    + (Claims.names().contains(topic)
                             ? "a statement's or paper's; lemmata claims " + topic + " tells of it"
-                            : Suggestion.quoted(topic, topics));
+                            : Suggestion.quoted(topic, List.copyOf(topics.keySet()))));
         }
-        named.forEach(section -> print(section, ""));
-        catalogues.forEach(catalogue -> CatalogueCommand.print(out(), catalogue, catalogue.entry(topic)));
+        print.run();
         return ExitCode.CLEAN;
     }
 

@@ -5,10 +5,15 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.lemmata.argument.Refuse;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.file.Json;
 
 /** What {@code --input} names, or standard input. */
 final class InputFile {
@@ -35,6 +40,54 @@ final class InputFile {
             reader.reset();
         }
         return reader;
+    }
+
+    /** What answers a line, its blanks at both ends taken away, by names and values. */
+    @FunctionalInterface
+    interface Answers {
+
+        /**
+         * The answer.
+         *
+         * @param number of the line, from 1
+         * @throws IllegalArgumentException if the line is no legal input
+         */
+        Map<String, Object> answer(String line, long number);
+    }
+
+    /**
+     * Prints one JSON object a line, in their order; that to a line that is no legal input is its {@code error}, and
+     * those after it are answered.
+     *
+     * @param input a file; - is standard input
+     * @throws IllegalArgumentException at the end, if there was such a line
+     */
+    static int answer(PrintWriter out, String input, Answers answers) throws IOException {
+        long lines = 0;
+        int illegal = 0;
+        String first = null;
+        try (BufferedReader reader = open(input)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines++;
+                Map<String, Object> answer = new LinkedHashMap<>();
+                answer.put("input", line);
+                try {
+                    answer.putAll(answers.answer(line.strip(), lines));
+                } catch (IllegalArgumentException e) {
+                    illegal++;
+                    String reason = String.valueOf(e.getMessage()).replaceFirst("^input: ", "");
+                    first = first == null ? "line " + lines + ": " + reason : first;
+                    answer.put("error", reason);
+                }
+                out.println(Json.line(answer));
+                out.flush();
+            }
+        }
+        if (first != null) {
+            throw new IllegalArgumentException(
+                    "input: " + first + (illegal == 1 ? "" : "; " + (illegal - 1) + " more refused"));
+        }
+        return ExitCode.CLEAN;
     }
 
     /** Counts the bytes of a line as they pass. */

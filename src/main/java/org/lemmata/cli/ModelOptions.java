@@ -42,7 +42,7 @@ final class ModelOptions {
         return precision.policy();
     }
 
-    int print(PrintWriter out, JsonLines.Answers answers) throws IOException {
-        return JsonLines.print(out, input, answers);
+    int print(PrintWriter out, InputFile.Answers answers) throws IOException {
+        return InputFile.answer(out, input, answers);
     }
 }

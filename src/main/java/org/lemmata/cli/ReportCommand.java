@@ -99,9 +99,9 @@ final class ReportCommand extends OutputCommand {
     private int exitCode(ReportInput input) {
         int code = input.claims() == null
                 ? ExitCode.CLEAN
-                : ClaimVerdicts.exitCode(input.claims().results());
+                : VerdictOutput.exitCode(input.claims().results());
         if (input.claims() != null && code != ExitCode.CLEAN) {
-            say(ClaimVerdicts.changed(input.claims().results()));
+            say(VerdictOutput.changed(input.claims().results()));
         }
         Comparison ratios = input.tracking().comparison();
         if (ratios != null

@@ -2,14 +2,19 @@ package org.lemmata.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.FormatTable;
 import org.lemmata.number.BlockRounding;
 import org.lemmata.number.FloatFormat;
+import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.number.ThresholdFormat;
@@ -80,11 +85,7 @@ final class RoundCommand extends OutputCommand {
         if (format == null) {
             throw new IllegalArgumentException("--format: expected a format, got none; --formats lists them");
         }
-        var words = new RandomStream(seed == null ? 0 : seed, 0, 0);
-        RoundedLines lines = switch (rounding(format)) {
-            case Rounding rounding -> new RoundedLines.Elements(out(), rounding, words);
-            case BlockRounding rounding -> new RoundedLines.Blocks(out(), rounding, words);
-        };
+        var lines = new Lines(out(), rounding(format), new RandomStream(seed == null ? 0 : seed, 0, 0));
         BufferedReader reader = InputFile.open("-");
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             lines.add(line);
@@ -109,5 +110,126 @@ final class RoundCommand extends OutputCommand {
             throw new IllegalArgumentException("--seed: expected --mode Stochastic, got " + direction.label());
         }
         return rounding;
+    }
+
+    /**
+     * Numbers read from lines, rounded, and printed. The line at place e, from 0, is element e of a tensor: it takes
+     * word e of the stream. Lines that are no numbers keep their place, are counted, and get no answer.
+     */
+    private static final class Lines {
+
+        private final PrintWriter out;
+        private final TensorRounding rounding;
+        private final RandomStream words;
+        private final NumberFormat codes;
+        private final String name;
+        /** Lines of a block; each line is one where numbers share no scale. */
+        private final int size;
+        /** Numbers of the block by their places. */
+        private final SequencedMap<Long, Double> numbers = new LinkedHashMap<>();
+
+        private long lines;
+        private long illegal;
+        private String first = "";
+
+        Lines(PrintWriter out, TensorRounding rounding, RandomStream words) {
+            this.out = out;
+            this.rounding = rounding;
+            this.words = words;
+            switch (rounding) {
+                case Rounding elements -> {
+                    codes = elements.format();
+                    name = codes.name();
+                    size = 1;
+                }
+                case BlockRounding blocks -> {
+                    codes = blocks.format().element();
+                    name = blocks.format().name();
+                    size = blocks.format().size();
+                }
+            }
+        }
+
+        void add(String line) {
+            long place = lines++;
+            try {
+                String number = inJava(line.strip());
+                numbers.put(
+                        place, rounding instanceof Rounding ? Double.parseDouble(number) : Float.parseFloat(number));
+            } catch (NumberFormatException e) {
+                refuse(place, "expected a number, got " + Refuse.quoted(line));
+            }
+            if (lines % size == 0) {
+                printBlock();
+            }
+        }
+
+        /** @throws IllegalArgumentException if a line had no answer; tells the first */
+        void finish() {
+            printBlock();
+            if (illegal > 0) {
+                String others = illegal == 1 ? "" : "; " + (illegal - 1) + " more refused";
+                throw new IllegalArgumentException("input: " + first + others);
+            }
+        }
+
+        private void printBlock() {
+            switch (rounding) {
+                case Rounding elements ->
+                    numbers.forEach((place, x) -> {
+                        double result = elements.round(x, word(place));
+                        print(place, result, result, "");
+                    });
+                case BlockRounding blocks -> printBlock(blocks);
+            }
+            numbers.clear();
+        }
+
+        /** Result, code of the element, and scale of the block. */
+        private void printBlock(BlockRounding blocks) {
+            double maximum =
+                    numbers.values().stream().mapToDouble(Math::abs).max().orElse(0);
+            float scale = blocks.scale((float) maximum);
+            // Elements stand for 2^implicit p.
+            double shown = Math.scalb((double) scale, -blocks.format().implicitExponent());
+            numbers.forEach((place, number) -> {
+                float x = number.floatValue();
+                double element = blocks.element(x, scale, word(place));
+                // A scale that is NaN says it for every element, whatever its code.
+                double coded = Double.isNaN(scale) ? 0 : element;
+                print(place, blocks.round(x, scale, word(place)), coded, "\t" + shown);
+            });
+        }
+
+        private int word(long place) {
+            return rounding.isStochastic() ? words.word(place) : 0;
+        }
+
+        private void refuse(long place, String why) {
+            illegal++;
+            first = illegal == 1 ? "line " + (place + 1) + ": " + why : first;
+        }
+
+        private void print(long place, double value, double element, String more) {
+            long code;
+            try {
+                code = codes.encode(element);
+            } catch (IllegalArgumentException e) {
+                refuse(place, "expected a number that has a code in " + name + ", got " + value);
+                return;
+            }
+            int digits = (codes.codeBits() + 3) / 4;
+            out.printf(Locale.ROOT, "%s\t0x%0" + digits + "x%s%n", value, code, more);
+        }
+
+        /** The names of infinities and NaN as other languages print them, in Java's; C prints the sign of a NaN. */
+        private static String inJava(String text) {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "nan", "+nan", "-nan" -> "NaN";
+                case "inf", "+inf", "infinity", "+infinity" -> "Infinity";
+                case "-inf", "-infinity" -> "-Infinity";
+                default -> Refuse.suffix(text);
+            };
+        }
     }
 }

@@ -48,6 +48,6 @@ final class RunCommand extends OutputCommand {
                     "format: expected none for " + name + ", which runs in binary64, got " + computation.precision());
         }
         Function<String, Map<String, Object>> answers = run.answers(computation::model);
-        return JsonLines.print(out(), input, (line, number) -> answers.apply(line));
+        return InputFile.answer(out(), input, (line, number) -> answers.apply(line));
     }
 }

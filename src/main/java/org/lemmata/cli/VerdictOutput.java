@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
@@ -16,6 +18,7 @@ import org.lemmata.claim.ClaimResults;
 import org.lemmata.claim.Figure;
 import org.lemmata.claim.Outcome;
 import org.lemmata.claim.VerdictTable;
+import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.report.plot.CsvText;
 import org.lemmata.report.plot.Lines;
@@ -63,7 +66,7 @@ record VerdictOutput(
                 Locale.ROOT,
                 "%-13s%s%s%s%s%s (%.1f s): %s%n",
                 result.outcome().label(),
-                result.isChanged() ? "[pinned " + ClaimVerdicts.pinned(result) + "] " : "",
+                result.isChanged() ? "[pinned " + pinned(result) + "] " : "",
                 tested.beyond().isEmpty() || result.outcome() == Outcome.NOT_TESTED
                         ? ""
                         : "[beyond the paper: " + tested.beyond() + "] ",
@@ -138,5 +141,27 @@ record VerdictOutput(
                     .forEach(point -> rows.add(List.of(line.name(), point.x(), point.y(), point.low(), point.high())));
         }
         return CsvText.of(List.of("line", lines.x().label(), lines.y().label(), "low", "high"), rows);
+    }
+
+    /** 1 if a verdict is contrary to the pinned one, else 3 if a decision is pinned and none was reached, else 0. */
+    static int exitCode(List<ClaimResult> results) {
+        if (results.stream().anyMatch(ClaimResult::isContrary)) {
+            return ExitCode.CONTRARY;
+        }
+        return results.stream().anyMatch(ClaimResult::isLost) ? ExitCode.INCONCLUSIVE : ExitCode.CLEAN;
+    }
+
+    /** The claims whose verdict is not the pinned one, in one line. */
+    static String changed(List<ClaimResult> results) {
+        return results.stream()
+                .filter(ClaimResult::isChanged)
+                .map(result -> result.id() + ": pinned " + pinned(result) + ", got "
+                        + result.outcome().label())
+                .collect(Collectors.joining("; "));
+    }
+
+    /** The word of the pinned verdict. */
+    private static String pinned(ClaimResult result) {
+        return Objects.requireNonNull(result.pinned()).label();
     }
 }

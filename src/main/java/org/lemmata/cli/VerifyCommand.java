@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.lemmata.claim.Claims;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
 import org.lemmata.claim.FigureClaim;
+import org.lemmata.claim.FigureGrid;
+import org.lemmata.claim.OwnCells;
 import org.lemmata.claim.PinnedVerdicts;
 import org.lemmata.claim.evidence.Campaign;
 import org.lemmata.cli.terminal.Interruption;
@@ -154,11 +157,39 @@ final class VerifyCommand extends OutputCommand {
                         "--cells",
                         "no --pin, -p, --format or --budget beside it",
                         "one");
-                return new OwnCellsVerification(figures(claims), ownCells, output(), err())
-                        .run(computation, environment(computation));
+                return judge(figures(claims), ownCells, computation);
             }
             return verify(settings.isEmpty() ? claims : adjustable(claims), computation);
         }
+    }
+
+    /** Judges figures from a user's cells; sentences whose cells are not there are named. */
+    private int judge(List<FigureClaim> claims, Path directory, Computation computation) throws IOException {
+        VerdictOutput output = output();
+        Map<String, String> environment = environment(computation);
+        var cells = new HashMap<FigureGrid, List<OwnCells>>();
+        var results = new ArrayList<ClaimResult>();
+        var refusals = new ArrayList<String>();
+        for (FigureClaim claim : claims) {
+            if (!cells.containsKey(claim.grid())) {
+                cells.put(claim.grid(), OwnCells.of(claim.grid(), directory));
+            }
+            for (OwnCells own : cells.getOrDefault(claim.grid(), List.of())) {
+                try {
+                    ClaimResult result = ClaimResult.of(claim, own, directory, computation, environment);
+                    output.print(result);
+                    results.add(result);
+                } catch (IllegalArgumentException e) {
+                    refusals.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        if (results.isEmpty()) {
+            throw new IllegalArgumentException(refusals.getFirst());
+        }
+        refusals.forEach(refusal -> err().println("verify: " + refusal));
+        output.write(results, Budget.QUICK);
+        return ExitCode.CLEAN;
     }
 
     /** Tests the claims in order and returns the exit code. */
@@ -233,7 +264,7 @@ final class VerifyCommand extends OutputCommand {
                             .collect(Collectors.joining(", ")));
             return judged.size() == results.size() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
         }
-        return figures.hasMismatch() ? ExitCode.CONTRARY : ClaimVerdicts.exitCode(results);
+        return figures.hasMismatch() ? ExitCode.CONTRARY : VerdictOutput.exitCode(results);
     }
 
     private VerdictOutput output() {

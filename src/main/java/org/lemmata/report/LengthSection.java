@@ -58,24 +58,19 @@ final class LengthSection {
     /** A line: what all its rows have in common. */
     private record Key(Axis axis, String name) {}
 
-    private LengthSection() {}
+    private final Map<Key, NavigableMap<Double, Lines.Point>> lines = new LinkedHashMap<>();
+    private final Set<List<String>> common;
+
+    private LengthSection(List<BenchmarkRow> rows) {
+        this.common = common(rows);
+    }
 
     /** None where nothing was measured at three lengths. */
     static List<Plot.Group> of(List<BenchmarkRow> rows) {
-        var lines = new LinkedHashMap<Key, NavigableMap<Double, Lines.Point>>();
-        Set<List<String>> common = common(rows);
-        for (BenchmarkRow row : rows) {
-            row.params().forEach((name, value) -> {
-                if (LENGTHS.contains(name) && NUMBER.matcher(value).matches()) {
-                    add(lines, row, common, name, name, "", value);
-                    addCounters(lines, row, common, name, value);
-                } else if (SIZES.matcher(value).matches()) {
-                    addSizes(lines, row, common, name, value);
-                }
-            });
-        }
+        var section = new LengthSection(rows);
+        rows.forEach(section::add);
         var plots = new LinkedHashMap<Axis, List<Lines.Line>>();
-        lines.forEach((key, points) -> {
+        section.lines.forEach((key, points) -> {
             if (points.size() >= MIN_VALUES) {
                 List<Lines.Line> ofAxis = plots.computeIfAbsent(key.axis, axis -> new ArrayList<>());
                 ofAxis.add(new Lines.Line(key.name, ofAxis.size(), List.copyOf(points.values())));
@@ -86,35 +81,45 @@ final class LengthSection {
                 .toList();
     }
 
-    /** Each of the sizes is a length where all others stay as they are. */
-    private static void addSizes(
-            Map<Key, NavigableMap<Double, Lines.Point>> lines,
-            BenchmarkRow row,
-            Set<List<String>> common,
-            String parameter,
-            String value) {
-        Matcher number = Pattern.compile("\\d+").matcher(value);
-        while (number.find()) {
-            String others = value.substring(0, number.start()) + "n" + value.substring(number.end());
-            add(lines, row, common, parameter, "n in " + parameter, others, number.group());
+    private void add(BenchmarkRow row) {
+        row.params().forEach((name, value) -> {
+            if (LENGTHS.contains(name) && NUMBER.matcher(value).matches()) {
+                addScore(row, name, name, "", value);
+                for (String counter : COUNTERS.getOrDefault(name, List.of())) {
+                    BenchmarkRow.Metric metric = row.secondary().get(counter);
+                    if (metric != null) {
+                        var axis = new Axis(row.benchmarkClass(), row.mode(), "", counter, name);
+                        double x = Double.parseDouble(value);
+                        put(axis, row.method() + others(row, name), Lines.Point.exact(x, metric.score()));
+                    }
+                }
+            } else if (SIZES.matcher(value).matches()) {
+                // Each of the sizes is a length where all others stay as they are.
+                Matcher number = Pattern.compile("\\d+").matcher(value);
+                while (number.find()) {
+                    String pattern = ", " + value.substring(0, number.start()) + "n" + value.substring(number.end());
+                    addScore(row, name, "n in " + name, pattern, number.group());
+                }
+            }
+        });
+    }
+
+    private void addScore(BenchmarkRow row, String parameter, String label, String pattern, String length) {
+        Optional<BenchmarkRow.Metric> tokens = row.rate(TOKENS);
+        String unit = tokens.isPresent() ? "tokens/s" : row.unit();
+        // What is counted goes with the score: both are rates of the same calls.
+        double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
+        if (row.score() > 0 && Double.isFinite(factor)) {
+            put(
+                    new Axis(row.benchmarkClass(), row.mode(), unit, "", label),
+                    row.method() + pattern + others(row, parameter),
+                    point(Double.parseDouble(length), row, factor));
         }
     }
 
-    private static void addCounters(
-            Map<Key, NavigableMap<Double, Lines.Point>> lines,
-            BenchmarkRow row,
-            Set<List<String>> common,
-            String parameter,
-            String length) {
-        for (String counter : COUNTERS.getOrDefault(parameter, List.of())) {
-            BenchmarkRow.Metric metric = row.secondary().get(counter);
-            double x = Double.parseDouble(length);
-            if (metric != null && metric.score() > 0 && x > 0) {
-                var axis = new Axis(row.benchmarkClass(), row.mode(), "", counter, parameter);
-                lines.computeIfAbsent(
-                                new Key(axis, row.method() + others(row, common, parameter)), key -> new TreeMap<>())
-                        .put(x, Lines.Point.exact(x, metric.score()));
-            }
+    private void put(Axis axis, String name, Lines.Point point) {
+        if (point.x() > 0 && point.y() > 0) {
+            lines.computeIfAbsent(new Key(axis, name), key -> new TreeMap<>()).put(point.x(), point);
         }
     }
 
@@ -133,33 +138,12 @@ final class LengthSection {
     }
 
     /** The other parameters, those left out that all rows of the class have in common. */
-    private static String others(BenchmarkRow row, Set<List<String>> common, String parameter) {
+    private String others(BenchmarkRow row, String parameter) {
         return row.params().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(parameter)
                         && !common.contains(List.of(row.benchmarkClass(), entry.getKey(), entry.getValue())))
                 .map(entry -> ", " + entry.getKey() + " " + entry.getValue())
                 .collect(Collectors.joining());
-    }
-
-    private static void add(
-            Map<Key, NavigableMap<Double, Lines.Point>> lines,
-            BenchmarkRow row,
-            Set<List<String>> common,
-            String parameter,
-            String label,
-            String pattern,
-            String length) {
-        double x = Double.parseDouble(length);
-        Optional<BenchmarkRow.Metric> tokens = row.rate(TOKENS);
-        String unit = tokens.isPresent() ? "tokens/s" : row.unit();
-        var key = new Key(
-                new Axis(row.benchmarkClass(), row.mode(), unit, "", label),
-                row.method() + (pattern.isEmpty() ? "" : ", " + pattern) + others(row, common, parameter));
-        // What is counted goes with the score: both are rates of the same calls.
-        double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
-        if (x > 0 && row.score() > 0 && Double.isFinite(factor)) {
-            lines.computeIfAbsent(key, k -> new TreeMap<>()).put(x, point(x, row, factor));
-        }
     }
 
     private static Lines.Point point(double x, BenchmarkRow row, double factor) {

@@ -14,8 +14,23 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 
-/** What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg. */
-record Page(Head head, Theory theory, Changes changes, Earlier earlier, Speed speed, Runs ran) {
+/**
+ * What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg.
+ *
+ * @param claimsFile where claims were looked for
+ * @param compared the benchmarks beside a baseline
+ * @param noise the noise floors of runs
+ */
+record Page(
+        Head head,
+        @Nullable Claims claims,
+        String claimsFile,
+        List<ExperimentSection.Experiment> experiments,
+        Changes changes,
+        ComparisonSection.@Nullable Compared compared,
+        Plot.@Nullable Group noise,
+        Speed speed,
+        Runs ran) {
 
     /**
      * What the page is made of besides its sections, and where the last run ran.
@@ -23,9 +38,6 @@ record Page(Head head, Theory theory, Changes changes, Earlier earlier, Speed sp
      * @param foreign whether benchmarks are other people's
      */
     record Head(String css, String script, String policy, List<String> summary, boolean foreign) {}
-
-    /** What came of the claims; {@code claimsFile} is where they were looked for. */
-    record Theory(@Nullable Claims claims, String claimsFile, List<ExperimentSection.Experiment> experiments) {}
 
     /** What is not as it was recorded: verdicts, rows that are slower or faster than a baseline; in words, what is. */
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
@@ -58,9 +70,6 @@ record Page(Head head, Theory theory, Changes changes, Earlier earlier, Speed sp
             return new Changes(verdicts, rows, same);
         }
     }
-
-    /** The benchmarks beside those of other runs. */
-    record Earlier(ComparisonSection.@Nullable Compared compared, Plot.@Nullable Group noise) {}
 
     /** The benchmarks by themselves; {@code benchmarksFile} is where they were looked for. */
     record Speed(

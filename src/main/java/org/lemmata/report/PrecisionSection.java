@@ -12,6 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.report.RoundedAttentionRow.Quantity;
 import org.lemmata.report.plot.BarPlot;
 import org.lemmata.report.plot.LinePlot;
@@ -31,29 +32,20 @@ final class PrecisionSection {
             "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
 
     /** Axes are read more easily in thousands and millions than in long figures. */
-    private enum Magnitude {
-        BILLION("billion ", 1e9),
-        MILLION("million ", 1e6),
-        THOUSAND("thousand ", 1e3),
-        ONE("", 1);
-
-        private final String word;
-        private final double factor;
-
-        Magnitude(String word, double factor) {
-            this.word = word;
-            this.factor = factor;
-        }
+    private record Magnitude(String word, double factor) {
 
         static Magnitude of(List<RoundedAttentionRow> rows) {
             double largest = rows.stream()
                     .mapToDouble(RoundedAttentionRow::throughput)
                     .max()
                     .orElse(1);
-            return Arrays.stream(values())
+            return Stream.of(
+                            new Magnitude("billion ", 1e9),
+                            new Magnitude("million ", 1e6),
+                            new Magnitude("thousand ", 1e3))
                     .filter(magnitude -> largest >= magnitude.factor)
                     .findFirst()
-                    .orElse(ONE);
+                    .orElse(new Magnitude("", 1));
         }
     }
 

@@ -103,13 +103,12 @@ public final class Report {
         Page.Claims shown = claims == null ? null : ClaimSection.of(claims);
         return new Page(
                 new Page.Head(css, script, policy(css, script), summary(runs), input.isForeign()),
-                new Page.Theory(
-                        shown,
-                        claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
-                        ExperimentSection.of(input.cells())),
+                shown,
+                claims == null ? ReportInput.CLAIMS.toString() : claims.file(),
+                ExperimentSection.of(input.cells()),
                 Page.Changes.of(shown, tracking),
-                new Page.Earlier(
-                        benchmarks == null ? null : ComparisonSection.of(tracking), NoiseSection.of(tracking.noise())),
+                benchmarks == null ? null : ComparisonSection.of(tracking),
+                NoiseSection.of(tracking.noise()),
                 benchmarks == null
                         ? new Page.Speed(
                                 null, null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())

@@ -11,10 +11,8 @@ import org.lemmata.track.BenchmarkRow;
 /**
  * A row of the benchmark of rounded attention, as its parameters and counters name things; a parameter that a row does
  * not have is empty.
- *
- * @param length of the sequence, 0 where the row does not say
  */
-record RoundedAttentionRow(String method, String format, String mode, String site, int length, BenchmarkRow row) {
+record RoundedAttentionRow(BenchmarkRow row) {
 
     static final String BENCHMARK = "RoundedAttentionBenchmark";
 
@@ -54,7 +52,7 @@ record RoundedAttentionRow(String method, String format, String mode, String sit
             if (!row.simpleClass().equals(BENCHMARK) || !row.params().containsKey("format")) {
                 continue;
             }
-            RoundedAttentionRow read = of(row);
+            var read = new RoundedAttentionRow(row);
             if (Double.isFinite(read.throughput()) && (!read.isUnrounded() || unrounded.add(read.size()))) {
                 kept.add(read);
             }
@@ -67,31 +65,44 @@ record RoundedAttentionRow(String method, String format, String mode, String sit
         var size = new LinkedHashMap<>(row.params());
         size.remove("mode");
         size.remove("site");
-        size.put("method", method + " " + row.mode());
+        size.put("method", method() + " " + row.mode());
         return size;
     }
 
-    private static RoundedAttentionRow of(BenchmarkRow row) {
-        return new RoundedAttentionRow(
-                row.method(),
-                row.params().getOrDefault("format", ""),
-                row.params().getOrDefault("mode", ""),
-                row.params().getOrDefault("site", ""),
-                length(row.params().getOrDefault("length", "")),
-                row);
+    String method() {
+        return row.method();
     }
 
-    private static int length(String text) {
-        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0;
+    String format() {
+        return parameter("format");
+    }
+
+    /** Of rounding. */
+    String mode() {
+        return parameter("mode");
+    }
+
+    String site() {
+        return parameter("site");
+    }
+
+    /** Of the sequence, 0 where the row does not say. */
+    int length() {
+        String length = parameter("length");
+        return length.matches("\\d{1,9}") ? Integer.parseInt(length) : 0;
+    }
+
+    private String parameter(String name) {
+        return row.params().getOrDefault(name, "");
     }
 
     boolean isUnrounded() {
-        return format.equals(UNROUNDED);
+        return format().equals(UNROUNDED);
     }
 
     /** Whether one site alone is rounded. */
     boolean isOneSite() {
-        return !isUnrounded() && SITES.contains(site);
+        return !isUnrounded() && SITES.contains(site());
     }
 
     /**
@@ -101,9 +112,9 @@ record RoundedAttentionRow(String method, String format, String mode, String sit
         if (isUnrounded()) {
             return "unrounded";
         }
-        return format
-                + (mode.isEmpty() || mode.equals(NEAREST_EVEN) ? "" : " " + mode)
-                + (site.isEmpty() || site.equals("tensors") ? "" : ", " + site);
+        return format()
+                + (List.of("", NEAREST_EVEN).contains(mode()) ? "" : " " + mode())
+                + (List.of("", "tensors").contains(site()) ? "" : ", " + site());
     }
 
     /** Tokens a second, or JMH's score where tokens are not counted. */
