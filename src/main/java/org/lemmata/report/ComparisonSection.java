@@ -42,14 +42,14 @@ public final class ComparisonSection {
         }
 
         public String range() {
-            return isCompared() ? NumberText.range(row.interval()) : "";
+            return isKnown() ? NumberText.range(row.interval()) : "";
         }
 
         public String margin() {
-            return isCompared() ? NumberText.ratio(100 * row.margin()) + "%" : "";
+            return isKnown() ? NumberText.ratio(100 * row.margin()) + "%" : "";
         }
 
-        private boolean isCompared() {
+        private boolean isKnown() {
             return Double.isFinite(row.ratio());
         }
 

@@ -81,8 +81,7 @@ class TrainingBitsTest {
         Path run = directory.resolve(name);
         List<String> words = new ArrayList<>(List.of(ExamplesTest.words(example, run)));
         words.addAll(List.of(overrides));
-        CommandLineRun result = CommandLineRun.of(words.toArray(String[]::new));
-        assertThat(result.code()).as("%s", result).isZero();
+        CommandLineRun result = CommandLineRun.of(words.toArray(String[]::new)).clean();
         recording.add(name, weights(run));
     }
 

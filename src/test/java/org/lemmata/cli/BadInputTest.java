@@ -292,8 +292,8 @@ class BadInputTest {
 
     @Test
     void linesThatAreNotLegalAreAnsweredInTheirPlace() throws IOException {
-        CommandLineRun run = CommandLineRun.withInput(
-                "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run", "dyck-completion", "-p", "word=(())()", "--json");
+        CommandLineRun run = CommandLineRun.lineWithInput(
+                "(\n(x\n())\n((((\n(()())(\n\n(()\n", "run dyck-completion -p word=(())() --json");
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines())
                 .containsExactly("lemmata: input: line 2: position 2: expected '(' or ')', got 'x'; 3 more refused");
@@ -320,7 +320,7 @@ class BadInputTest {
     void bytesThatAreNotTextSpoilTheirOwnLineOnly() throws IOException {
         Path file = directory.resolve("bytes");
         Files.write(file, new byte[] {'(', '\n', '(', (byte) 0xC3, '\n', '(', ')', '\n'});
-        CommandLineRun run = CommandLineRun.of("run", "dyck-completion", "-p", "word=(())", "--input", file.toString());
+        CommandLineRun run = CommandLineRun.line("run dyck-completion -p word=(()) --input %s", file);
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.errLines()).hasSize(1);
         assertThat(run.err()).startsWith("lemmata: input: line 2: position 2: expected '(' or ')'");

@@ -37,16 +37,11 @@ class BenchCommandTest {
     }
 
     private CommandLineRun bench(String... words) {
-        var all = new ArrayList<>(List.of(
-                "bench",
-                "--jar",
-                jmh.jar().file().toString(),
-                "--results",
-                results().toString()));
+        boolean named = List.of(words).contains("--name");
+        var all = new ArrayList<>(List.of("bench", "--jar", jmh.jar().file().toString(), "--results"));
+        all.add(results().toString());
         all.addAll(List.of(words));
-        if (!all.contains("--name")) {
-            all.addAll(List.of("--name", "bench-command-test"));
-        }
+        all.addAll(named ? List.of() : List.of("--name", "bench-command-test"));
         return CommandLineRun.of(all.toArray(String[]::new));
     }
 
@@ -95,7 +90,7 @@ class BenchCommandTest {
                 bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
         assertThat(wide.code()).as("%s", wide).isZero();
         assertThat(wide.outLines()).contains("1 same");
-        CommandLineRun compare = CommandLineRun.of("compare", results("").toString(), "--margin", "1e12");
+        CommandLineRun compare = CommandLineRun.line("compare %s --margin 1e12", results(""));
         assertThat(compare.code()).isZero();
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
@@ -104,10 +99,8 @@ class BenchCommandTest {
     @Test
     void anotherBenchmarkMeasuresUnderTheSameSettings() throws IOException {
         jmh.repair();
-        CommandLineRun run = bench("modes", "--against", "sleeps$", "-f", "1");
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines())
-                .containsExactly("lemmata: --against sleeps$: expected -bm of Bench.modes, AverageTime,Throughput, of"
+        bench("modes", "--against", "sleeps$", "-f", "1")
+                .refused("--against sleeps$: expected -bm of Bench.modes, AverageTime,Throughput, of"
                         + " Bench.sleeps, too, got AverageTime; as an option it would hold for both");
         assertThat(jmh.calls()).isEmpty();
         CommandLineRun alike = bench("fails", "--against", "sleeps$", "--in-turn", "-f", "1");
@@ -178,21 +171,9 @@ class BenchCommandTest {
 
     /** A fork in a JVM of its own. */
     private ChildJvm fork(List<String> before, String... options) throws IOException {
-        return ChildJvm.start(
-                directory,
-                before,
-                List.of(options),
-                List.of(
-                        "bench",
-                        "--jar",
-                        jmh.jar().file().toString(),
-                        "--results",
-                        results().toString(),
-                        "--name",
-                        "bench-command-test",
-                        "fast",
-                        "-f",
-                        "1"));
+        String line = "bench --jar %s --results %s --name bench-command-test fast -f 1";
+        String[] words = line.formatted(jmh.jar().file(), results()).split(" ");
+        return ChildJvm.start(directory, before, List.of(options), List.of(words));
     }
 
     @Test
@@ -234,19 +215,14 @@ class BenchCommandTest {
                         + " got nonsense",
             })
     void badInputIsOneLineBeforeAnythingRuns(String words, String message) throws IOException {
-        CommandLineRun run = bench(words.split(" "));
-        assertThat(run.errLines()).containsExactly("lemmata: " + message);
-        assertThat(run.code()).isEqualTo(2);
+        bench(words.split(" ")).refused(message);
         assertThat(jmh.calls()).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"'',none", "--jar,/a.jar"})
     void aBuildHasAJarThatIsInTheCheckout(String option, String jar) {
-        List<String> words = option.isEmpty() ? List.of() : List.of(option, jar);
-        var all = new ArrayList<>(List.of("bench", "--build", "make"));
-        all.addAll(words);
-        CommandLineRun run = CommandLineRun.of(all.toArray(String[]::new));
+        CommandLineRun run = CommandLineRun.line("bench --build make %s", option.isEmpty() ? "" : option + " " + jar);
         assertThat(run.errLines())
                 .containsExactly(
                         "lemmata: --build: expected --jar beside it, what it leaves, by a path from here, got " + jar);
@@ -256,8 +232,6 @@ class BenchCommandTest {
     @Test
     void aMissingJarSaysWhatBuildsIt() {
         String missing = directory.resolve("missing.jar").toString();
-        CommandLineRun run = CommandLineRun.of("bench", "--jar", missing);
-        assertThat(run.errLines()).containsExactly("lemmata: " + missing + ": expected a jar of benchmarks, got none");
-        assertThat(run.code()).isEqualTo(2);
+        CommandLineRun.of("bench", "--jar", missing).refused(missing + ": expected a jar of benchmarks, got none");
     }
 }

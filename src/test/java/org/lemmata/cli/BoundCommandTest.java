@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +23,7 @@ class BoundCommandTest {
     private static JsonNode json(CommandLineRun run) throws IOException {
         assertThat(run.code()).as("%s", run).isZero();
         assertThat(run.err()).isEmpty();
-        return JsonMapper.builder().build().readTree(run.out());
+        return run.json();
     }
 
     /**
@@ -33,19 +32,8 @@ class BoundCommandTest {
      */
     @Test
     void constantsByHandAreThoseOfTheFormula() throws IOException {
-        JsonNode bound = json(CommandLineRun.of(
-                "bound",
-                "--margin",
-                "1",
-                "--bits",
-                "8",
-                "--norm",
-                "10",
-                "--tokens",
-                "3",
-                "--epsilon",
-                "0.1",
-                "--json"));
+        JsonNode bound =
+                json(CommandLineRun.line("bound --margin 1 --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(256);
         assertThat(bound.get("resolution").doubleValue()).isEqualTo(0.0025);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(1.75);
@@ -57,10 +45,10 @@ class BoundCommandTest {
     /** The paper has omega in R, and the sine is odd. */
     @Test
     void theSignOfOmegaDoesNotMatter() {
-        assertThat(CommandLineRun.of("bound", "simple-task", "-p", "omega=-4", "--epsilon", "0.1")
+        assertThat(CommandLineRun.line("bound simple-task -p omega=-4 --epsilon 0.1")
                         .out()
                         .replace("omega=-4", "omega=4"))
-                .isEqualTo(CommandLineRun.of("bound", "simple-task", "-p", "omega=4", "--epsilon", "0.1")
+                .isEqualTo(CommandLineRun.line("bound simple-task -p omega=4 --epsilon 0.1")
                         .out())
                 .contains("N as printed");
     }
@@ -68,23 +56,8 @@ class BoundCommandTest {
     /** Locality and period count: C = 5 + 2 + 3 * 2 / 4 = 8.5; as printed 5 * 2 * 100 / 0.01. */
     @Test
     void localityAndPeriodAreInBothForms() throws IOException {
-        JsonNode bound = json(CommandLineRun.of(
-                "bound",
-                "--margin",
-                "Infinity",
-                "--bits",
-                "8",
-                "--norm",
-                "10",
-                "--tokens",
-                "3",
-                "--epsilon",
-                "0.1",
-                "--locality",
-                "5",
-                "--period",
-                "2",
-                "--json"));
+        JsonNode bound = json(CommandLineRun.line(
+                "bound --margin Infinity --bits 8 --norm 10 --tokens 3 --epsilon 0.1 --locality 5 --period 2 --json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(1);
         assertThat(bound.get("slack").doubleValue()).isEqualTo(8.5);
         assertThat(bound.get("printed").longValue()).isBetween(100_000L, 100_001L);
@@ -93,7 +66,7 @@ class BoundCommandTest {
 
     @Test
     void theConstantsOfAConstructionFollowFromItsWeights() throws IOException {
-        JsonNode bound = json(CommandLineRun.of("bound", "simple-task", "-p", "omega=4", "--epsilon", "0.1", "--json"));
+        JsonNode bound = json(CommandLineRun.line("bound simple-task -p omega=4 --epsilon 0.1 --json"));
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 10, 53, 1).build());
         JsonNode ofF = bound.get("f");
         assertThat(bound.get("g")).isEqualTo(ofF);
@@ -112,35 +85,27 @@ class BoundCommandTest {
 
     @Test
     void anotherFunctionHasItsOwnConstants() throws IOException {
-        JsonNode bound = json(CommandLineRun.of(
-                "bound", "simple-task", "-p", "omega=4", "-p", "p=8", "-q", "omega=2", "--epsilon", "0.1", "--json"));
+        JsonNode bound =
+                json(CommandLineRun.line("bound simple-task -p omega=4 -p p=8 -q omega=2 --epsilon 0.1 --json"));
         LimitFunction f = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(4, 65, 8, 53, 1).build());
         LimitFunction g = LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(2, 65, 8, 53, 1).build());
-        assertThat(bound.get("g").get("name").asText()).isEqualTo("simple-task omega=2 p=8");
-        assertThat(bound.get("g").get("norm").doubleValue()).isEqualTo(g.norm()).isLessThan(f.norm());
+        assertThat(bound.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2 p=8");
+        assertThat(bound.requiredAt("/g/norm").doubleValue())
+                .isEqualTo(g.norm())
+                .isLessThan(f.norm());
         assertThat(bound.get("corrected").longValue())
                 .isEqualTo(GeneralizationBound.of(f, g, 0.1).corrected());
         assertThat(bound.get("printed").longValue()).isEqualTo(GeneralizationBound.printed(f, g, 0.1));
-        JsonNode named = json(CommandLineRun.of(
-                "bound", "simple-task", "simple-task", "-p", "omega=4", "-q", "omega=2", "--epsilon", "0.1", "--json"));
-        assertThat(named.get("f").get("bits").intValue()).isEqualTo(10);
-        assertThat(named.get("g").get("name").asText()).isEqualTo("simple-task omega=2");
+        JsonNode named =
+                json(CommandLineRun.line("bound simple-task simple-task -p omega=4 -q omega=2 --epsilon 0.1 --json"));
+        assertThat(named.requiredAt("/f/bits").intValue()).isEqualTo(10);
+        assertThat(named.requiredAt("/g/name").asText()).isEqualTo("simple-task omega=2");
     }
 
     @Test
     void whatIsGivenStandsInPlaceOfWhatFollows() throws IOException {
-        JsonNode bound = json(CommandLineRun.of(
-                "bound",
-                "mod-p-task",
-                "-p",
-                "period=2",
-                "--margin",
-                "1",
-                "--bits",
-                "12",
-                "--epsilon",
-                "0.4",
-                "--json"));
+        JsonNode bound =
+                json(CommandLineRun.line("bound mod-p-task -p period=2 --margin 1 --bits 12 --epsilon 0.4 --json"));
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(4096);
         assertThat(bound.get("period").intValue()).isEqualTo(2);
         assertThat(bound.get("corrected").longValue()).isEqualTo(4097);
@@ -155,15 +120,15 @@ class BoundCommandTest {
             "bound", "mod-p-task", "mod-p-task", "-p", "p=10", "-q", "p=8", "--epsilon", "2", "--json", "--margin", "4"
         };
         JsonNode bound = json(CommandLineRun.of(arguments));
-        assertThat(bound.get("f").get("hardmaxLength").longValue()).isEqualTo(6);
-        assertThat(bound.get("g").get("hardmaxLength").longValue()).isEqualTo(4);
+        assertThat(bound.requiredAt("/f/hardmaxLength").longValue()).isEqualTo(6);
+        assertThat(bound.requiredAt("/g/hardmaxLength").longValue()).isEqualTo(4);
         assertThat(bound.get("hardmaxLength").longValue()).isEqualTo(6);
         JsonNode own = json(CommandLineRun.of(Arrays.copyOf(arguments, 10)));
         assertThat(own.get("hardmaxLength").longValue()).isEqualTo(2);
         // tau = 0: as printed a query has the logit of its own residue alone.
-        assertThat(own.get("f").get("marginPrinted").asText()).isEqualTo("Infinity");
-        assertThat(own.get("f").get("hardmaxLengthPrinted").longValue()).isEqualTo(1);
-        assertThat(own.get("f").get("margin").doubleValue()).isEqualTo(10);
+        assertThat(own.requiredAt("/f/marginPrinted").asText()).isEqualTo("Infinity");
+        assertThat(own.requiredAt("/f/hardmaxLengthPrinted").longValue()).isEqualTo(1);
+        assertThat(own.requiredAt("/f/margin").doubleValue()).isEqualTo(10);
     }
 
     /**
@@ -174,21 +139,8 @@ class BoundCommandTest {
     void stringsAreShortAndNear() throws IOException {
         var random = new SplittableRandom(1);
         String x = random.ints(2_000, 0, 2).mapToObj(Integer::toString).collect(Collectors.joining(" "));
-        JsonNode bound = json(CommandLineRun.withInput(
-                x + "\n0 1 1\n",
-                "bound",
-                "mod-p-task",
-                "-p",
-                "period=2",
-                "-p",
-                "p=8",
-                "-q",
-                "index=0",
-                "--epsilon",
-                "0.4",
-                "--input",
-                "-",
-                "--json"));
+        JsonNode bound = json(CommandLineRun.lineWithInput(
+                x + "\n0 1 1\n", "bound mod-p-task -p period=2 -p p=8 -q index=0 --epsilon 0.4 --input - --json"));
         assertThat(bound.get("corrected").longValue()).isEqualTo(722);
         JsonNode string = bound.get("strings").get(0);
         JsonNode corrected = string.get("corrected");
@@ -205,7 +157,7 @@ class BoundCommandTest {
         assertThat(string.get("mostOfF").doubleValue()).isCloseTo(0.2, within(1e-15));
         assertThat(corrected.get("errorOfF").doubleValue()).isBetween(0.0, 0.2);
         assertThat(corrected.get("errorOfG").doubleValue()).isBetween(0.0, 0.2);
-        assertThat(string.get("printed").get("length").intValue()).isBetween(1, 2_000);
+        assertThat(string.requiredAt("/printed/length").intValue()).isBetween(1, 2_000);
         JsonNode itself = bound.get("strings").get(1).get("corrected");
         assertThat(itself.get("z").asText()).isEqualTo("0 1 1");
         assertThat(itself.get("note").asText()).isEqualTo("whole");
@@ -213,9 +165,9 @@ class BoundCommandTest {
 
     @Test
     void theTextNamesEveryConstantAndItsFormula() {
-        CommandLineRun run = CommandLineRun.withInput(
-                "0 1\n", "bound", "simple-task", "-q", "omega=2", "--epsilon", "1e9", "--input", "-");
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.lineWithInput(
+                        "0 1\n", "bound simple-task -q omega=2 --epsilon 1e9 --input -")
+                .clean();
         assertThat(run.outLines().stream().map(line -> line.split("  ", -1)[0]))
                 .containsSubsequence(
                         "f: simple-task",

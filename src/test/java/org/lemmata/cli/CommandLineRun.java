@@ -1,5 +1,9 @@
 package org.lemmata.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +36,15 @@ public record CommandLineRun(int code, String out, String err) {
         return withInput("", args);
     }
 
+    /** A line of words between blanks; each %s is one of some words, paths for example. */
+    public static CommandLineRun line(String line, Object... words) {
+        return lineWithInput("", line, words);
+    }
+
+    static CommandLineRun lineWithInput(String input, String line, Object... words) {
+        return withInput(input, line.formatted(words).strip().split(" +"));
+    }
+
     /** With {@code input} on standard input. */
     public static CommandLineRun withInput(String input, String... args) {
         INPUT.set(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
@@ -43,6 +56,28 @@ public record CommandLineRun(int code, String out, String err) {
         } finally {
             INPUT.remove();
         }
+    }
+
+    /** Itself, if it ended well. */
+    public CommandLineRun clean() {
+        assertThat(code).as("%s", this).isZero();
+        return this;
+    }
+
+    /** What was printed, as JSON. */
+    JsonNode json() {
+        try {
+            return JsonMapper.builder().build().readTree(out);
+        } catch (IOException e) {
+            throw new AssertionError(toString(), e);
+        }
+    }
+
+    /** Refused in this line, and nothing printed. */
+    void refused(String message) {
+        assertThat(code).as("%s", this).isEqualTo(2);
+        assertThat(errLines()).containsExactly("lemmata: " + message);
+        assertThat(out).isEmpty();
     }
 
     List<String> outLines() {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -82,8 +83,8 @@ class CommandsTest {
 
     @Test
     void completionsHaveScoresAndProbabilitiesAStep() throws IOException {
-        CommandLineRun run = clean(
-                CommandLineRun.withInput("(\n\n  (((  \n(())()\n", "run", "dyck-completion", "-p", "word=(())()"));
+        CommandLineRun run =
+                clean(CommandLineRun.lineWithInput("(\n\n  (((  \n(())()\n", "run dyck-completion -p word=(())()"));
         assertThat(run.outLines()).hasSize(4);
         JsonNode first = json(run.outLines().get(0));
         assertThat(first.properties().stream().map(Map.Entry::getKey))
@@ -110,7 +111,7 @@ class CommandsTest {
     @Test
     void theModelWithoutPositionsClosesThenRepeats() throws IOException {
         CommandLineRun run =
-                clean(CommandLineRun.withInput("((\n", "run", "dyck-completion-without-positions", "-p", "N=4"));
+                clean(CommandLineRun.lineWithInput("((\n", "run dyck-completion-without-positions -p N=4"));
         assertThat(json(run.out()).get("completion").asText()).isEqualTo("(())()()");
     }
 
@@ -157,8 +158,8 @@ class CommandsTest {
 
     @Test
     void theTasksOfLengthGeneralizationAreAnsweredByTheirValue() throws IOException {
-        CommandLineRun simple = clean(CommandLineRun.withInput(
-                "0 0 1 2 2\n2\n", "run", "simple-task", "-p", "omega=1", "-p", "knots=17", "-p", "p=10"));
+        CommandLineRun simple =
+                clean(CommandLineRun.lineWithInput("0 0 1 2 2\n2\n", "run simple-task -p omega=1 -p knots=17 -p p=10"));
         JsonNode first = json(simple.outLines().get(0));
         assertThat(first.properties().stream().map(Map.Entry::getKey)).containsExactly("input", "value", "target");
         assertThat(first.get("value").doubleValue()).isCloseTo(0.32664967247553955, within(1e-14));
@@ -178,7 +179,7 @@ class CommandsTest {
 
     @Test
     void whatIsNoInputOfATaskIsOneLinesError() throws IOException {
-        CommandLineRun run = CommandLineRun.withInput("0 3\n\n0 1 0\n0 1\n", "run", "simple-task", "-p", "maxLength=2");
+        CommandLineRun run = CommandLineRun.lineWithInput("0 3\n\n0 1 0\n0 1\n", "run simple-task -p maxLength=2");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(json(run.outLines().get(0)).get("error").asText())
                 .isEqualTo("symbol: expected one of 0 1 2, got '3'");
@@ -206,34 +207,18 @@ class CommandsTest {
 
     @Test
     void samplesFollowTheirSeed() {
-        String[] arguments = {
-            "run",
-            "dyck-completion",
-            "-p",
-            "word=()()()()",
-            "-p",
-            "sample=true",
-            "-p",
-            "v=-33",
-            "-p",
-            "gamma=-0.5",
-            "-p",
-            "seed=3"
-        };
         String input = "((\n".repeat(50);
-        String out = clean(CommandLineRun.withInput(input, arguments)).out();
-        assertThat(clean(CommandLineRun.withInput(input, arguments)).out()).isEqualTo(out);
+        String line = "run dyck-completion -p word=()()()() -p sample=true -p v=-33 -p gamma=-0.5 -p seed=3";
+        String out = CommandLineRun.lineWithInput(input, line).clean().out();
+        assertThat(CommandLineRun.lineWithInput(input, line).clean().out()).isEqualTo(out);
     }
 
     @ParameterizedTest
     @CsvSource({"binary32, false", "binary32, true", "binary16, false", "binary64, true", "threshold(20), false"})
     void formatsThatHoldTheConstructionCompleteAlike(String format, boolean sums) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("run", "dyck-completion", "-p", "word=(()())", "--format", format));
-        if (sums) {
-            arguments.add("--sums");
-        }
-        CommandLineRun run = clean(CommandLineRun.withInput("((\n", arguments.toArray(String[]::new)));
+        CommandLineRun run = CommandLineRun.lineWithInput(
+                        "((\n", "run dyck-completion -p word=(()()) --format %s %s", format, sums ? "--sums" : "")
+                .clean();
         assertThat(json(run.out()).get("completion").asText()).isEqualTo("(()())");
     }
 
@@ -260,71 +245,56 @@ class CommandsTest {
                 "''; 0x1.8p1; 3.0; 0x4200"
             })
     void binary16IsRoundedToNumberAndBits(String option, String input, String number, String bits) {
-        List<String> arguments = new ArrayList<>(List.of("round", "--format", "binary16"));
-        if (!option.isEmpty()) {
-            arguments.add(option);
-        }
-        CommandLineRun run = clean(CommandLineRun.withInput(input + "\n", arguments.toArray(String[]::new)));
+        CommandLineRun run = CommandLineRun.lineWithInput(input + "\n", "round --format binary16 %s", option)
+                .clean();
         assertThat(run.outLines()).containsExactly(number + "\t" + bits);
     }
 
     @Test
     void otherFormatsHaveTheirOwnWidth() {
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary64")
-                        .outLines())
-                .containsExactly("0.1\t0x3fb999999999999a");
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "binary32")
-                        .outLines())
-                .containsExactly("0.10000000149011612\t0x3dcccccd");
-        assertThat(CommandLineRun.withInput("0.1", "round", "--format", "bfloat16")
-                        .outLines())
-                .containsExactly("0.10009765625\t0x3dcd");
-        assertThat(CommandLineRun.withInput("0.1\n0.01", "round", "--format", "threshold(4)")
-                        .outLines())
-                .containsExactly("0.1\t0x3fb999999999999a", "0.0\t0x0000000000000000");
+        for (String[] each : new String[][] {
+            {"binary64", "0.1\t0x3fb999999999999a"},
+            {"binary32", "0.10000000149011612\t0x3dcccccd"},
+            {"bfloat16", "0.10009765625\t0x3dcd"},
+            {"threshold(4)", "0.1\t0x3fb999999999999a", "0.0\t0x0000000000000000"}
+        }) {
+            String input = each.length > 2 ? "0.1\n0.01" : "0.1";
+            assertThat(CommandLineRun.lineWithInput(input, "round --format %s", each[0])
+                            .outLines())
+                    .containsExactly(Arrays.copyOfRange(each, 1, each.length));
+        }
     }
 
-    private String[] generate(String name, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "generate",
-                "dyck-words",
-                "-p",
-                "N=2",
-                "-n",
-                "20",
-                "--test",
-                "10",
-                "--seed",
-                "5",
-                "--out",
-                directory.resolve(name).toString()));
-        arguments.addAll(List.of(more));
-        return arguments.toArray(String[]::new);
+    private CommandLineRun generate(String name, String... more) {
+        return CommandLineRun.line(
+                        "generate dyck-words -p N=2 -n 20 --test 10 --seed 5 --out %s %s",
+                        directory.resolve(name), String.join(" ", more))
+                .clean();
     }
 
     @Test
     void dataSetsHaveAManifestAndFollowTheirSeed() throws IOException {
-        CommandLineRun run = clean(CommandLineRun.of(generate("a", "--json")));
+        CommandLineRun run = generate("a", "--json");
         JsonNode manifest = json(Files.readString(directory.resolve("a/manifest.json")));
         assertThat(json(run.out())).isEqualTo(manifest);
         assertThat(manifest.get("task").asText()).isEqualTo("dyck-words");
         assertThat(manifest.get("seed").longValue()).isEqualTo(5);
         assertThat(manifest.get("format").asText()).isEqualTo("jsonl");
         assertThat(manifest.get("vocabulary")).hasToString("[\"(\",\")\"]");
-        assertThat(manifest.get("settings").get("N").asText()).isEqualTo("2");
-        assertThat(manifest.get("settings").get("minDepth").asText())
+        assertThat(manifest.requiredAt("/settings/N").asText()).isEqualTo("2");
+        assertThat(manifest.requiredAt("/settings/minDepth").asText())
                 .as("a default in force")
                 .isEqualTo("1");
-        JsonNode train = manifest.get("splits").get("train");
+        JsonNode train = manifest.requiredAt("/splits/train");
         assertThat(train.get("examples").intValue()).isEqualTo(20);
         assertThat(train.get("lengths")).hasToString("{\"4\":20}");
-        assertThat(train.get("depths").get("1").intValue()
-                        + train.get("depths").get("2").intValue())
+        assertThat(train.requiredAt("/depths/1").intValue()
+                        + train.requiredAt("/depths/2").intValue())
                 .isEqualTo(20);
         // D_4 has two words: 20 draws hold both, so every one of the later 10 was seen.
         assertThat(train.get("distinct").intValue()).isEqualTo(2);
         assertThat(train.get("inEarlierSplits").intValue()).isZero();
-        assertThat(manifest.get("splits").get("test").get("inEarlierSplits").intValue())
+        assertThat(manifest.requiredAt("/splits/test/inEarlierSplits").intValue())
                 .isEqualTo(10);
         List<String> lines = Files.readAllLines(
                 directory.resolve("a").resolve(train.get("file").asText()));
@@ -337,7 +307,7 @@ class CommandsTest {
                     .isTrue();
             assertThat(example.get("target")).hasSameSizeAs(example.get("position"));
         }
-        clean(CommandLineRun.of(generate("b")));
+        generate("b");
         for (String file : List.of("train.jsonl", "test.jsonl", "manifest.json")) {
             assertThat(directory.resolve("b").resolve(file))
                     .hasSameBinaryContentAs(directory.resolve("a").resolve(file));
@@ -346,7 +316,7 @@ class CommandsTest {
 
     @Test
     void tokFilesHoldTokensBetweenBlanks() throws IOException {
-        clean(CommandLineRun.of(generate("tok", "--format", "tok")));
+        generate("tok", "--format", "tok");
         assertThat(Files.readAllLines(directory.resolve("tok/train/main.tok")))
                 .hasSize(20)
                 .allMatch(line -> line.equals("( ( ) )") || line.equals("( ) ( )"));

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -32,7 +31,7 @@ class CompareCommandTest {
         String before = file("before.json", row("same", 100), row("slow", 100), row("quick", 100));
         String now = file("now.json", row("same", 100), row("slow", 120), row("quick", 80));
         Path json = directory.resolve("new/comparison.json");
-        CommandLineRun run = CommandLineRun.of("compare", before, now, "--json", json.toString());
+        CommandLineRun run = CommandLineRun.line("compare %s %s --json %s", before, now, json);
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(1);
         List<String> lines = run.outLines();
@@ -73,21 +72,12 @@ class CompareCommandTest {
         String before = file("before.json", row("gone", 100), row("slow", 100), row("near", 100));
         String now = file("now.json", row("slow", 120), row("near", 102));
         String json = directory.resolve("comparison.json").toString();
-        CommandLineRun.of("compare", before, now, "--json", json);
+        CommandLineRun.line("compare %s %s --json %s", before, now, json);
         String claims = directory.resolve("claims.json").toString();
         Files.writeString(Path.of(claims), "[]");
-        CommandLineRun run = CommandLineRun.of(
-                "report",
-                "--claims",
-                claims,
-                "--jmh",
-                now,
-                "--comparison",
-                json,
-                "--evidence",
-                directory.toString(),
-                "--out",
-                directory.resolve("page").toString());
+        CommandLineRun run = CommandLineRun.line(
+                "report --claims %s --jmh %s --comparison %s --evidence %s --out %s",
+                claims, now, json, directory, directory.resolve("page"));
         assertThat(run.err()).isEmpty();
         Element table = Objects.requireNonNull(
                 Jsoup.parse(directory.resolve("page/index.html").toFile()).getElementById("comparison-table"));
@@ -97,7 +87,7 @@ class CompareCommandTest {
                         row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
                         row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
         Files.writeString(Path.of(json), "{}");
-        CommandLineRun torn = CommandLineRun.of("report", "--claims", claims, "--jmh", now, "--comparison", json);
+        CommandLineRun torn = CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json);
         assertThat(torn.code()).isEqualTo(2);
         assertThat(torn.errLines()).singleElement().asString().contains(json, "baseline: expected a string");
     }
@@ -106,18 +96,14 @@ class CompareCommandTest {
     void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
         String before = file("before.json", row("same", 100), row("slow", 100));
         String now = file("now.json", row("same", 100), row("slow", 120));
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%").code())
-                .isZero();
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "size=4.*=0.3", "--margin", "1%")
-                        .code())
-                .isZero();
-        assertThat(CommandLineRun.of("compare", before, now, "--margin", "30%", "--margin", "slow=1%")
+        CommandLineRun.line("compare %s %s --margin 30%%", before, now).clean();
+        CommandLineRun.line("compare %s %s --margin size=4.*=0.3 --margin 1%%", before, now)
+                .clean();
+        assertThat(CommandLineRun.line("compare %s %s --margin 30%% --margin slow=1%%", before, now)
                         .code())
                 .isEqualTo(1);
-        assertThat(CommandLineRun.of("compare", before, now, "--include", "same")
-                        .code())
-                .isZero();
-        CommandLineRun none = CommandLineRun.of("compare", before, now, "--include", "nothing");
+        CommandLineRun.line("compare %s %s --include same", before, now).clean();
+        CommandLineRun none = CommandLineRun.line("compare %s %s --include nothing", before, now);
         assertThat(none.code()).isEqualTo(3);
         assertThat(none.outLines()).endsWith("no rows");
     }
@@ -144,9 +130,8 @@ class CompareCommandTest {
 
     @Test
     void theHistoryHasNoBaseline() {
-        CommandLineRun run = CommandLineRun.of("compare", "before", "--history");
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: --history: expected no baseline beside it, got before");
+        CommandLineRun.of("compare", "before", "--history")
+                .refused("--history: expected no baseline beside it, got before");
     }
 
     @Test
@@ -161,14 +146,11 @@ class CompareCommandTest {
         String now = file("now.json", row("same", 100));
         record("now", "one", "A", "");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun run = CommandLineRun.of("compare", before, now, "--json", json.toString());
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.errLines())
-                .containsExactly(
-                        "lemmata: compare: expected runs of one machine, settings and forks, got machine: unknown,"
-                                + " now Zen (--allow machine)");
+        CommandLineRun.line("compare %s %s --json %s", before, now, json)
+                .refused("compare: expected runs of one machine, settings and forks, got machine: unknown,"
+                        + " now Zen (--allow machine)");
         assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
-        CommandLineRun allowed = CommandLineRun.of("compare", before, now, "--allow", "settings,machine");
+        CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now);
         assertThat(allowed.code()).isZero();
         assertThat(allowed.out()).contains("differs, and is allowed to: machine: unknown, now Zen\n");
     }
@@ -205,7 +187,7 @@ class CompareCommandTest {
         record("run", "newer", "A", "");
         record("run.against", "older", "B", "abc123");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun run = CommandLineRun.of("compare", now, "--json", json.toString());
+        CommandLineRun run = CommandLineRun.line("compare %s --json %s", now, json);
         assertThat(run.code()).isEqualTo(2);
         String message = against + ": expected the other side of " + now + ", got one of another run";
         assertThat(run.errLines()).containsExactly("lemmata: " + message);
@@ -231,11 +213,7 @@ class CompareCommandTest {
     }
 
     private static void assertLine(String message, String... arguments) {
-        var all = new ArrayList<>(List.of("compare"));
-        all.addAll(List.of(arguments));
-        CommandLineRun run = CommandLineRun.of(all.toArray(String[]::new));
-        assertThat(run.errLines()).containsExactly("lemmata: " + message);
-        assertThat(run.code()).isEqualTo(2);
+        CommandLineRun.line("compare %s", String.join(" ", arguments)).refused(message);
     }
 
     private String file(String name, String... rows) throws IOException {

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,11 +36,9 @@ class DistinctDataSetTest {
 
     /** What the command prints of the data set that it wrote into {@code name}, its manifest. */
     private JsonNode generate(String name, String words) throws IOException {
-        List<String> all = new ArrayList<>(List.of("generate", "--json", "--out", path(name)));
-        all.addAll(List.of(words.split(" ")));
-        CommandLineRun run = CommandLineRun.of(all.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isZero();
-        return JsonMapper.builder().build().readTree(run.out());
+        return CommandLineRun.line("generate --json --out %s %s", path(name), words)
+                .clean()
+                .json();
     }
 
     private String path(String name) {
@@ -142,7 +139,7 @@ class DistinctDataSetTest {
                 ? PrefixSample.draw(deep::sampleIds, 4, 60, draw -> new PhiloxGenerator(3, -102, draw))
                 : PrefixSample.drawDistinct(deep::sampleIds, 4, 60, draw -> new PhiloxGenerator(3, -102, draw));
         assertThat(prefixes).isEqualTo(drawn.stream().map(DyckWords::text).toList());
-        JsonNode described = manifest.get("splits").get("prefixes");
+        JsonNode described = manifest.requiredAt("/splits/prefixes");
         assertThat(described.get("distinct").asLong())
                 .isEqualTo(prefixes.stream().distinct().count());
         assertThat(described.get("distinct").asInt() == 60).isEqualTo(!distinct.isEmpty());
@@ -152,13 +149,13 @@ class DistinctDataSetTest {
                         .filter(prefix -> words.stream().anyMatch(word -> word.startsWith(prefix)))
                         .count())
                 .isBetween(1L, 59L);
-        assertThat(described.get("depths").get("6").asLong())
+        assertThat(described.requiredAt("/depths/6").asLong())
                 .isEqualTo(
                         prefixes.stream().filter(prefix -> depth(prefix) == 6).count());
         assertThat(described.get("are").asText()).startsWith("proper prefixes at least 4 deep of words of 6 pairs");
-        CommandLineRun run = CommandLineRun.of(
-                "run", "dyck-completion", "-p", "word=((((((" + "))))))", "--input", path("a/prefixes.txt"));
-        assertThat(run.code()).as(run.err()).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "run dyck-completion -p word=((((((%s --input %s", "))))))", path("a/prefixes.txt"))
+                .clean();
         assertThat(run.outLines()).hasSize(60).allMatch(line -> line.contains("\"balanced\":true"));
     }
 
@@ -177,16 +174,14 @@ class DistinctDataSetTest {
     @Test
     void theManifestHasEverySettingInForce() throws IOException {
         String draws = "boolean-expressions -p window=0 -p k=1 -p variables=2 -p heldOut=1 -n 3 -p q=2";
-        assertThat(generate("a", draws).get("settings").get("heldOutDepth").asText())
+        assertThat(generate("a", draws).requiredAt("/settings/heldOutDepth").asText())
                 .isEqualTo("2");
         assertThat(generate("b", draws + " -p heldOutDepth=1")
-                        .get("settings")
-                        .get("heldOutDepth")
+                        .requiredAt("/settings/heldOutDepth")
                         .asText())
                 .isEqualTo("1");
         assertThat(generate("c", "dyck-words -p N=3 -n 1")
-                        .get("settings")
-                        .get("maxDepth")
+                        .requiredAt("/settings/maxDepth")
                         .asText())
                 .isEqualTo("3");
     }

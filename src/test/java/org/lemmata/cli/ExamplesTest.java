@@ -68,8 +68,7 @@ public class ExamplesTest {
     @MethodSource("examples")
     void anExampleRuns(Path example) {
         Path out = directory.resolve("run");
-        CommandLineRun run = CommandLineRun.of(words(example, out));
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.of(words(example, out)).clean();
         assertThat(run.out()).startsWith("train: 2 steps in ");
         assertThat(out.resolve("weights.safetensors")).exists();
     }

@@ -147,11 +147,8 @@ class ForwardScriptTest {
     }
 
     private static JsonNode logits(String sequence, Path run, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of("logits", run.toString(), "--each"));
-        command.addAll(List.of(options));
-        CommandLineRun answered = CommandLineRun.withInput(sequence + "\n", command.toArray(String[]::new));
-        assertThat(answered.code()).as("%s", answered).isZero();
-        return MAPPER.readTree(answered.out());
+        String line = "logits %s --each " + String.join(" ", options);
+        return CommandLineRun.lineWithInput(sequence + "\n", line, run).clean().json();
     }
 
     /** A page of code, as long as a reader looks at. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -30,8 +31,7 @@ class FrontDoorTest {
     private Path directory;
 
     private static CommandLineRun clean(String... args) {
-        CommandLineRun run = CommandLineRun.of(args);
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.of(args).clean();
         assertThat(run.err()).isEmpty();
         return run;
     }
@@ -105,7 +105,7 @@ class FrontDoorTest {
 
     @Test
     void aSettingWithoutANameIsOneThatHasNone() {
-        CommandLineRun run = CommandLineRun.of("run", "parity-chain", "-p", "=1");
+        CommandLineRun run = CommandLineRun.line("run parity-chain -p =1");
         assertThat(run.err())
                 .isEqualTo(
                         "lemmata: name: expected one of the settings bits, subset, samples, seed, method, lambda, got"
@@ -228,21 +228,16 @@ class FrontDoorTest {
 
     @Test
     void profilesAreToldWithTheirFilesAndTheCollectorsRows() throws IOException {
-        BenchmarkRow row = DemoInput.generation("vector", 64, 10);
-        row = new BenchmarkRow(
-                row.benchmarkClass(),
-                row.method(),
-                row.mode(),
-                new java.util.LinkedHashMap<>(java.util.Map.of("length", "6\u001b4")),
-                row.settings(),
-                row.score(),
-                row.error(),
-                row.unit(),
-                1,
+        BenchmarkRow row = DemoInput.row(
+                "org.lemmata.model.GenerationBenchmark.vector",
+                "thrpt",
+                "ops/s",
+                10,
+                Map.of("length", "6\u001b4"),
                 List.of(),
-                new java.util.LinkedHashMap<>(java.util.Map.of(
+                Map.of(
                         "gc.alloc.rate.norm", new BenchmarkRow.Metric(24.03, 0, "B/op", List.of()),
-                        "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of()))));
+                        "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of())));
         assertThat(ProfileText.of(directory, List.of(row)))
                 .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=6?4 (thrpt): gc.alloc.rate.norm 24.03"
                         + " B/op\n");

@@ -3,7 +3,6 @@ package org.lemmata.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,20 +29,9 @@ class GeneratedDataSetTest {
     @ParameterizedTest
     @ValueSource(strings = {"jsonl", "tok"})
     void comesBackAsItWasDrawn(String format) throws IOException {
-        CommandLineRun run = CommandLineRun.of(
-                "generate",
-                "dyck-words",
-                "-p",
-                "N=5",
-                "-n",
-                "20",
-                "--test",
-                "7",
-                "--format",
-                format,
-                "--out",
-                directory.toString());
-        assertThat(run.code()).as(run.err()).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "generate dyck-words -p N=5 -n 20 --test 7 --format %s --out %s", format, directory)
+                .clean();
         Task task = Tasks.CATALOGUE.entry("dyck-words").create(Map.of("N", "5"));
         DataSet set = DataSet.open(directory);
         assertThat(set.vocabulary()).isEqualTo(task.vocabulary());
@@ -56,31 +44,11 @@ class GeneratedDataSetTest {
     @ParameterizedTest
     @ValueSource(strings = {"jsonl", "tok"})
     void equalitiesComeBackWithWhatTheyShare(String format) throws IOException {
-        CommandLineRun run = CommandLineRun.of(
-                "generate",
-                "boolean-expressions",
-                "-p",
-                "window=0",
-                "-p",
-                "k=2",
-                "-p",
-                "q=1",
-                "-p",
-                "variables=2",
-                "-p",
-                "heldOut=3",
-                "-n",
-                "300",
-                "--test",
-                "200",
-                "--out-of-sample",
-                "100",
-                "--format",
-                format,
-                "--json",
-                "--out",
-                directory.toString());
-        assertThat(run.code()).as(run.err()).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "generate boolean-expressions -p window=0 -p k=2 -p q=1 -p variables=2 -p heldOut=3 -n 300"
+                                + " --test 200 --out-of-sample 100 --format %s --json --out %s",
+                        format, directory)
+                .clean();
         Task task = Tasks.CATALOGUE
                 .entry("boolean-expressions")
                 .create(Map.of("window", "0", "k", "2", "q", "1", "variables", "2", "heldOut", "3"));
@@ -91,23 +59,18 @@ class GeneratedDataSetTest {
         Task outside = task.outOfSample().orElseThrow();
         assertThat(set.examples("outOfSample")).hasSize(100).allMatch(example -> outside.accepts(example.inputs()));
         Set<Example> train = new HashSet<>(set.examples("train"));
-        JsonNode splits = JsonMapper.builder().build().readTree(run.out()).get("splits");
+        JsonNode splits = run.json().get("splits");
         long repeated = set.examples("test").stream().filter(train::contains).count();
         assertThat(repeated).isPositive();
-        assertThat(splits.get("test").get("inEarlierSplits").asLong()).isEqualTo(repeated);
-        assertThat(splits.get("test").get("questions").get("inEarlierSplits").asLong())
+        assertThat(splits.requiredAt("/test/inEarlierSplits").asLong()).isEqualTo(repeated);
+        assertThat(splits.requiredAt("/test/questions/inEarlierSplits").asLong())
                 .isEqualTo(repeated);
-        assertThat(splits.get("test").get("answers").get("whole").asInt()).isEqualTo(200);
-        assertThat(splits.get("test").get("answers").get("inEarlierSplits").asInt())
-                .isGreaterThan(190);
-        assertThat(splits.get("outOfSample")
-                        .get("answers")
-                        .get("inEarlierSplits")
-                        .asInt())
+        assertThat(splits.requiredAt("/test/answers/whole").asInt()).isEqualTo(200);
+        assertThat(splits.requiredAt("/test/answers/inEarlierSplits").asInt()).isGreaterThan(190);
+        assertThat(splits.requiredAt("/outOfSample/answers/inEarlierSplits").asInt())
                 .isZero();
-        assertThat(splits.get("outOfSample").get("answers").get("distinct").asInt())
-                .isLessThanOrEqualTo(3);
-        assertThat(splits.get("train").get("depths").get("1").asInt()).isEqualTo(300);
+        assertThat(splits.requiredAt("/outOfSample/answers/distinct").asInt()).isLessThanOrEqualTo(3);
+        assertThat(splits.requiredAt("/train/depths/1").asInt()).isEqualTo(300);
     }
 
     @ParameterizedTest
@@ -119,27 +82,10 @@ class GeneratedDataSetTest {
     })
     void numbersComeBackAndAreTrainedOn(String format, String name, String setting) throws IOException {
         Path data = directory.resolve("data");
-        CommandLineRun run = CommandLineRun.of(
-                "generate",
-                name,
-                "-p",
-                setting,
-                "-n",
-                "300",
-                "--test",
-                "50",
-                "--format",
-                format,
-                "--json",
-                "--out",
-                data.toString());
-        assertThat(run.code()).as(run.err()).isZero();
-        JsonNode lengths = JsonMapper.builder()
-                .build()
-                .readTree(run.out())
-                .get("splits")
-                .get("train")
-                .get("lengths");
+        CommandLineRun run = CommandLineRun.line(
+                        "generate %s -p %s -n 300 --test 50 --format %s --json --out %s", name, setting, format, data)
+                .clean();
+        JsonNode lengths = run.json().requiredAt("/splits/train/lengths");
         assertThat(lengths.size()).isEqualTo(name.equals("simple-task") ? 16 : 14);
         Task task = Tasks.CATALOGUE
                 .entry(name)
@@ -158,30 +104,20 @@ class GeneratedDataSetTest {
             model: {width: 4, layers: 1, output: {kind: regression}}
             data: {validation: 0}
             """.formatted(data));
-        CommandLineRun trained = CommandLineRun.of(
-                "train",
-                config.toString(),
-                "--json",
-                "--out",
-                directory.resolve("run").toString());
-        assertThat(trained.code()).as(trained.err()).isZero();
-        assertThat(JsonMapper.builder()
-                        .build()
-                        .readTree(trained.out())
-                        .get("testLoss")
-                        .asDouble())
-                .isPositive();
+        CommandLineRun trained = CommandLineRun.line("train %s --json --out %s", config, directory.resolve("run"))
+                .clean();
+        assertThat(trained.json().get("testLoss").asDouble()).isPositive();
     }
 
     @Test
     void symbolsOfTheSplitsAreDisjointAndTheLabelsComeBack() throws IOException {
         CommandLineRun run = generateTemplates("symbolic-programs", "jsonl");
         assertThat(run.code()).as(run.err()).isZero();
-        JsonNode splits = JsonMapper.builder().build().readTree(run.out()).get("splits");
-        assertThat(splits.get("train").get("symbols").asText()).isEqualTo("a1 to a9");
-        assertThat(splits.get("validation").get("symbols").asText()).isEqualTo("v1 to v5");
-        assertThat(splits.get("test").get("symbols").asText()).isEqualTo("t1 to t5");
-        assertThat(splits.get("outOfSample").get("symbols").asText()).isEqualTo("t1 to t5");
+        JsonNode splits = run.json().get("splits");
+        assertThat(splits.requiredAt("/train/symbols").asText()).isEqualTo("a1 to a9");
+        assertThat(splits.requiredAt("/validation/symbols").asText()).isEqualTo("v1 to v5");
+        assertThat(splits.requiredAt("/test/symbols").asText()).isEqualTo("t1 to t5");
+        assertThat(splits.requiredAt("/outOfSample/symbols").asText()).isEqualTo("t1 to t5");
         Task task = Tasks.CATALOGUE.entry("symbolic-programs").create(Map.of("alphabet", "9", "heldOut", "5"));
         DataSet set = DataSet.open(directory);
         assertThat(set.vocabulary()).isEqualTo(task.vocabulary());
@@ -216,47 +152,22 @@ class GeneratedDataSetTest {
     }
 
     private CommandLineRun generateTemplates(String name, String format) {
-        return CommandLineRun.of(
-                "generate",
-                name,
-                "-p",
-                "alphabet=9",
-                "-p",
-                "heldOut=5",
-                "-n",
-                "20",
-                "--validation",
-                "20",
-                "--test",
-                "20",
-                "--out-of-sample",
-                "20",
-                "--format",
-                format,
-                "--json",
-                "--out",
-                directory.toString());
+        return CommandLineRun.line(
+                "generate %s -p alphabet=9 -p heldOut=5 -n 20 --validation 20 --test 20 --out-of-sample 20 --format %s"
+                        + " --json --out %s",
+                name, format, directory);
     }
 
     @Test
     void windowsCountTheQuestionsInThem() throws IOException {
-        CommandLineRun run = CommandLineRun.of(
-                "generate",
-                "boolean-expressions",
-                "-p",
-                "window=512",
-                "-n",
-                "4",
-                "--json",
-                "--out",
-                directory.toString());
-        assertThat(run.code()).as(run.err()).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "generate boolean-expressions -p window=512 -n 4 --json --out %s", directory)
+                .clean();
         Task task = Tasks.CATALOGUE.entry("boolean-expressions").create(Map.of());
         List<Example> examples = DataSet.open(directory).examples("train");
         assertThat(examples).allMatch(example -> task.accepts(example.inputs()) && example.length() == 512);
-        JsonNode train =
-                JsonMapper.builder().build().readTree(run.out()).get("splits").get("train");
-        assertThat(train.get("questions").get("whole").asInt())
+        JsonNode train = run.json().requiredAt("/splits/train");
+        assertThat(train.requiredAt("/questions/whole").asInt())
                 .isEqualTo(examples.stream()
                         .mapToInt(example -> task.questions()
                                 .orElseThrow()

@@ -26,19 +26,8 @@ class KilledBenchTest {
     private Path directory;
 
     private static List<String> command(StandInJmh jmh, Path results, String filter) {
-        return List.of(
-                "bench",
-                "--jar",
-                jmh.jar().file().toString(),
-                "--results",
-                results.toString(),
-                "--name",
-                NAME,
-                filter,
-                "-p",
-                "n=1",
-                "-f",
-                "2");
+        String line = "bench --jar %s --results %s --name %s %s -p n=1 -f 2";
+        return List.of(line.formatted(jmh.jar().file(), results, NAME, filter).split(" "));
     }
 
     private static CommandLineRun run(StandInJmh jmh, Path results) {

@@ -68,9 +68,7 @@ class KilledSweepTest {
     }
 
     private CommandLineRun sweep(Path out, String... overrides) {
-        List<String> args = new ArrayList<>(List.of("sweep", config.toString(), "--out", out.toString()));
-        args.addAll(List.of(overrides));
-        return CommandLineRun.of(args.toArray(String[]::new));
+        return CommandLineRun.line("sweep %s --out %s %s", config, out, String.join(" ", overrides));
     }
 
     @Test

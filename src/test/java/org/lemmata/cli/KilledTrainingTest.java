@@ -92,8 +92,8 @@ class KilledTrainingTest {
 
     private void trainUndisturbed(int steps) throws IOException {
         Files.writeString(config, CONFIG.replace("steps: 180", "steps: " + steps));
-        CommandLineRun run = CommandLineRun.of("train", config.toString(), "--out", undisturbed.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run =
+                CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
     }
 
     @Test
@@ -143,7 +143,7 @@ class KilledTrainingTest {
         byte[] bytes = Files.readAllBytes(newest);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
         Files.write(newest, bytes);
-        CommandLineRun run = CommandLineRun.of("train", config.toString(), "--out", killed.toString(), "--resume");
+        CommandLineRun run = CommandLineRun.line("train %s --out %s --resume", config, killed);
         assertThat(run.code()).as("seed %d: %s", seed, run).isZero();
         assertThat(run.errLines().stream().filter(line -> line.contains("safetensors: ")))
                 .as("seed %d", seed)

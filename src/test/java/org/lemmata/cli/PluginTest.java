@@ -228,8 +228,7 @@ class PluginTest {
         Path file = SOURCES.resolve("mine/coins.yaml");
         clean("sweep " + file + " --budget standard --out " + directory.resolve("sweep"));
         assertThat(directory.resolve("sweep/results.jsonl")).content().hasLineCount(2);
-        CommandLineRun without = CommandLineRun.of(
-                "sweep", file.toString(), "--out", directory.resolve("other").toString());
+        CommandLineRun without = CommandLineRun.line("sweep %s --out %s", file, directory.resolve("other"));
         assertThat(without.err()).contains("trial: expected one of ", "got 'mine-coin'");
     }
 
@@ -279,8 +278,6 @@ class PluginTest {
                 .isEqualTo("lemmata: plugin " + nothing + ": expected a jar, got no such file\n");
         assertThat(CommandLineRun.of("claims", "--plugin", directory.toString()).err())
                 .isEqualTo("lemmata: plugin " + directory + ": expected a jar, got a directory\n");
-        assertThat(CommandLineRun.of("verify", "--help", "--plugin", nothing.toString())
-                        .code())
-                .isZero();
+        CommandLineRun.line("verify --help --plugin %s", nothing).clean();
     }
 }

@@ -28,22 +28,9 @@ class ReportExportTest {
         Path bencher = directory.resolve("new/bmf.json");
         Path otava = directory.resolve("otava.csv");
         Path markdown = directory.resolve("summary.md");
-        CommandLineRun run = CommandLineRun.of(
-                "report",
-                "--claims",
-                resource("claims.json"),
-                "--jmh",
-                resource("jmh.json"),
-                "--evidence",
-                directory.toString(),
-                "--out",
-                directory.toString(),
-                "--bmf",
-                bencher.toString(),
-                "--otava",
-                otava.toString(),
-                "--markdown",
-                markdown.toString());
+        CommandLineRun run = CommandLineRun.line(
+                "report --claims %s --jmh %s --evidence %s --out %s --bmf %s --otava %s --markdown %s",
+                resource("claims.json"), resource("jmh.json"), directory, directory, bencher, otava, markdown);
         assertThat(run.outLines())
                 .containsExactly(
                         "page: " + directory.resolve("index.html"),

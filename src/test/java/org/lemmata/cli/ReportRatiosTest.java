@@ -40,14 +40,9 @@ class ReportRatiosTest {
         Path json = directory.resolve("comparison.json");
         RatioComparison.of(ComparisonSide.read("now", results), baselines, directory.resolve("no-history.jsonl"))
                 .write(json);
-        return CommandLineRun.of(
-                "report",
-                "--claims=" + directory.resolve("claims.json"),
-                "--jmh=" + results,
-                "--comparison=" + json,
-                "--evidence=" + directory,
-                "--out=" + directory,
-                "--markdown=" + directory.resolve("summary.md"));
+        return CommandLineRun.line(
+                "report --claims=%s --jmh=%s --comparison=%s --evidence=%s --out=%s --markdown=%s",
+                directory.resolve("claims.json"), results, json, directory, directory, directory.resolve("summary.md"));
     }
 
     private Document page() throws IOException {

@@ -2,8 +2,6 @@ package org.lemmata.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,9 +17,7 @@ import org.lemmata.random.RandomStream;
 class RoundCommandTest {
 
     private static CommandLineRun round(String input, String words) {
-        List<String> arguments = new ArrayList<>(List.of("round"));
-        arguments.addAll(Arrays.asList(words.split(" ")));
-        return CommandLineRun.withInput(input, arguments.toArray(String[]::new));
+        return CommandLineRun.lineWithInput(input, "round %s", words);
     }
 
     private static List<String> clean(CommandLineRun run) {
@@ -167,11 +163,8 @@ class RoundCommandTest {
         assertThat(clean(round("\uFEFF1\n-nan\n+NaN\n0x1p3\n", "--format binary16")))
                 .containsExactly("1.0\t0x3c00", "NaN\t0x7e00", "NaN\t0x7e00", "8.0\t0x4800");
         for (String format : List.of("binary16", "mxfp8_e4m3")) {
-            CommandLineRun run = round("1f\n1D \n0x1p3f\n\n", "--format " + format);
-            assertThat(run.code()).isEqualTo(2);
-            assertThat(run.errLines())
-                    .containsExactly("lemmata: input: line 1: expected a number, got '1f'; 3 more refused");
-            assertThat(run.out()).isEmpty();
+            round("1f\n1D \n0x1p3f\n\n", "--format " + format)
+                    .refused("input: line 1: expected a number, got '1f'; 3 more refused");
         }
     }
 

@@ -92,7 +92,7 @@ class SavedModelTest {
     static void train() throws IOException {
         for (Map.Entry<String, String> one : CONFIGURATIONS.entrySet()) {
             Path yaml = Files.writeString(runs.resolve(one.getKey() + ".yaml"), one.getValue());
-            clean(CommandLineRun.of("train", yaml.toString(), "--out", run(one.getKey())));
+            clean(CommandLineRun.line("train %s --out %s", yaml, run(one.getKey())));
         }
     }
 
@@ -128,10 +128,8 @@ class SavedModelTest {
         return MAPPER.readTree(file.toFile());
     }
 
-    private static void assertRefused(String message, String... command) {
-        CommandLineRun run = CommandLineRun.withInput("()\n", command);
-        assertThat(run.code()).as("%s", run).isEqualTo(2);
-        assertThat(run.errLines()).containsExactly("lemmata: " + message.replace("RUNS", runs.toString()));
+    private static void assertRefused(String message, String line, Object... words) {
+        CommandLineRun.lineWithInput("()\n", line, words).refused(message.replace("RUNS", runs.toString()));
     }
 
     @Test
@@ -193,12 +191,12 @@ class SavedModelTest {
                         .get("completion")
                         .textValue())
                 .isEqualTo(completions.get(1));
-        assertThat(clean(CommandLineRun.withInput(lines, "complete", run("words"), "--sample", "--seed", "8"))
+        assertThat(clean(CommandLineRun.lineWithInput(lines, "complete %s --sample --seed 8", run("words")))
                         .out())
                 .isNotEqualTo(one.out());
         String greedy =
                 clean(CommandLineRun.withInput(lines, "complete", run("words"))).out();
-        assertThat(clean(CommandLineRun.withInput(lines, "complete", run("words"), "--temperature", "1e-9"))
+        assertThat(clean(CommandLineRun.lineWithInput(lines, "complete %s --temperature 1e-9", run("words")))
                         .out())
                 .isEqualTo(greedy);
     }
@@ -289,7 +287,7 @@ class SavedModelTest {
         }
         assertThat(evaluated.get("validationLoss").isNumber()).isTrue();
         assertThat(evaluated.get("measured").isEmpty()).isEqualTo(name.equals("network"));
-        assertThat(clean(CommandLineRun.of("evaluate", run(name), "threads=2", "--json"))
+        assertThat(clean(CommandLineRun.line("evaluate %s threads=2 --json", run(name)))
                         .out())
                 .contains("\"validationLoss\" : " + trained.get("validationLoss"));
     }
@@ -297,8 +295,7 @@ class SavedModelTest {
     @Test
     void aDataSetIsEvaluatedSplitBySplit() throws IOException {
         String data = directory.resolve("data").toString();
-        clean(CommandLineRun.of(
-                "generate", "dyck-words", "-p", "N=4", "-n", "30", "--validation", "12", "--test", "7", "--out", data));
+        clean(CommandLineRun.line("generate dyck-words -p N=4 -n 30 --validation 12 --test 7 --out %s", data));
         Path out = directory.resolve("run");
         Path yaml = Files.writeString(directory.resolve("x.yaml"), """
             steps: 4
@@ -306,7 +303,7 @@ class SavedModelTest {
             task: {file: %s}
             model: {width: 8, layers: 1}
             """.formatted(data));
-        clean(CommandLineRun.of("train", yaml.toString(), "--out", out.toString()));
+        clean(CommandLineRun.line("train %s --out %s", yaml, out));
         JsonNode trained = json(out.resolve("result.json"));
         for (String[] command : new String[][] {
             {"evaluate", out.toString(), "--json"}, {"evaluate", out.toString(), "--data", data, "--json"}
@@ -317,22 +314,22 @@ class SavedModelTest {
             assertThat(evaluated.get("testLoss")).isEqualTo(trained.get("testLoss"));
             assertThat(evaluated.has("trainLoss")).isEqualTo(command.length > 3);
         }
-        CommandLineRun other = clean(CommandLineRun.of("evaluate", run("words"), "--data", data));
+        CommandLineRun other = clean(CommandLineRun.line("evaluate %s --data %s", run("words"), data));
         assertThat(other.outLines().stream().map(line -> line.replaceFirst(" .*", "")))
                 .contains("trainLoss", "validationLoss", "testLoss", "testAccuracy", "completions.deeper");
         // Weights alone need no configuration of a run.
         Path alone = Files.copy(out.resolve("weights.safetensors"), directory.resolve("alone.safetensors"));
-        assertThat(clean(CommandLineRun.of("evaluate", alone.toString(), "--data", data, "batch=8"))
+        assertThat(clean(CommandLineRun.line("evaluate %s --data %s batch=8", alone, data))
                         .outLines())
                 .hasSize(3);
-        assertThat(clean(CommandLineRun.of("evaluate", alone.toString(), "task.name=dyck-words", "task.settings.N=4"))
+        assertThat(clean(CommandLineRun.line("evaluate %s task.name=dyck-words task.settings.N=4", alone))
                         .outLines())
                 .hasSize(2);
         assertRefused(
                 alone + ": expected task.name=..., or --data, beside weights without the config.yaml of a run, got"
                         + " neither",
-                "evaluate",
-                alone.toString());
+                "evaluate %s",
+                alone);
     }
 
     @Test
@@ -340,31 +337,21 @@ class SavedModelTest {
         CommandLineRun own = clean(CommandLineRun.of("evaluate", run("numbers")));
         CommandLineRun longer = clean(CommandLineRun.of("evaluate", run("numbers"), "task.settings.length=40"));
         assertThat(longer.outLines()).hasSameSizeAs(own.outLines()).isNotEqualTo(own.outLines());
-        CommandLineRun rounded = clean(CommandLineRun.of("evaluate", run("numbers"), "--format", "ocp_e4m3"));
+        CommandLineRun rounded = clean(CommandLineRun.line("evaluate %s --format ocp_e4m3", run("numbers")));
         assertThat(rounded.outLines().getFirst()).isNotEqualTo(own.outLines().getFirst());
-        clean(CommandLineRun.of(
-                "evaluate",
-                run("process"),
-                "task.name=shuffle-dyck-generation",
-                "task.settings.k=2",
-                "task.settings.maxLength=12"));
+        clean(CommandLineRun.line(
+                "evaluate %s task.name=shuffle-dyck-generation task.settings.k=2 task.settings.maxLength=12",
+                run("process")));
     }
 
     @Test
     void trainingGoesOnFromWeights() throws IOException {
         Path out = directory.resolve("run");
         // A step so small leaves every weight as it was.
-        String[] still = {
-            "train",
-            run("words") + ".yaml",
-            "steps=1",
-            "optimizer.learning-rate=1e-30",
-            "--from",
-            run("words"),
-            "--out",
-            out.toString()
-        };
-        clean(CommandLineRun.of(still));
+        CommandLineRun.line(
+                        "train %s.yaml steps=1 optimizer.learning-rate=1e-30 --from %s --out %s",
+                        run("words"), run("words"), out)
+                .clean();
         assertThat(out.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(runs.resolve("words/weights.safetensors"));
         assertThat(Files.readString(out.resolve("config.yaml"))).contains("from: " + run("words"));
@@ -375,13 +362,12 @@ class SavedModelTest {
             data: {start: true}
             """);
         Path other = directory.resolve("other");
-        String[] command = {"train", yaml.toString(), "--from", run("words"), "--out", other.toString()};
-        clean(CommandLineRun.of(command));
+        CommandLineRun.line("train %s --from %s --out %s", yaml, run("words"), other)
+                .clean();
         assertThat(Weights.read(other.resolve("weights.safetensors")).architecture())
                 .isEqualTo(
                         Weights.read(runs.resolve("words/weights.safetensors")).architecture());
-        clean(CommandLineRun.of(
-                "train", other.resolve("config.yaml").toString(), "--out", other.toString(), "--resume"));
+        clean(CommandLineRun.line("train %s --out %s --resume", other.resolve("config.yaml"), other));
         Path network = directory.resolve("network");
         clean(CommandLineRun.of(
                 "train",
@@ -416,47 +402,41 @@ class SavedModelTest {
         assertRefused(
                 "command line: initialization.from: expected " + message + " in RUNS/" + weights
                         + "/weights.safetensors",
-                "train",
-                run(config) + ".yaml",
+                "train %s.yaml %s --from %s --out %s",
+                run(config),
                 override,
-                "--from",
                 run(weights),
-                "--out",
-                directory.resolve("run").toString());
+                directory.resolve("run"));
         assertThat(directory.resolve("run")).doesNotExist();
     }
 
     @Test
     void whatCannotBeAnsweredIsRefusedInOneLine() throws IOException {
         assertRefused(
-                "RUNS/none: expected a file of weights, or the directory of a run, got none", "complete", run("none"));
+                "RUNS/none: expected a file of weights, or the directory of a run, got none",
+                "complete %s",
+                run("none"));
         assertRefused(
                 "RUNS/numbers/weights.safetensors: expected a model of next tokens, got one of regression, which"
                         + " lemmata logits asks for its value",
-                "complete",
+                "complete %s",
                 run("numbers"));
         assertRefused(
-                "RUNS/network/weights.safetensors: expected a transformer, got an mlp", "complete", run("network"));
+                "RUNS/network/weights.safetensors: expected a transformer, got an mlp", "complete %s", run("network"));
         assertRefused(
-                "--seed: expected --sample or --temperature beside it, got none",
-                "complete",
-                run("words"),
-                "--seed",
-                "3");
-        assertRefused("--length: expected 1 to 9, got 12", "complete", run("words"), "--length", "12");
+                "--seed: expected --sample or --temperature beside it, got none", "complete %s --seed 3", run("words"));
+        assertRefused("--length: expected 1 to 9, got 12", "complete %s --length 12", run("words"));
         assertRefused(
                 "temperature: expected a finite number above 0, got -1.0",
-                "complete",
-                run("words"),
-                "--temperature",
-                "-1");
+                "complete %s --temperature -1",
+                run("words"));
         Path killed = directory.resolve("killed");
         Files.createDirectories(killed.resolve("checkpoints"));
         assertRefused(
                 killed + ": expected weights.safetensors, or model.safetensors, in this directory, got a"
                         + " run that has not ended; train --resume goes on with it",
-                "logits",
-                killed.toString());
+                "logits %s",
+                killed);
         Path foreign = directory.resolve("foreign.safetensors");
         SafeTensorsWriter.write(
                 foreign, Map.of(), List.of(TensorContent.of("a", TensorType.F32, LongList.of(1L), new float[] {1}, 0)));
@@ -464,14 +444,12 @@ class SavedModelTest {
                 foreign
                         + ": header: expected lemmata.architecture in the metadata, or the tensors of a GPT-2 as"
                         + " Hugging Face names them, got neither",
-                "evaluate",
-                foreign.toString(),
-                "task.name=dyck-words");
+                "evaluate %s task.name=dyck-words",
+                foreign);
         assertRefused(
                 "command line: initialization.from: expected at least 11 positions for the sequences of the task, got 9"
                         + " in RUNS/words/weights.safetensors",
-                "evaluate",
-                run("words"),
-                "task.settings.N=5");
+                "evaluate %s task.settings.N=5",
+                run("words"));
     }
 }

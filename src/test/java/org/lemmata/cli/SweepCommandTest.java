@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,12 +29,9 @@ class SweepCommandTest {
 
     private CommandLineRun sweep(String yaml, String... more) throws IOException {
         Files.writeString(config(), yaml);
-        List<String> args = new ArrayList<>(List.of("sweep", config().toString()));
-        args.addAll(List.of(more));
-        if (!args.contains("--out")) {
-            args.addAll(List.of("--out", out().toString()));
-        }
-        return CommandLineRun.of(args.toArray(String[]::new));
+        List<String> words = List.of(more);
+        String place = words.contains("--out") ? "" : "--out " + out();
+        return CommandLineRun.line("sweep %s %s %s", config(), String.join(" ", words), place);
     }
 
     private static JsonNode json(String text) throws IOException {
@@ -82,8 +78,7 @@ class SweepCommandTest {
         String yaml = "{trial: probe, axes: {size: 1..3}, budgets: {quick: {axes.size: [7]}}}";
         assertThat(sweep(yaml, "--budget", "quick", "seeds=[4]").code()).isZero();
         List<String> before = lines("results.jsonl");
-        CommandLineRun again =
-                CommandLineRun.of("sweep", out().resolve(SweepDirectory.SWEEP).toString(), "--out", out().toString());
+        CommandLineRun again = CommandLineRun.line("sweep %s --out %s", out().resolve(SweepDirectory.SWEEP), out());
         assertThat(again.outLines())
                 .containsExactly("sweep: 1 of 1 cells done, 1 of them before; " + out().resolve("results.jsonl"));
         assertThat(lines("results.jsonl")).isEqualTo(before);
@@ -164,28 +159,21 @@ class SweepCommandTest {
                         + " keep, budgets, got an empty file"
             })
     void aConfigurationThatIsWrongGetsOneLineAndLeavesNothing(String yaml, String expected) throws IOException {
-        CommandLineRun run = sweep(yaml + "\n");
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.errLines()).containsExactly("lemmata: " + expected.replace("FILE", config().toString()));
+        sweep(yaml + "\n").refused(expected.replace("FILE", config().toString()));
         assertThat(out()).doesNotExist();
     }
 
     @Test
     void aConfigurationThatCannotBeReadGetsOneLine() throws IOException {
         Path none = directory.resolve("none.yaml");
-        assertThat(CommandLineRun.of("sweep", none.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line(none + ": expected a configuration, got no such file")));
-        assertThat(CommandLineRun.of("sweep", directory.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line(directory + ": expected a configuration, got a directory")));
+        CommandLineRun.line("sweep %s --out %s", none, out())
+                .refused(none + ": expected a configuration, got no such file");
+        CommandLineRun.line("sweep %s --out %s", directory, out())
+                .refused(directory + ": expected a configuration, got a directory");
         Path bytes = Files.write(directory.resolve("bytes.yaml"), new byte[] {'a', ':', (byte) 0xff});
-        assertThat(CommandLineRun.of("sweep", bytes.toString(), "--out", out().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line(bytes + ": line 1: expected UTF-8, got the byte 0xff")));
+        CommandLineRun.line("sweep %s --out %s", bytes, out())
+                .refused(bytes + ": line 1: expected UTF-8, got the byte 0xff");
         assertThat(out()).doesNotExist();
-    }
-
-    private static String line(String message) {
-        return "lemmata: " + message + System.lineSeparator();
     }
 
     @ParameterizedTest
@@ -218,7 +206,7 @@ class SweepCommandTest {
     @Test
     void aPlanIsMadeWhereMemoryIsWanting() throws IOException {
         Files.writeString(config(), "{trial: probe, memory: 999999GiB, axes: {size: [1]}}");
-        CommandLineRun run = CommandLineRun.of("sweep", config().toString(), "--dry-run", "--measure", "0");
+        CommandLineRun run = CommandLineRun.line("sweep %s --dry-run --measure 0", config());
         assertThat(run.code()).isZero();
         assertThat(run.out()).contains("sweep: 1 cell");
         assertThat(run.errLines())
@@ -231,17 +219,14 @@ class SweepCommandTest {
     @Test
     void withoutADirectoryNothingRuns() throws IOException {
         Files.writeString(config(), "trial: probe");
-        assertThat(CommandLineRun.of("sweep", config().toString()))
-                .isEqualTo(new CommandLineRun(2, "", line("--out: expected a directory, got none (or --dry-run)")));
+        CommandLineRun.of("sweep", config().toString()).refused("--out: expected a directory, got none (or --dry-run)");
     }
 
     @Test
     void aDirectoryThatAnotherSweepHasIsRefused() throws IOException {
         try (SweepDirectory other = SweepDirectory.open(out())) {
             CommandLineRun run = sweep("trial: probe");
-            assertThat(run)
-                    .isEqualTo(new CommandLineRun(
-                            2, "", line(out() + ": expected no other sweep in this directory, got one")));
+            run.refused(out() + ": expected no other sweep in this directory, got one");
             assertThat(other.records()).isEmpty();
         }
         assertThat(sweep("trial: probe").code()).isZero();

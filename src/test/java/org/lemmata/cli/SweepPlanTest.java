@@ -34,12 +34,7 @@ class SweepPlanTest {
     }
 
     private CommandLineRun plan(String... more) throws IOException {
-        String[] arguments = new String[more.length + 3];
-        arguments[0] = "sweep";
-        arguments[1] = file().toString();
-        arguments[2] = "--dry-run";
-        System.arraycopy(more, 0, arguments, 3, more.length);
-        return CommandLineRun.of(arguments);
+        return CommandLineRun.line("sweep %s --dry-run %s", file(), String.join(" ", more));
     }
 
     @Test
@@ -69,9 +64,7 @@ class SweepPlanTest {
     @Test
     void whatIsDoneThereIsLeftOut() throws IOException {
         Path out = directory.resolve("out");
-        assertThat(CommandLineRun.of("sweep", file().toString(), "seeds=3", "--out", out.toString())
-                        .code())
-                .isZero();
+        CommandLineRun.line("sweep %s seeds=3 --out %s", file(), out).clean();
         // As another sweep leaves it that is writing a line.
         Files.writeString(out.resolve("results.jsonl"), "{\"cell\":", StandardOpenOption.APPEND);
         CommandLineRun plan = plan("seeds=5", "--out", out.toString());

@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.model.Architecture;
@@ -37,9 +35,7 @@ class TrainCommandTest {
     }
 
     private CommandLineRun train(Path config, Path out, String... words) {
-        List<String> all = new ArrayList<>(List.of("train", config.toString(), "--out", out.toString()));
-        all.addAll(List.of(words));
-        return CommandLineRun.of(all.toArray(String[]::new));
+        return CommandLineRun.line("train %s --out %s %s", config, out, String.join(" ", words));
     }
 
     private static JsonNode json(Path file) throws IOException {
@@ -246,42 +242,21 @@ class TrainCommandTest {
                 .replace("every: 7", "every: 0"));
         assertThat(train(config, undisturbed).code()).isZero();
 
-        Process child = start(config, out);
-        Path curve = out.resolve("curve.jsonl");
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while ((!Files.exists(curve) || Files.size(curve) == 0) && child.isAlive() && System.nanoTime() < deadline) {
-            Thread.sleep(10);
+        List<String> options = List.of("--enable-native-access=ALL-UNNAMED");
+        List<String> command = List.of("train", config.toString(), "--out", out.toString());
+        try (ChildJvm child = ChildJvm.start(directory, List.of(), options, command)) {
+            child.await(() -> out.resolve("curve.jsonl").toFile().length() > 0);
+            child.process().destroy();
+            assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
+            assertThat(child.errorLines().getLast())
+                    .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train"
+                            + " '.*config.yaml' --out '.*run' --resume");
         }
-        child.destroy();
-        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        String said = Files.readString(directory.resolve("err.txt"));
-        assertThat(child.exitValue()).as(said).isEqualTo(130);
-        assertThat(said.lines().toList().getLast())
-                .matches("train: stopped after step \\d+ with a checkpoint; go on with: lemmata train '.*config.yaml'"
-                        + " --out '.*run' --resume");
         assertThat(out.resolve("weights.safetensors")).doesNotExist();
         assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
 
         assertThat(train(out.resolve("config.yaml"), out, "--resume").code()).isZero();
         assertThat(out.resolve("weights.safetensors"))
                 .hasSameBinaryContentAs(undisturbed.resolve("weights.safetensors"));
-    }
-
-    private Process start(Path config, Path out) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-modules",
-                        "jdk.incubator.vector",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "org.lemmata.cli.Lemmata",
-                        "train",
-                        config.toString(),
-                        "--out",
-                        out.toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(directory.resolve("err.txt").toFile())
-                .start();
     }
 }

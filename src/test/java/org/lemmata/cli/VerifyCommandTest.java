@@ -135,7 +135,7 @@ class VerifyCommandTest {
             assertThatThrownBy(() -> verify(HOLDS))
                     .isInstanceOf(MalformedFileException.class)
                     .hasMessageStartingWith(pins + ": ");
-            CommandLineRun run = CommandLineRun.of("verify", "depth.claim-5.3", "--evidence", directory.toString());
+            CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --evidence %s", directory);
             assertThat(run.code()).as("%s", run).isEqualTo(2);
             assertThat(run.errLines()).singleElement().asString().contains("verdicts.json: ");
         }
@@ -158,9 +158,8 @@ class VerifyCommandTest {
     @Test
     void aFormatThatCannotHoldAConstructionLeavesTheClaimUndecided() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run =
-                CommandLineRun.of("verify", "depth.claim-5.3", "--format", "binary32", "--json", file.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --format binary32 --json %s", file)
+                .clean();
         assertThat(run.outLines())
                 .singleElement()
                 .asString()
@@ -190,8 +189,8 @@ class VerifyCommandTest {
                 List.of("--precision", policy.toString()))) {
             var arguments = new ArrayList<>(List.of("verify", "depth.theorem-4.1.loss", "--json", file.toString()));
             arguments.addAll(options);
-            CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
-            assertThat(run.code()).as("%s", run).isZero();
+            CommandLineRun run =
+                    CommandLineRun.of(arguments.toArray(String[]::new)).clean();
             assertThat(ClaimResults.read(file)).singleElement().satisfies(result -> {
                 assertThat(result.outcome()).as(result.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
                 seen.add(result.tested().precision());
@@ -201,15 +200,14 @@ class VerifyCommandTest {
                 .containsExactly(
                         "float(20,-126,127)", "float(20,-126,127) TowardZero with sums", "logits float(20,-126,127)");
         assertThat(CommandLineRun.of("verify", "depth", "--sums").code()).isEqualTo(2);
-        assertThat(CommandLineRun.of("verify", "depth", "--format", "half").code())
-                .isEqualTo(2);
+        assertThat(CommandLineRun.line("verify depth --format half").code()).isEqualTo(2);
     }
 
     /** A grid may lack a number of few bits: 1 is no multiple of 0.375. The loop over formats goes on. */
     @Test
     void aGridThatLacksAWeightLeavesTheClaimUndecided() {
-        CommandLineRun run = CommandLineRun.of("verify", "depth.theorem-4.1.loss", "--format", "multiple(0.375)");
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1.loss --format multiple(0.375)")
+                .clean();
         assertThat(run.outLines()).singleElement().asString().startsWith("Inconclusive depth.theorem-4.1.loss");
     }
 
@@ -217,8 +215,8 @@ class VerifyCommandTest {
     @Test
     void sitesOfTrainingRoundNothingOfAClaim() throws IOException {
         Path policy = Files.writeString(directory.resolve("policy.yaml"), "sites:\n  gradients: bfloat16\n");
-        CommandLineRun run = CommandLineRun.of("verify", "depth.claim-5.3", "--precision", policy.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --precision %s", policy)
+                .clean();
         assertThat(run.outLines()).first().asString().startsWith("Supported    depth.claim-5.3 (");
     }
 
@@ -250,12 +248,9 @@ class VerifyCommandTest {
 
     /** Without the cells of figures, whose plots take seconds. */
     private CommandLineRun report(Path claims, Path benchmarks) {
-        return CommandLineRun.of(
-                "report",
-                "--claims=" + claims,
-                "--jmh=" + benchmarks,
-                "--evidence=" + directory.resolve("none"),
-                "--out=" + directory.resolve("page"));
+        return CommandLineRun.line(
+                "report --claims=%s --jmh=%s --evidence=%s --out=%s",
+                claims, benchmarks, directory.resolve("none"), directory.resolve("page"));
     }
 
     private void assertReport(int code, String message, ComputedClaim... claims) throws IOException {
@@ -272,8 +267,8 @@ class VerifyCommandTest {
     @Test
     void resultsAreWrittenWhereAsked() throws IOException {
         Path file = directory.resolve("deep/claims.json");
-        CommandLineRun run = CommandLineRun.of("verify", "depth.claim-5.3", "--json", file.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run =
+                CommandLineRun.line("verify depth.claim-5.3 --json %s", file).clean();
         assertThat(run.outLines())
                 .hasSize(2)
                 .last()
@@ -292,9 +287,9 @@ class VerifyCommandTest {
     @Test
     void aClaimIsTestedWithAUsersSettings() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run = CommandLineRun.of(
-                "verify", "depth.theorem-4.1.converse", "-p", "N=3", "-p", "gamma=-0.5", "--json", file.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "verify depth.theorem-4.1.converse -p N=3 -p gamma=-0.5 --json %s", file)
+                .clean();
         assertThat(run.outLines()).hasSize(3);
         assertThat(run.outLines().getFirst())
                 .startsWith("NotTested    depth.theorem-4.1.converse (")
@@ -313,7 +308,7 @@ class VerifyCommandTest {
                 List.of("depth.figure-3.left", "N=3", "-p: expected a claim with settings, got one that has nothing"),
                 List.of("depth", "N=x", "N: expected integers from 1 to 128, got 'x'"),
                 List.of("depth.claim-5.3", "M=3", "M: expected one of the settings N, v, got 'M'"))) {
-            CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "-p", refused.get(1));
+            CommandLineRun bad = CommandLineRun.line("verify %s -p %s", refused.get(0), refused.get(1));
             assertThat(bad.code()).as("%s", bad).isEqualTo(2);
             assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
         }
@@ -328,8 +323,8 @@ class VerifyCommandTest {
     /** Claims that list the setting and take the value are tested, the others are named. */
     @Test
     void aPrefixSetsWhatItsClaimsList() {
-        CommandLineRun run = CommandLineRun.of("verify", "depth.theorem-4.1", "depth.lemma-5.1", "-p", "N=2");
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line("verify depth.theorem-4.1 depth.lemma-5.1 -p N=2")
+                .clean();
         assertThat(run.outLines().stream().filter(line -> line.startsWith("Supported")))
                 .hasSize(4);
         assertThat(run.errLines())
@@ -341,37 +336,17 @@ class VerifyCommandTest {
     @Test
     void aFigureIsJudgedFromOwnCells() throws IOException {
         Path sweep = directory.resolve("own");
-        String[] cells = {
-            "sweep",
-            "length.figure-1",
-            "--budget",
-            "standard",
-            "axes.task.settings.omega=[1,1.5,2]",
-            "axes.task.settings.length=[2,4]",
-            "axes.model.layers=[1,2]",
-            "seeds=2",
-            "base.steps=2",
-            "base.batch=4",
-            "base.evaluation.sequences=8",
-            "base.evaluation.lengths=[16,32]",
-            "base.model.width=8",
-            "base.optimizer.groups=[]",
-            "--out",
-            sweep.toString()
-        };
-        assertThat(CommandLineRun.of(cells).code()).isZero();
+        CommandLineRun.line("""
+            sweep length.figure-1 --budget standard axes.task.settings.omega=[1,1.5,2] \
+            axes.task.settings.length=[2,4] axes.model.layers=[1,2] seeds=2 base.steps=2 base.batch=4 \
+            base.evaluation.sequences=8 base.evaluation.lengths=[16,32] base.model.width=8 \
+            base.optimizer.groups=[] --out %s\
+            """, sweep).clean();
         Path json = directory.resolve("own.json");
         Path out = directory.resolve("figures");
-        CommandLineRun run = CommandLineRun.of(
-                "verify",
-                "length.figure-1.right",
-                "--cells",
-                sweep.toString(),
-                "--json",
-                json.toString(),
-                "--out",
-                out.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = CommandLineRun.line(
+                        "verify length.figure-1.right --cells %s --json %s --out %s", sweep, json, out)
+                .clean();
         List<ClaimResult> results = ClaimResults.read(json);
         assertThat(results).hasSize(2).allSatisfy(result -> {
             assertThat(result.outcome()).isEqualTo(Outcome.NOT_LEARNED);
@@ -397,13 +372,13 @@ class VerifyCommandTest {
                 List.of("depth.figure-3.left.decay", sweep.toString(), "--cells: expected all cells that"),
                 List.of("depth.lemma-5.1", sweep.toString(), "--cells: expected figures of trained models, got"),
                 List.of("length.figure-1", directory.toString(), "--cells: expected the directory of a sweep"))) {
-            CommandLineRun bad = CommandLineRun.of("verify", refused.get(0), "--cells", refused.get(1));
+            CommandLineRun bad = CommandLineRun.line("verify %s --cells %s", refused.get(0), refused.get(1));
             assertThat(bad.code()).as("%s", bad).isEqualTo(2);
             assertThat(bad.errLines()).singleElement().asString().contains(refused.get(2));
         }
         List<String> lines = Files.readAllLines(sweep.resolve("results.jsonl"));
         Files.write(sweep.resolve("results.jsonl"), lines.subList(0, 20));
-        assertThat(CommandLineRun.of("verify", "length.figure-1", "--cells", sweep.toString())
+        assertThat(CommandLineRun.line("verify length.figure-1 --cells %s", sweep)
                         .errLines())
                 .singleElement()
                 .asString()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,17 +59,6 @@ class BenchmarkSectionTest {
         var params = new LinkedHashMap<String, String>();
         Stream.of(size).forEach(value -> params.put("size", value));
         params.put("threads", threads);
-        return new BenchmarkRow(
-                benchmark,
-                method,
-                "thrpt",
-                params,
-                BenchmarkRow.RunOptions.UNKNOWN,
-                score,
-                0,
-                "ops/s",
-                1,
-                List.of(),
-                new LinkedHashMap<>());
+        return DemoInput.row(benchmark + "." + method, "thrpt", "ops/s", score, params, List.of(), Map.of());
     }
 }

@@ -215,18 +215,41 @@ public final class DemoInput {
         var params = new LinkedHashMap<>(Map.of("length", Integer.toString(length)));
         var counters = new LinkedHashMap<String, BenchmarkRow.Metric>();
         counters.put("tokens", new BenchmarkRow.Metric(score * length, 0, "ops/s", List.of()));
+        return row(
+                "org.lemmata.model.GenerationBenchmark." + method, "thrpt", "ops/s", score, params, samples, counters);
+    }
+
+    /** A row of a qualified method; of one fork where it has no samples. */
+    public static BenchmarkRow row(
+            String benchmark,
+            String mode,
+            String unit,
+            double score,
+            Map<String, String> params,
+            List<List<Double>> samples,
+            Map<String, BenchmarkRow.Metric> counters) {
+        int method = benchmark.lastIndexOf('.') + 1;
         return new BenchmarkRow(
-                "org.lemmata.model.GenerationBenchmark",
-                method,
-                "thrpt",
-                params,
+                benchmark.substring(0, method - 1),
+                benchmark.substring(method),
+                mode,
+                new LinkedHashMap<>(params),
                 BenchmarkRow.RunOptions.UNKNOWN,
                 score,
                 0,
-                "ops/s",
-                3,
+                unit,
+                Math.max(1, samples.size()),
                 samples,
-                counters);
+                new LinkedHashMap<>(counters));
+    }
+
+    /** The mean of all samples. */
+    public static double mean(List<List<Double>> samples) {
+        return samples.stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(Double.NaN);
     }
 
     /** Three widths, two depths, two activations, three seeds; one cell failed. */

@@ -2,7 +2,6 @@ package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,22 +57,13 @@ class KernelSectionTest {
     }
 
     private static BenchmarkRow row(String mode, String method, List<List<Double>> samples) {
-        double score = samples.stream()
-                .flatMap(List::stream)
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElseThrow();
-        return new BenchmarkRow(
-                "org.lemmata.kernel.MatMulBenchmark",
-                method,
+        return DemoInput.row(
+                "org.lemmata.kernel.MatMulBenchmark." + method,
                 mode,
-                new LinkedHashMap<>(Map.of("size", "64")),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                score,
-                0,
                 mode.equals("thrpt") ? "ops/s" : "ns/op",
-                samples.size(),
+                DemoInput.mean(samples),
+                Map.of("size", "64"),
                 samples,
-                new LinkedHashMap<>());
+                Map.of());
     }
 }

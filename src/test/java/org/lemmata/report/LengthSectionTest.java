@@ -114,32 +114,18 @@ class LengthSectionTest {
         counters.put("trainTokensPerSecond", new BenchmarkRow.Metric(1e6, Double.NaN, "#", List.of()));
         counters.put("testTokensPerSecond", new BenchmarkRow.Metric(3e6, Double.NaN, "#", List.of()));
         counters.put("testLoss", new BenchmarkRow.Metric((double) test / train, Double.NaN, "#", List.of()));
-        return new BenchmarkRow(
-                "org.lemmata.SweepBenchmark",
-                "vector",
-                "avgt",
-                params,
-                BenchmarkRow.RunOptions.UNKNOWN,
-                30,
-                0,
-                "ms/op",
-                1,
-                List.of(List.of(30.0)),
-                counters);
+        return DemoInput.row(
+                "org.lemmata.SweepBenchmark.vector", "avgt", "ms/op", 30, params, List.of(List.of(30.0)), counters);
     }
 
     private static BenchmarkRow row(String parameter, String value) {
-        return new BenchmarkRow(
-                "org.lemmata.AttentionBenchmark",
-                "vector",
+        return DemoInput.row(
+                "org.lemmata.AttentionBenchmark.vector",
                 "thrpt",
-                new LinkedHashMap<>(Map.of(parameter, value)),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                10,
-                0,
                 "ops/s",
-                1,
+                10,
+                Map.of(parameter, value),
                 List.of(List.of(10.0)),
-                new LinkedHashMap<>());
+                Map.of());
     }
 }

@@ -3,10 +3,9 @@ package org.lemmata.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -28,7 +27,7 @@ class PeerRatiosTest {
 
     @BeforeAll
     static void read() throws Exception {
-        rows = JmhResults.read(resource());
+        rows = JmhResults.read(DemoInput.resource("peers.json"));
         ratios = PeerRatios.of(rows);
     }
 
@@ -154,18 +153,7 @@ class PeerRatiosTest {
         var params = new LinkedHashMap<String, String>();
         params.put("library", library);
         params.put(hostile, hostile);
-        return new BenchmarkRow(
-                "a." + hostile,
-                hostile,
-                "thrpt",
-                params,
-                BenchmarkRow.RunOptions.UNKNOWN,
-                1,
-                1,
-                hostile,
-                1,
-                List.of(),
-                new LinkedHashMap<>());
+        return DemoInput.row("a." + hostile + "." + hostile, "thrpt", hostile, 1, params, List.of(), Map.of());
     }
 
     private static Document page(List<BenchmarkRow> rows) throws Exception {
@@ -174,10 +162,5 @@ class PeerRatiosTest {
         Jsoup.parse(html, "", parser);
         assertThat(parser.getErrors()).isEmpty();
         return Jsoup.parse(html);
-    }
-
-    private static Path resource() throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(PeerRatiosTest.class.getResource("peers.json"))
-                .toURI());
     }
 }

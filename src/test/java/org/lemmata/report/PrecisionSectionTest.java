@@ -2,7 +2,6 @@ package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +23,7 @@ class PrecisionSectionTest {
 
     @BeforeAll
     static void read() throws Exception {
-        rows = JmhResults.read(Path.of(Objects.requireNonNull(PrecisionSectionTest.class.getResource("precision.json"))
-                .toURI()));
+        rows = JmhResults.read(DemoInput.resource("precision.json"));
         section = section(rows);
     }
 
@@ -160,18 +158,8 @@ class PrecisionSectionTest {
         for (BenchmarkRow row : rows(params -> "none".equals(params.get("format")))) {
             var params = new LinkedHashMap<>(row.params());
             params.put("site", "scores");
-            twice.add(new BenchmarkRow(
-                    row.benchmarkClass(),
-                    row.method(),
-                    row.mode(),
-                    params,
-                    row.settings(),
-                    2 * row.score(),
-                    row.error(),
-                    row.unit(),
-                    row.forks(),
-                    row.samples(),
-                    row.secondary()));
+            twice.add(DemoInput.row(
+                    row.benchmark(), row.mode(), row.unit(), 2 * row.score(), params, row.samples(), row.secondary()));
         }
         assertThat(section(twice).select("figure").outerHtml())
                 .isEqualTo(section.select("figure").outerHtml());
@@ -181,18 +169,14 @@ class PrecisionSectionTest {
     void showsRowsThatHaveTheFormatAlone() throws Exception {
         List<BenchmarkRow> bare = rows(params -> "1024".equals(params.get("length"))).stream()
                 .filter(row -> row.method().equals("forwardBackward"))
-                .map(row -> new BenchmarkRow(
-                        row.benchmarkClass(),
-                        row.method(),
+                .map(row -> DemoInput.row(
+                        row.benchmark(),
                         "avgt",
-                        new LinkedHashMap<>(Map.of("format", row.params().getOrDefault("format", ""))),
-                        row.settings(),
-                        row.score(),
-                        row.error(),
                         "ns/op",
-                        row.forks(),
+                        row.score(),
+                        Map.of("format", row.params().getOrDefault("format", "")),
                         row.samples(),
-                        new LinkedHashMap<>()))
+                        Map.of()))
                 .toList();
         Element figure = section(bare).expectFirst("figure");
         assertThat(figure.select(".panel-title").eachText()).containsExactly("Throughput by number format");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -53,9 +52,11 @@ class ReportTest {
 
     @BeforeAll
     static void writePage() throws Exception {
-        claims = ClaimResults.read(demo("claims.json"));
-        rows = JmhResults.read(demo("jmh.json"));
-        Path file = Report.write(directory.resolve("report"), DemoInput.read(demo("claims.json"), demo("jmh.json")));
+        claims = ClaimResults.read(DemoInput.resource("claims.json"));
+        rows = JmhResults.read(DemoInput.resource("jmh.json"));
+        Path file = Report.write(
+                directory.resolve("report"),
+                DemoInput.read(DemoInput.resource("claims.json"), DemoInput.resource("jmh.json")));
         assertThat(file).isEqualTo(directory.resolve("report").resolve("index.html"));
         html = Files.readString(file);
         page = Jsoup.parse(html);
@@ -65,7 +66,8 @@ class ReportTest {
     @Test
     void otherPeoplesBenchmarksAreShownWithoutWhatIsOurs() throws Exception {
         Path theirs = directory.resolve("theirs.json");
-        Files.writeString(theirs, Files.readString(demo("jmh.json")).replace("org.lemmata.", "com.example."));
+        Files.writeString(
+                theirs, Files.readString(DemoInput.resource("jmh.json")).replace("org.lemmata.", "com.example."));
         ReportInput input = new ReportFiles(null, theirs, List.of(), null, null).read(directory);
         assertThat(input.claims()).isNull();
         assertThat(input.tracking().comparison()).isNull();
@@ -77,7 +79,7 @@ class ReportTest {
                 .doesNotContainIgnoringCase("lemmata")
                 .doesNotContain("paper", "Roofline", "roofline", "Precision", "Length");
         assertThat(MarkdownSummary.of(input)).startsWith("## Benchmarks\n").doesNotContain("laim");
-        assertThat(new ReportFiles(demo("claims.json"), theirs, List.of(), null, null)
+        assertThat(new ReportFiles(DemoInput.resource("claims.json"), theirs, List.of(), null, null)
                         .read(directory)
                         .isForeign())
                 .as("claims that are named are shown")
@@ -324,7 +326,7 @@ class ReportTest {
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(missing + ": no such file; expected the results of claims (verify --json)");
         Path torn = Files.writeString(directory.resolve("torn.json"), "[{\"benchmark\": ");
-        assertThatThrownBy(() -> Report.write(out, DemoInput.read(demo("claims.json"), torn)))
+        assertThatThrownBy(() -> Report.write(out, DemoInput.read(DemoInput.resource("claims.json"), torn)))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("torn.json: line 1, column ");
         assertThat(out).doesNotExist();
@@ -337,10 +339,5 @@ class ReportTest {
                         && row.params().containsValue(size))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static Path demo(String name) throws URISyntaxException {
-        return Path.of(
-                Objects.requireNonNull(ReportTest.class.getResource(name)).toURI());
     }
 }

@@ -2,10 +2,7 @@ package org.lemmata.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URISyntaxException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.jsoup.Jsoup;
@@ -29,13 +26,8 @@ class RooflineTest {
 
     @BeforeAll
     static void read() throws Exception {
-        rows = JmhResults.read(fixture());
-        page = Jsoup.parse(Report.html(DemoInput.read(null, fixture())));
-    }
-
-    private static Path fixture() throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(RooflineTest.class.getResource("roofline.json"))
-                .toURI());
+        rows = JmhResults.read(DemoInput.resource("roofline.json"));
+        page = Jsoup.parse(Report.html(DemoInput.read(null, DemoInput.resource("roofline.json"))));
     }
 
     private static BenchmarkRow row(String benchmark, String method, String param) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,17 +38,13 @@ class TrackingTest {
     }
 
     private static BenchmarkRow row(String method, double time) {
-        return new BenchmarkRow(
-                "org.lemmata.A",
-                method,
+        return DemoInput.row(
+                "org.lemmata.A." + method,
                 "avgt",
-                new LinkedHashMap<>(Map.of("columns", "1024")),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                time,
-                Double.NaN,
                 "ns/op",
-                1,
+                time,
+                Map.of("columns", "1024"),
                 List.of(List.of(time)),
-                new LinkedHashMap<>());
+                Map.of());
     }
 }

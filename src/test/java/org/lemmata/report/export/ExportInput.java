@@ -1,6 +1,5 @@
 package org.lemmata.report.export;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lemmata.report.DemoInput;
@@ -22,23 +21,8 @@ final class ExportInput {
             Map<String, String> params,
             List<List<Double>> samples,
             Map<String, BenchmarkRow.Metric> secondary) {
-        double score = samples.stream()
-                .flatMap(List::stream)
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(Double.NaN);
-        return new BenchmarkRow(
-                "org.lemmata.ABenchmark",
-                method,
-                mode,
-                new LinkedHashMap<>(params),
-                BenchmarkRow.RunOptions.UNKNOWN,
-                score,
-                Double.NaN,
-                unit,
-                samples.size(),
-                samples,
-                new LinkedHashMap<>(secondary));
+        return DemoInput.row(
+                "org.lemmata.ABenchmark." + method, mode, unit, DemoInput.mean(samples), params, samples, secondary);
     }
 
     static ReportInput of(BenchmarkRow... rows) {
