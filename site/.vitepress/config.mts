@@ -20,7 +20,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [entry('Guide', '/guide'), entry('Papers', '/papers/depth'), entry('Reference', '/reference/commands')],
     sidebar: [
-      {text: 'Start', items: [entry('Lemmata', '/'), entry('Guide', '/guide')]},
+      {text: 'Start', items: [entry('Lemmata', '/'), entry('Guide', '/guide'), entry('Tutorial: break a theorem', '/tutorial-theorem')]},
       {
         text: 'How-to',
         items: [
