@@ -140,16 +140,14 @@ final class LengthGeneralizationCell {
 
     /** Trains and measures. */
     Outcome run(Kernels kernels) {
+        TrainingPlan.Measurements of = plan.measurements().orElseThrow();
+        var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
+        Metric metric = of.measures().getFirst().draw(plan.data().draw(), measured);
         long start = System.nanoTime();
         Parameters parameters = start();
         TrainingResult result = train(parameters, kernels, TrainingListener.SILENT);
         long between = System.nanoTime();
-        Measurement loss = plan
-                .measurements()
-                .orElseThrow()
-                .testSequences()
-                .of(plan.task(), parameters, plan.precision(), kernels, plan.seed())
-                .stream()
+        Measurement loss = metric.measurements(parameters.values()).stream()
                 .filter(measurement -> measurement.name().equals("lengths." + testLength))
                 .findFirst()
                 .orElseThrow();

@@ -45,6 +45,24 @@ public final class Refuse {
     }
 
     /**
+     * The binary64 number of a text without a {@linkplain #suffix suffix}.
+     *
+     * @throws NumberFormatException if the text is no number, or is so small that it would become 0
+     */
+    public static double number(String text) {
+        double number = Double.parseDouble(suffix(text));
+        if (vanishes(text)) {
+            throw new NumberFormatException(text);
+        }
+        return number;
+    }
+
+    /** Whether a text is a number other than 0 that is so small that it would become 0. */
+    public static boolean vanishes(String text) {
+        return text.matches("[-+]?[0-9.]*[1-9][0-9.]*[eE]-[0-9]+") && Double.parseDouble(text) == 0;
+    }
+
+    /**
      * Refuses an argument that is wrong.
      *
      * @throws IllegalArgumentException with the message {@code name: expected ..., got ...} if it is

@@ -157,7 +157,7 @@ public final class Lemmata {
 
     private static double number(String text) {
         try {
-            return Double.parseDouble(Refuse.suffix(text));
+            return Refuse.number(text);
         } catch (NumberFormatException e) {
             throw new TypeConversionException("'" + text + "' is not a double");
         }

@@ -50,7 +50,7 @@ final class MarginOption {
     private static double margin(String option, String text) {
         boolean percent = text.endsWith("%");
         try {
-            double value = Double.parseDouble(Refuse.suffix(percent ? text.substring(0, text.length() - 1) : text));
+            double value = Refuse.number(percent ? text.substring(0, text.length() - 1) : text);
             return percent ? value / 100 : value;
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(NAME + ": expected a share such as 2% or 0.02, got " + option, e);

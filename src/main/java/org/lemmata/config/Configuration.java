@@ -10,12 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +28,6 @@ import org.lemmata.setting.ValueType;
  * can be written; and what was given but never read can be refused, since it would have no effect.
  */
 public final class Configuration {
-
-    private static final ValueType<Double> POSITIVE = ValueType.number("a number above 0", x -> x > 0);
-    private static final ValueType<Double> NOT_NEGATIVE = ValueType.number("a number from 0", x -> x >= 0);
-    private static final ValueType<Double> FRACTION =
-            ValueType.number("a number from 0 to below 1", x -> x >= 0 && x < 1);
 
     /** What the parts of one configuration share. */
     private record Whole(Section section, boolean overridden) {}
@@ -165,14 +158,37 @@ public final class Configuration {
         return given.place().refuse(path, problem == null ? "cannot be used" : problem);
     }
 
-    /** An integer within [minimum, maximum]. */
-    public int integer(String key, int minimum, int maximum) {
-        return read(key, ValueType.integer(minimum, maximum));
+    /** The value of a key. */
+    public <T> T get(String key, ValueType<T> type) {
+        return keep(key, value(key, node(key), type));
     }
 
-    /** An integer within [minimum, maximum], or else {@code derived}. */
-    public int integer(String key, int minimum, int maximum, IntSupplier derived) {
-        return read(key, ValueType.integer(minimum, maximum), derived::getAsInt);
+    /** The value of a key, or else {@code derived}. */
+    public <T> T get(String key, ValueType<T> type, Supplier<T> derived) {
+        Node node = given.entries().get(key);
+        return keep(key, node == null ? derived.get() : value(key, node, type));
+    }
+
+    /** Empty for {@code word}, which is also what holds if neither value nor default is there. */
+    public <T> Optional<T> unless(String word, String key, ValueType<T> type) {
+        Node node = node(key);
+        if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
+            keep(key, word);
+            return Optional.empty();
+        }
+        // An integer is only out of range.
+        boolean integer = node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER;
+        return Optional.of(keep(
+                key,
+                value(
+                        key,
+                        node,
+                        integer ? type : type.expecting(type.expected().replace(" or ", ", ") + " or " + word))));
+    }
+
+    /** An integer within [minimum, maximum]. */
+    public int integer(String key, int minimum, int maximum) {
+        return get(key, ValueType.integer(minimum, maximum));
     }
 
     /** Integers within [minimum, maximum], at least one and no two equal, or else {@code derived}. */
@@ -195,49 +211,7 @@ public final class Configuration {
 
     /** A seed, any integer of 64 bits. */
     public long seed(String key) {
-        return read(key, ValueType.seed());
-    }
-
-    /** A number above 0. */
-    public double positive(String key) {
-        return read(key, POSITIVE);
-    }
-
-    /** A number above 0, or empty where the value is {@code none}. */
-    public OptionalDouble positiveOrNone(String key) {
-        return readOr("none", key, POSITIVE.expecting("a number above 0 or none"))
-                .map(OptionalDouble::of)
-                .orElseGet(OptionalDouble::empty);
-    }
-
-    /** A number from 0. */
-    public double notNegative(String key) {
-        return read(key, NOT_NEGATIVE);
-    }
-
-    /** A number from 0, or empty if it was not given. */
-    public OptionalDouble notNegativeIfGiven(String key) {
-        return isGiven(key) ? OptionalDouble.of(notNegative(key)) : OptionalDouble.empty();
-    }
-
-    /** A number, or else {@code derived}. */
-    public double real(String key, double derived) {
-        return read(key, ValueType.number("a number", x -> true), () -> derived);
-    }
-
-    /** A number from 0, or else {@code derived}. */
-    public double notNegative(String key, double derived) {
-        return read(key, NOT_NEGATIVE, () -> derived);
-    }
-
-    /** A number within [0, 1). */
-    public double fraction(String key) {
-        return read(key, FRACTION);
-    }
-
-    /** A number within [0, 1]. */
-    public double share(String key) {
-        return read(key, ValueType.number("a number from 0 to 1", x -> x >= 0 && x <= 1));
+        return get(key, ValueType.seed());
     }
 
     /** As many numbers within [0, 1) as the key has by default. */
@@ -251,7 +225,7 @@ public final class Configuration {
             return keep(
                     key,
                     list.elements().stream()
-                            .map(element -> value(key, element, FRACTION.expecting(expected)))
+                            .map(element -> value(key, element, ValueType.FRACTION.expecting(expected)))
                             .toList());
         }
         throw unexpected(key, expected, node);
@@ -259,76 +233,34 @@ public final class Configuration {
 
     /** true or false. */
     public boolean flag(String key) {
-        return read(key, ValueType.flag());
-    }
-
-    /** true or false, or else {@code derived}. */
-    public boolean flag(String key, boolean derived) {
-        return read(key, ValueType.flag(), () -> derived);
-    }
-
-    /** Empty for {@code word}, else true or false. */
-    public Optional<Boolean> flagOr(String word, String key) {
-        return readOr(word, key, ValueType.flag().expecting("true, false or " + word));
+        return get(key, ValueType.flag());
     }
 
     /** One of an enumeration's constants, in lower case with hyphens. */
     public <E extends Enum<E>> E choice(String key, Class<E> type) {
-        return choice(key, List.of(type.getEnumConstants()));
-    }
-
-    /** One of {@code choices}, in lower case with hyphens. */
-    public <E extends Enum<E>> E choice(String key, List<E> choices) {
-        return read(key, ValueType.choice(choices));
+        return get(key, ValueType.choice(List.of(type.getEnumConstants())));
     }
 
     /** A text that is not empty; a number or a flag is taken as it was written. */
     public String text(String key, String expected) {
-        return read(key, ValueType.text(expected));
-    }
-
-    /** The same, or else {@code derived}. */
-    public String text(String key, String expected, String derived) {
-        return read(key, ValueType.text(expected), () -> derived);
-    }
-
-    /** Empty for {@code word}, which is also what holds if neither value nor default is there; else an integer. */
-    public Optional<Integer> integerOr(String word, String key, int minimum, int maximum) {
-        ValueType<Integer> type = ValueType.integer(minimum, maximum);
-        boolean integer = node(key) instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER;
-        return readOr(word, key, integer ? type : type.expecting(word + " or an integer from " + minimum));
-    }
-
-    private <T> T read(String key, ValueType<T> type) {
-        return keep(key, value(key, node(key), type));
-    }
-
-    private <T> T read(String key, ValueType<T> type, Supplier<T> derived) {
-        Node node = given.entries().get(key);
-        return keep(key, node == null ? derived.get() : value(key, node, type));
-    }
-
-    /** Empty for {@code word}, and where there is neither value nor default. */
-    private <T> Optional<T> readOr(String word, String key, ValueType<T> type) {
-        Node node = node(key);
-        if (node == null || (node instanceof Node.Scalar scalar && scalar.text().equals(word))) {
-            keep(key, word);
-            return Optional.empty();
-        }
-        return Optional.of(keep(key, value(key, node, type)));
+        return get(key, ValueType.text(expected));
     }
 
     /** Quotes make a text of a number; a number may have underscores. */
     private <T> T value(String key, @Nullable Node node, ValueType<T> type) {
-        if (node instanceof Node.Scalar(var _, Node.Kind kind, String text)
-                && kind != Node.Kind.NOTHING
-                && (type.mayBeQuoted() || kind != Node.Kind.TEXT)) {
-            Optional<T> value = type.read(type.mayBeQuoted() ? text : text.replace("_", ""));
-            if (value.isPresent()) {
-                return value.get();
-            }
+        if (!(node instanceof Node.Scalar(var place, Node.Kind kind, String text)) || kind == Node.Kind.NOTHING) {
+            throw unexpected(key, type.expected(), node);
         }
-        throw unexpected(key, type.expected(), node);
+        String plain = type.mayBeQuoted() ? text : text.replace("_", "");
+        Optional<T> value = type.read(plain);
+        boolean isText = kind == Node.Kind.TEXT && !type.mayBeQuoted();
+        if (value.isPresent() && !isText) {
+            return value.get();
+        }
+        boolean quoted = value.isPresent() && YamlText.isQuoted(text);
+        throw place.refuse(
+                pathOf(key),
+                "expected " + type.expected(plain) + ", got " + node.came() + (quoted ? "; leave out the quotes" : ""));
     }
 
     /** What was given for a key, as it was written; empty if nothing was. */

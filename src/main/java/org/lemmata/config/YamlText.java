@@ -173,6 +173,11 @@ final class YamlText {
         return new Node.Sequence(place, elements);
     }
 
+    /** Whether a text, a number or flag as it stands, must have been in quotes to be a text. */
+    static boolean isQuoted(String text) {
+        return read("", false, text) instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.TEXT;
+    }
+
     /** YAML knows more numbers and flags than are taken here: those that people read alike, and only if unquoted. */
     private static Node scalar(Place place, JsonToken token, String text) {
         Node.Kind kind = switch (token) {

@@ -17,6 +17,7 @@ import org.lemmata.model.Backpropagation;
 import org.lemmata.model.Generation;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.Transformer;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
@@ -41,7 +42,7 @@ import org.lemmata.train.ExampleStream;
  *
  * @param questions by kind
  */
-record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String, List<Exercise>> questions)
+record BooleanAnswers(Settings settings, Measure.Measured measured, SequencedMap<String, List<Exercise>> questions)
         implements Metric {
 
     /** Of the section {@code evaluation}. */
@@ -54,6 +55,9 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
 
     /** Right answers that are read at once. */
     private static final int BATCH = 64;
+
+    /** Questions that the cost is counted from. */
+    private static final int LOOKED_AT = 8;
 
     /** Draws until a question fits; as many in vain mean that hardly any does. */
     private static final int MOST_DRAWS = 1000;
@@ -68,14 +72,15 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
      * @param answerLoss whether the loss of the right answers is measured
      */
     record Settings(
-            BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss) {
+            BooleanExpressions task, int count, IntImmutableList depths, DecodingChoice decoding, boolean answerLoss)
+            implements Measure {
 
         /**
          * Reads what the section {@code evaluation} says of questions.
          *
          * @return empty if there are none
          */
-        static Optional<Settings> read(Configuration section, TrainingTask task) {
+        static Optional<Settings> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
             int count = section.integer("questions", 0, Integer.MAX_VALUE);
             if (count == 0) {
                 return Optional.empty();
@@ -92,6 +97,31 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                     depths,
                     section.choice("decoding", DecodingChoice.class),
                     section.flag("answer-loss")));
+        }
+
+        @Override
+        public String inEvaluations() {
+            return "answers";
+        }
+
+        /** Each answer ends, as the right one does. */
+        @Override
+        public double cost(FlopCount count, TrainingPlan plan) {
+            double drawn = draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
+                    .flatMap(List::stream)
+                    .mapToDouble(exercise -> {
+                        int read = exercise.question().length + exercise.answer().length;
+                        return count.forward(read, count.pairs(read), exercise.answer().length + 1.0);
+                    })
+                    .sum();
+            return drawn * this.count * (answerLoss ? 2 : 1) / LOOKED_AT;
+        }
+
+        /** @throws IllegalArgumentException if the model has no room for the questions */
+        @Override
+        public BooleanAnswers draw(TrainingData data, Measured measured) {
+            return new BooleanAnswers(
+                    this, measured, draw(count, measured.architecture().maxLength(), measured.seed()));
         }
 
         /** The expressions of each kind of questions, by its name. */
@@ -136,18 +166,6 @@ record BooleanAnswers(Settings settings, Measured measured, SequencedMap<String,
                     + " positions of the model, got none in " + MOST_DRAWS + " draws of depth "
                     + asked.depth());
         }
-    }
-
-    /**
-     * Draws the questions.
-     *
-     * @throws IllegalArgumentException if the model has no room for them
-     */
-    static BooleanAnswers draw(Settings settings, Measured measured) {
-        return new BooleanAnswers(
-                settings,
-                measured,
-                settings.draw(settings.count, measured.architecture().maxLength(), measured.seed()));
     }
 
     @Override

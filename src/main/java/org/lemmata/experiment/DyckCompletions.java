@@ -15,11 +15,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.Completions;
-import org.lemmata.model.Architecture;
 import org.lemmata.model.Transformer;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.Task;
 import org.lemmata.task.depth.DistinctWords;
@@ -48,7 +49,7 @@ import org.lemmata.token.Example;
 record DyckCompletions(
         TrainingTask task,
         Settings settings,
-        Measured measured,
+        Measure.Measured measured,
         SortedMap<String, List<int[]>> prefixes,
         Int2ObjectSortedMap<List<int[]>> prefixesByLength,
         List<Measurement> overlaps)
@@ -70,6 +71,8 @@ record DyckCompletions(
         implied distinct | false | whether prefixes that are deeper or unseen are pairwise distinct
         implied also-sampled | false | whether each prefix is completed once more with each bracket drawn at
           temperature 1: `deeper.sampled` beside a greedy `deeper`, and so on
+        implied decoding | greedy | how prefixes are completed and questions answered: `greedy`, or `sampled` at
+          temperature 1
         """);
 
     private static final String IN_SAMPLE = "inSample";
@@ -81,7 +84,8 @@ record DyckCompletions(
     /**
      * What the section {@code evaluation} asks for.
      *
-     * @param words the task
+     * @param task what is learned
+     * @param words the task's own
      * @param count prefixes of each kind
      * @param deeper the minimum depth of deeper prefixes; empty for none
      * @param unseen whether there are unseen prefixes
@@ -91,6 +95,7 @@ record DyckCompletions(
      * @param lengths of words that further prefixes are completed to
      */
     record Settings(
+            TrainingTask task,
             DyckWords words,
             int count,
             Optional<Integer> deeper,
@@ -98,7 +103,8 @@ record DyckCompletions(
             boolean distinct,
             DecodingChoice decoding,
             boolean alsoSampled,
-            IntImmutableList lengths) {
+            IntImmutableList lengths)
+            implements Measure {
 
         /**
          * Reads what the section {@code evaluation} says of completions.
@@ -111,12 +117,13 @@ record DyckCompletions(
                 return Optional.empty();
             }
             DyckWords words = task.require(task.task().words(), section, "completions", "0 but for words of brackets");
-            Optional<Integer> deeper = section.integerOr("none", "deeper", 1, words.maxDepth());
+            Optional<Integer> deeper = section.unless("none", "deeper", ValueType.integer(1, words.maxDepth()));
             boolean unseen = section.flag("unseen");
             if (unseen && !data.distinct()) {
                 throw section.refusal("unseen", "expected false without a training set of distinct words, got true");
             }
             return Optional.of(new Settings(
+                    task,
                     words,
                     count,
                     deeper,
@@ -137,23 +144,36 @@ record DyckCompletions(
             return lengths;
         }
 
-        /** The tokens of the longest of those words, without one before it; 0 if there are none. */
-        int longest() {
-            return lengths.intStream().max().orElse(0);
+        @Override
+        public int longest() {
+            return lengths.intStream().max().stream()
+                    .map(length -> length + task.prefixed().length)
+                    .sum();
         }
 
-        /**
-         * Refuses words that are longer than the model has positions.
-         *
-         * @param extra tokens before a word
-         */
-        void requireRoom(Configuration section, Architecture architecture, int extra) {
-            if (!lengths.isEmpty() && longest() + extra > architecture.maxLength()) {
-                throw section.refusal(
-                        LENGTHS,
-                        "expected at most the " + architecture.maxLength()
-                                + " positions of the model (model.max-length), got " + (longest() + extra));
-            }
+        @Override
+        public String longestKey() {
+            return LENGTHS;
+        }
+
+        @Override
+        public String inEvaluations() {
+            return "completions";
+        }
+
+        @Override
+        public double cost(FlopCount count, TrainingPlan plan) {
+            int before = task.prefixed().length;
+            return (double) this.count * kinds() * TrainingCost.completion(plan, count, Math.max(1, task.length() / 2))
+                    + lengths.intStream()
+                            .mapToDouble(length -> this.count
+                                    * TrainingCost.completion(plan, count, before + length / 2, before + length))
+                            .sum();
+        }
+
+        @Override
+        public DyckCompletions draw(TrainingData data, Measured measured) {
+            return DyckCompletions.draw(this, data, measured);
         }
 
         /** How often prefixes are completed to the task's length. */
@@ -163,7 +183,8 @@ record DyckCompletions(
     }
 
     /** Draws the prefixes. */
-    static DyckCompletions draw(Settings settings, TrainingTask task, TrainingData data, Measured measured) {
+    private static DyckCompletions draw(Settings settings, TrainingData data, Measure.Measured measured) {
+        TrainingTask task = settings.task;
         DyckWords words = settings.words;
         long seed = measured.seed();
         var prefixes = new TreeMap<String, List<int[]>>();

@@ -12,6 +12,7 @@ import org.lemmata.config.Section;
 import org.lemmata.measure.CompletionDistribution;
 import org.lemmata.model.Decoding;
 import org.lemmata.model.LanguageModel;
+import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
@@ -24,7 +25,7 @@ import org.lemmata.task.depth.DyckWords;
  *
  * <p>Source: Richard (2024), section 4.2, figure 4 and table 1.
  */
-final class DyckContexts {
+final class DyckContexts implements Metric {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -38,7 +39,7 @@ final class DyckContexts {
 
     private final TrainingTask task;
     private final int trials;
-    private final long seed;
+    private final Measure.Measured measured;
     private final SortedMap<String, int[]> contexts = new TreeMap<>();
 
     /**
@@ -52,10 +53,11 @@ final class DyckContexts {
     /**
      * What the section {@code evaluation} asks for.
      *
+     * @param task what is learned
      * @param contexts by name, at least one
      * @param trials completions of each
      */
-    record Settings(SortedMap<String, Context> contexts, int trials) {
+    record Settings(TrainingTask task, SortedMap<String, Context> contexts, int trials) implements Measure {
 
         private static final String PREFIX = "prefix";
 
@@ -72,7 +74,19 @@ final class DyckContexts {
             });
             return contexts.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Settings(contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
+                    : Optional.of(new Settings(task, contexts, section.integer("trials", 1, Integer.MAX_VALUE)));
+        }
+
+        @Override
+        public double cost(FlopCount count, TrainingPlan plan) {
+            return contexts.values().stream()
+                    .mapToDouble(context -> trials * TrainingCost.completion(plan, count, context.length))
+                    .sum();
+        }
+
+        @Override
+        public Metric draw(TrainingData data, Measured measured) {
+            return new DyckContexts(this, data, measured);
         }
 
         private static Context context(Configuration section, DyckWords words, boolean finite) {
@@ -92,10 +106,10 @@ final class DyckContexts {
         }
     }
 
-    DyckContexts(Settings settings, TrainingTask task, TrainingData data, long seed) {
-        this.task = task;
+    private DyckContexts(Settings settings, TrainingData data, Measure.Measured measured) {
+        this.task = settings.task;
         this.trials = settings.trials;
-        this.seed = seed;
+        this.measured = measured;
         settings.contexts.forEach((name, context) -> contexts.put(
                 name,
                 context.brackets.isEmpty()
@@ -106,7 +120,9 @@ final class DyckContexts {
                                 .orElseThrow()));
     }
 
-    List<Measurement> measurements(LanguageModel model) {
+    @Override
+    public List<Measurement> measurements(float[] parameters) {
+        LanguageModel model = measured.model(parameters);
         var all = new ArrayList<Measurement>();
         int[] index = {0};
         contexts.forEach((name, context) -> {
@@ -115,14 +131,14 @@ final class DyckContexts {
                     task.prefixed(context),
                     trials,
                     task.length(),
-                    new Decoding.Sampling(new PhiloxGenerator(seed, Streams.CONTEXT, index[0]++)),
+                    new Decoding.Sampling(new PhiloxGenerator(measured.seed(), Streams.CONTEXT, index[0]++)),
                     task::text,
                     task::isWord);
-            all.add(Measurement.share(name, trials, distribution.valid()));
+            all.add(Measurement.share("contexts." + name, trials, distribution.valid()));
             distribution
                     .outcomes()
-                    .forEach(outcome -> all.add(
-                            Measurement.exact(name + "." + outcome.text(), outcome.count(), "completions", trials)));
+                    .forEach(outcome -> all.add(Measurement.exact(
+                            "contexts." + name + "." + outcome.text(), outcome.count(), "completions", trials)));
         });
         return all;
     }

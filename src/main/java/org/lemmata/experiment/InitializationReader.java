@@ -13,6 +13,7 @@ import org.lemmata.model.Parameters;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.train.ParameterGroup;
 
 /**
@@ -79,7 +80,7 @@ record InitializationReader(
             return new InitializationReader(section, weights, rates, List.of());
         }
         Initialization law = switch (kind) {
-            case GPT_2 -> new Initialization.Gpt2(section.positive("standard-deviation"));
+            case GPT_2 -> new Initialization.Gpt2(section.get("standard-deviation", ValueType.POSITIVE));
             case MEAN_FIELD -> new Initialization.MeanField();
             case MU_P -> new Initialization.MaximalUpdate(section.flag("zero-readout"));
             case UNIFORM_FAN_IN -> new Initialization.UniformFanIn();

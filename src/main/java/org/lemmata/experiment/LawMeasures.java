@@ -4,10 +4,10 @@ import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 import org.lemmata.measure.LawDistance;
-import org.lemmata.model.Architecture;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.part.FlopCount;
 import org.lemmata.random.PhiloxGenerator;
@@ -24,10 +24,11 @@ import org.lemmata.token.Batch;
  * has all tokens that may come alike, so that its closing and right are 1, {@code position} the mean probabilities of
  * its place in the same sequences, {@code close} all closing tokens alike.
  *
- * @param bounds T, ascending; empty for none
+ * @param law of the task
+ * @param bounds T, ascending; at least one
  * @param sequences that are drawn, at least 2
  */
-record LawMeasures(IntImmutableList bounds, int sequences) {
+record LawMeasures(GenerationTask law, IntImmutableList bounds, int sequences) implements Measure {
 
     /** Of the section {@code evaluation}; {@code sequences} is that of {@link TestSequences}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -48,13 +49,13 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
     /** Of the plan's cost. */
     private static final int LOOKED_AT = 8;
 
-    /** Reads {@code law-lengths} and {@code sequences} of the section {@code evaluation}. */
-    static LawMeasures read(Configuration section, TrainingTask task) {
+    static Optional<LawMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList bounds = section.integers(LENGTHS, 2, MOST);
         if (bounds.isEmpty()) {
-            return new LawMeasures(bounds, 2);
+            return Optional.empty();
         }
-        task.require(task.task().generative(), section, LENGTHS, "none but for a generation process");
+        GenerationTask law =
+                task.require(task.task().generative(), section, LENGTHS, "none but for a generation process");
         if (task.start()) {
             throw section.refusal(LENGTHS, "expected none beside data.start, since the process has its own, got some");
         }
@@ -62,38 +63,27 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
                 bounds.toIntArray(), bounds.intStream().sorted().distinct().toArray())) {
             throw section.refusal(LENGTHS, "expected ascending lengths, got " + bounds);
         }
-        return new LawMeasures(bounds, section.integer("sequences", 2, Integer.MAX_VALUE));
+        return Optional.of(new LawMeasures(law, bounds, section.integer("sequences", 2, Integer.MAX_VALUE)));
     }
 
-    /** The tokens of the longest sequence; 0 if there are none. */
-    int longest(TrainingTask task) {
-        return bounds.isEmpty()
-                ? 0
-                : bounds.getInt(bounds.size() - 1) + generative(task).given();
+    @Override
+    public int longest() {
+        return bounds.getInt(bounds.size() - 1) + law.given();
     }
 
-    /** Refuses sequences that are longer than the model has positions. */
-    void requireFit(Configuration section, Architecture architecture, TrainingTask task) {
-        if (longest(task) > architecture.maxLength()) {
-            throw section.refusal(
-                    LENGTHS,
-                    "expected at most the " + architecture.maxLength() + " positions of the model (model.max-length),"
-                            + " got " + longest(task));
-        }
+    @Override
+    public String longestKey() {
+        return LENGTHS;
     }
 
-    private static GenerationTask generative(TrainingTask task) {
-        return task.task().generative().orElseThrow();
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        return parameters -> of(measured.model(parameters), measured.seed());
     }
 
-    /** The measurements, those that were asked for. */
-    List<Measurement> of(TrainingTask task, LanguageModel model, long seed) {
-        if (bounds.isEmpty()) {
-            return List.of();
-        }
-        GenerationTask law = generative(task);
+    private List<Measurement> of(LanguageModel model, long seed) {
         int columns = law.vocabulary().size();
-        double[] places = places(law, seed);
+        double[] places = places(seed);
         double[] close = new double[columns];
         for (int token : law.closing()) {
             close[token] = 1.0 / law.closing().length;
@@ -106,7 +96,7 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         for (int from = 0; from < sequences; ) {
             var drawn = new ArrayList<int[]>();
             for (int tokens = 0; from < sequences && tokens < MOST_TOKENS; from++) {
-                drawn.add(sequence(law, seed, from));
+                drawn.add(sequence(seed, from));
                 tokens += drawn.getLast().length;
             }
             double[] answers = model.logits(Batch.of(drawn));
@@ -135,17 +125,17 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         }
     }
 
-    private int[] sequence(GenerationTask law, long seed, int index) {
-        return law.sample(new PhiloxGenerator(seed, Streams.LAW, index), bounds.getInt(bounds.size() - 1) + law.given())
+    private int[] sequence(long seed, int index) {
+        return law.sample(new PhiloxGenerator(seed, Streams.LAW, index), longest())
                 .inputs();
     }
 
     /** Mean probabilities by place, of all sequences that come so far. */
-    private double[] places(GenerationTask law, long seed) {
+    private double[] places(long seed) {
         int columns = law.vocabulary().size();
         double[] sums = new double[bounds.getInt(bounds.size() - 1) * columns];
         for (int i = 0; i < sequences; i++) {
-            double[] rows = law.law(sequence(law, seed, i));
+            double[] rows = law.law(sequence(seed, i));
             for (int j = 0; j < rows.length; j++) {
                 sums[j] += rows[j];
             }
@@ -176,13 +166,11 @@ record LawMeasures(IntImmutableList bounds, int sequences) {
         return IntStream.range(0, length).mapToDouble(i -> row[i % row.length]).toArray();
     }
 
-    /** The floating-point operations, of sequences that are as long as a few are on average. */
-    double cost(FlopCount count, TrainingTask task, long seed) {
-        if (bounds.isEmpty()) {
-            return 0;
-        }
+    /** Of sequences that are as long as a few are on average. */
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
         return IntStream.range(0, LOOKED_AT)
-                        .map(i -> sequence(generative(task), seed, i).length)
+                        .map(i -> sequence(plan.seed(), i).length)
                         .mapToDouble(length -> count.forward(length, count.pairs(length), length))
                         .average()
                         .orElse(0)

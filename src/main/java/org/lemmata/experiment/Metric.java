@@ -4,28 +4,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.lemmata.kernel.Kernels;
-import org.lemmata.model.Architecture;
-import org.lemmata.model.Parameters;
-import org.lemmata.model.Transformer;
-import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.train.EvaluationHook;
 
 /** What is measured of a model besides its loss, with the interval that its sample leaves. */
 interface Metric extends EvaluationHook {
-
-    /**
-     * The model that metrics of a run measure.
-     *
-     * @param seed what is random in a measurement follows from
-     */
-    record Measured(Architecture architecture, PrecisionPolicy precision, Kernels kernels, long seed) {
-
-        Transformer model(float[] parameters) {
-            return new Transformer(new Parameters(architecture, parameters), precision, kernels);
-        }
-    }
 
     /** Measurements that follow from the parameters alone, each with a name of its own. */
     List<Measurement> measurements(float[] parameters);

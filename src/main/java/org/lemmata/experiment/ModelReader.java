@@ -17,6 +17,7 @@ import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.PositionOptions;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 
 /** Reads the section {@code model}. */
 final class ModelReader {
@@ -137,9 +138,10 @@ final class ModelReader {
         int layers = model.integer("layers", 1, MOST_LAYERS);
         PositionOptions positions = positions(model.section("positions"));
         boolean table = positions.kind() == PositionOptions.Kind.TABLE;
-        int maxLength = model.integer("max-length", length, MOST, () -> table ? length : Math.max(length, longest));
+        int maxLength = model.get(
+                "max-length", ValueType.integer(length, MOST), () -> table ? length : Math.max(length, longest));
         boolean residual = model.flag("residual");
-        double dropout = model.fraction("dropout");
+        double dropout = model.get("dropout", ValueType.FRACTION);
         AttentionOptions attention = attention(model.section("attention"), width, maximalUpdate);
         FeedForwardOptions feedForward = feedForward(model.section("feed-forward"), width);
         NormalizationOptions normalization = normalization(model.section("normalization"), attention, feedForward);
@@ -176,7 +178,7 @@ final class ModelReader {
             throw attention.refusal(
                     "heads", "expected a divisor of the width " + width + ", or a head-width beside it, got " + heads);
         }
-        int headWidth = attention.integer("head-width", 1, MOST, () -> width / heads);
+        int headWidth = attention.get("head-width", ValueType.integer(1, MOST), () -> width / heads);
         Weighting weighting = attention.choice("weighting", Weighting.class);
         int thresholdBits =
                 weighting == Weighting.THRESHOLDED ? attention.integer("threshold-bits", 1, MOST_THRESHOLD_BITS) : 0;
@@ -190,12 +192,16 @@ final class ModelReader {
                     new AttentionOptions.Scores(
                             weighting,
                             mask,
-                            scored ? (float) attention.real("score-scale", scale) : 1,
+                            scored
+                                    ? attention
+                                            .get("score-scale", ValueType.NUMBER, () -> scale)
+                                            .floatValue()
+                                    : 1,
                             scored ? logLength(attention) : LogLength.NONE,
                             scored ? attention.integer("score-bias-span", 0, MOST) : 0,
                             thresholdBits),
                     attention.flag("identities"),
-                    (float) attention.notNegative("identity-multiplier"),
+                    attention.get("identity-multiplier", ValueType.NOT_NEGATIVE).floatValue(),
                     scored && attention.flag("normalize-queries-and-keys"),
                     attention.flag("output-projection"),
                     attention.flag("biases"));
@@ -206,13 +212,13 @@ final class ModelReader {
 
     private static LogLength logLength(Configuration attention) {
         return attention
-                .flagOr("sequence", "log-length")
+                .unless("sequence", "log-length", ValueType.flag())
                 .map(seen -> seen ? LogLength.SEEN : LogLength.NONE)
                 .orElse(LogLength.SEQUENCE);
     }
 
     private static @Nullable FeedForwardOptions feedForward(Configuration feedForward, int width) {
-        int hidden = feedForward.integer("hidden", 0, MOST, () -> Math.multiplyExact(4, width));
+        int hidden = feedForward.get("hidden", ValueType.integer(0, MOST), () -> Math.multiplyExact(4, width));
         return hidden == 0
                 ? null
                 : new FeedForwardOptions(
@@ -235,15 +241,16 @@ final class ModelReader {
         return new NormalizationOptions(
                 placement,
                 kind,
-                (float) normalization.notNegative("epsilon"),
+                normalization.get("epsilon", ValueType.NOT_NEGATIVE).floatValue(),
                 normalization.flag("gain"),
-                normalization.flag("shift", kind == Normalization.Kind.LAYER),
+                normalization.get("shift", ValueType.flag(), () -> kind == Normalization.Kind.LAYER),
                 normalization.flag("of-final"));
     }
 
     private static OutputOptions output(Configuration output, boolean maximalUpdate) {
         OutputOptions.Kind kind = output.choice("kind", OutputOptions.Kind.class);
-        boolean tied = kind == OutputOptions.Kind.NEXT_TOKEN && output.flag("tied", !maximalUpdate);
+        boolean tied =
+                kind == OutputOptions.Kind.NEXT_TOKEN && output.get("tied", ValueType.flag(), () -> !maximalUpdate);
         return new OutputOptions(kind, tied, output.flag("bias"));
     }
 }

@@ -1,7 +1,7 @@
 package org.lemmata.experiment;
 
 import java.util.List;
-import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.kernel.optimizer.Adam;
@@ -9,6 +9,7 @@ import org.lemmata.kernel.optimizer.AdamW;
 import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.ParameterGroup;
 import org.lemmata.train.Schedule;
@@ -76,20 +77,21 @@ final class OptimizerReader {
                 section.sections("groups").stream().map(OptimizerReader::group).toList();
         List<ParameterGroup> groups = rule instanceof Sgd ? given : model.withRateFactors(given);
         boolean decayVectors = section.flag("decay-vectors");
-        double clipping = section.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY);
+        double clipping = section.unless("none", "clipping", ValueType.POSITIVE).orElse(Double.POSITIVE_INFINITY);
         return new OptimizerOptions(rule, schedule(schedule, steps), groups, decayVectors, clipping);
     }
 
     private static UpdateRule rule(Configuration optimizer) {
         Rule kind = optimizer.choice("kind", Rule.class);
-        double rate = optimizer.notNegative("learning-rate");
-        double decay = optimizer.notNegative("weight-decay", kind == Rule.ADAMW ? ADAMW_DECAY : 0);
+        double rate = optimizer.get("learning-rate", ValueType.NOT_NEGATIVE);
+        double decay =
+                optimizer.get("weight-decay", ValueType.NOT_NEGATIVE, () -> kind == Rule.ADAMW ? ADAMW_DECAY : 0.0);
         if (kind == Rule.SGD) {
-            double momentum = optimizer.fraction("momentum");
+            double momentum = optimizer.get("momentum", ValueType.FRACTION);
             return new Sgd(rate, momentum, momentum > 0 && optimizer.flag("nesterov"), decay);
         }
         List<Double> betas = optimizer.fractions("betas");
-        double epsilon = optimizer.notNegative("epsilon");
+        double epsilon = optimizer.get("epsilon", ValueType.NOT_NEGATIVE);
         return kind == Rule.ADAM
                 ? new Adam(rate, betas.get(0), betas.get(1), epsilon, decay)
                 : new AdamW(rate, betas.get(0), betas.get(1), epsilon, decay);
@@ -102,13 +104,14 @@ final class OptimizerReader {
         } catch (IllegalArgumentException e) {
             throw section.refusal("match", e);
         }
-        if (section.flag("frozen")) {
-            return group.freeze();
-        }
-        OptionalDouble rate = section.notNegativeIfGiven("learning-rate");
-        OptionalDouble decay = section.notNegativeIfGiven("weight-decay");
-        group = rate.isPresent() ? group.withRate(rate.getAsDouble()) : group;
-        return decay.isPresent() ? group.withWeightDecay(decay.getAsDouble()) : group;
+        return section.flag("frozen")
+                ? group.freeze()
+                : new ParameterGroup(
+                        group.names(), own(section, "learning-rate"), 1, own(section, "weight-decay"), false);
+    }
+
+    private static @Nullable Double own(Configuration section, String key) {
+        return section.isGiven(key) ? section.get(key, ValueType.NOT_NEGATIVE) : null;
     }
 
     private static Schedule schedule(Configuration schedule, int steps) {
@@ -118,9 +121,11 @@ final class OptimizerReader {
             case CONSTANT -> new ConstantRate();
             case COSINE ->
                 new CosineDecay(
-                        schedule.integer("steps", 1, Integer.MAX_VALUE, () -> Math.max(1, steps - warmUp)),
-                        schedule.share("floor"));
-            case STEP -> new StepDecay(schedule.integer("every", 1, Integer.MAX_VALUE), schedule.share("ratio"));
+                        schedule.get(
+                                "steps", ValueType.integer(1, Integer.MAX_VALUE), () -> Math.max(1, steps - warmUp)),
+                        schedule.get("floor", ValueType.SHARE));
+            case STEP ->
+                new StepDecay(schedule.integer("every", 1, Integer.MAX_VALUE), schedule.get("ratio", ValueType.SHARE));
         };
         return warmUp == 0 ? then : new LinearWarmUp(warmUp, then);
     }

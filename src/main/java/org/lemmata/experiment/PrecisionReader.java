@@ -12,6 +12,7 @@ import org.lemmata.number.BlockFormat;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 
 /** Reads the section {@code precision}: that of a training configuration, or a policy file with the same keys. */
 public final class PrecisionReader {
@@ -88,7 +89,7 @@ public final class PrecisionReader {
             policy = policy.withSeed(section.seed("seed"));
         }
         try {
-            return policy.withLossScale(section.positive("loss-scale"));
+            return policy.withLossScale(section.get("loss-scale", ValueType.POSITIVE));
         } catch (IllegalArgumentException e) {
             throw section.refusal("loss-scale", e);
         }
@@ -110,7 +111,7 @@ public final class PrecisionReader {
             Rounding.Mode commonMode,
             boolean commonSubnormals,
             boolean commonSaturate) {
-        String format = section.text("format", EXPECTED, commonFormat);
+        String format = section.get("format", ValueType.text(EXPECTED), () -> commonFormat);
         if (format.equals(NONE)) {
             return policy.without(site);
         }
@@ -120,8 +121,8 @@ public final class PrecisionReader {
                 section,
                 format,
                 mode,
-                blocks || section.flag("subnormals", commonSubnormals),
-                !blocks && section.flag("saturate", commonSaturate));
+                blocks || section.get("subnormals", ValueType.flag(), () -> commonSubnormals),
+                !blocks && section.get("saturate", ValueType.flag(), () -> commonSaturate));
         try {
             return policy.with(site, rounding);
         } catch (IllegalArgumentException e) {
@@ -139,7 +140,7 @@ public final class PrecisionReader {
 
     private static Rounding.Mode mode(Configuration section, Rounding.Mode common) {
         try {
-            return Rounding.Mode.parse(section.text("mode", "a rounding mode", common.label()));
+            return Rounding.Mode.parse(section.get("mode", ValueType.text("a rounding mode"), () -> common.label()));
         } catch (IllegalArgumentException e) {
             throw section.refusal("mode", e);
         }

@@ -4,24 +4,22 @@ import it.unimi.dsi.fastutil.ints.IntImmutableList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lemmata.config.Configuration;
-import org.lemmata.kernel.Kernels;
 import org.lemmata.measure.LastAttention;
 import org.lemmata.measure.SequenceLoss;
-import org.lemmata.model.Architecture;
 import org.lemmata.model.OutputOptions;
 import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.model.Transformer;
 import org.lemmata.model.part.FlopCount;
-import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.random.Streams;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.task.RegressionTask;
@@ -34,12 +32,15 @@ import org.lemmata.token.Example;
  * more, or tokens whose -log of the probability of all of them is no more, below log 2 the likeliest ones,
  * {@code attention...} what {@link LastAttention} says of their last positions.
  *
+ * @param task what is learned
  * @param lengths of the sequences whose loss is measured; empty for none
  * @param tolerance of a right answer, greater than 0; empty where answers are not counted
  * @param attention of those whose attention is; 0 for none
  * @param sequences of each length, at least 2
  */
-record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int attention, int sequences) {
+record TestSequences(
+        TrainingTask task, IntImmutableList lengths, Optional<Double> tolerance, int attention, int sequences)
+        implements Measure {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -66,19 +67,21 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
     /**
      * Reads {@code lengths}, {@code tolerance}, {@code attention}, {@code sequences} of the section {@code evaluation}.
      */
-    static TestSequences read(Configuration section, TrainingTask task) {
+    static Optional<TestSequences> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
         IntImmutableList lengths = section.integers(LENGTHS, 1, MOST);
         lengths.intStream().forEach(length -> requireLength(section, LENGTHS, task, length));
-        OptionalDouble tolerance = lengths.isEmpty() ? OptionalDouble.empty() : section.positiveOrNone(TOLERANCE);
+        Optional<Double> tolerance =
+                lengths.isEmpty() ? Optional.empty() : section.unless("none", TOLERANCE, ValueType.POSITIVE);
         int attention = section.integer(ATTENTION, 0, MOST);
         if (attention > 0) {
             Task own = requireLength(section, ATTENTION, task, attention);
             task.require(
                     own.regression(), section, ATTENTION, "0 but for a task whose answers depend on some positions");
         }
-        boolean any = attention > 0 || !lengths.isEmpty();
-        return new TestSequences(
-                lengths, tolerance, attention, any ? section.integer("sequences", 2, Integer.MAX_VALUE) : 2);
+        return attention == 0 && lengths.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new TestSequences(
+                        task, lengths, tolerance, attention, section.integer("sequences", 2, Integer.MAX_VALUE)));
     }
 
     private static Task requireLength(Configuration section, String key, TrainingTask task, int length) {
@@ -90,47 +93,36 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
                                 + task.task().name() + " have, got " + length));
     }
 
-    /** The tokens of the longest sequence, without one before it; 0 if there are none. */
-    int longest() {
-        return lengths.intStream().reduce(attention, Math::max);
+    @Override
+    public int longest() {
+        return lengths.intStream().reduce(attention, Math::max) + task.prefixed().length;
     }
 
-    /**
-     * Refuses sequences that are longer than the model has positions, and a tolerance of answers that are no numbers.
-     *
-     * @param extra tokens before a sequence
-     */
-    void requireFit(Configuration section, Architecture architecture, int extra) {
-        int longest = longest() + extra;
-        if (longest > architecture.maxLength() && longest() > 0) {
-            throw section.refusal(
-                    lengths.contains(longest()) ? LENGTHS : ATTENTION,
-                    "expected at most the " + architecture.maxLength()
-                            + " positions of the model (model.max-length), got " + longest);
-        }
+    @Override
+    public String longestKey() {
+        return lengths.contains(longest() - task.prefixed().length) ? LENGTHS : ATTENTION;
     }
 
-    /** The measurements, those that were asked for. */
-    List<Measurement> of(
-            TrainingTask task, Parameters parameters, PrecisionPolicy precision, Kernels kernels, long seed) {
-        var all = new ArrayList<Measurement>();
-        if (!lengths.isEmpty()) {
-            var model = new Transformer(parameters, precision, kernels);
-            lengths.intStream().forEach(length -> addLosses(all, task, model, length, seed));
-        }
-        if (attention > 0) {
-            attention(task, parameters, seed).forEach(each -> all.add(each.of(ATTENTION)));
-        }
-        return all;
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        return parameters -> {
+            var all = new ArrayList<Measurement>();
+            Transformer model = measured.model(parameters);
+            lengths.intStream().forEach(length -> addLosses(all, model, length, measured.seed()));
+            if (attention > 0) {
+                attention(model.parameters(), measured.seed()).forEach(each -> all.add(each.of(ATTENTION)));
+            }
+            return all;
+        };
     }
 
-    private void addLosses(List<Measurement> all, TrainingTask task, Transformer model, int length, long seed) {
+    private void addLosses(List<Measurement> all, Transformer model, int length, long seed) {
         int atOnce = Math.max(1, MOST_TOKENS / length);
         double[] losses = new double[sequences];
         int right = 0;
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
         for (int first = 0; first < sequences; first += atOnce) {
-            List<Example> examples = examples(task, length, seed, first, Math.min(sequences, first + atOnce))
+            List<Example> examples = examples(length, seed, first, Math.min(sequences, first + atOnce))
                     .map(task::prepared)
                     .toList();
             double[] own = SequenceLoss.of(model, examples);
@@ -139,7 +131,7 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
                 double off = regression
                         ? Math.sqrt(own[i])
                         : own[i] * examples.get(i).scoredPositions().length;
-                right += off <= tolerance.orElse(0) ? 1 : 0;
+                right += off <= tolerance.orElse(0.0) ? 1 : 0;
             }
         }
         all.add(new Measurement(
@@ -155,18 +147,18 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
     }
 
     /** Those from {@code first} to before {@code end}, as the task gives them. */
-    private static Stream<Example> examples(TrainingTask task, int length, long seed, int first, int end) {
+    private Stream<Example> examples(int length, long seed, int first, int end) {
         Task own = task.task().ofLength(length).orElseThrow();
         return IntStream.range(first, end)
                 .mapToObj(i ->
                         own.sample(new PhiloxGenerator(seed, Streams.TEST_SEQUENCES, (long) length << 31 | i), length));
     }
 
-    private List<Measurement> attention(TrainingTask task, Parameters parameters, long seed) {
+    private List<Measurement> attention(Parameters parameters, long seed) {
         var measure = new LastAttention(new ReferenceTransformer(parameters.widen()));
         RegressionTask own = task.task().regression().orElseThrow();
         int before = task.prefixed().length;
-        examples(task, attention, seed, 0, sequences).forEach(example -> {
+        examples(attention, seed, 0, sequences).forEach(example -> {
             int[] ids = example.inputs();
             IntPredicate relevant = own.relevantPositions(ids);
             measure.add(task.prefixed(ids), position -> position >= before && relevant.test(position - before));
@@ -174,8 +166,8 @@ record TestSequences(IntImmutableList lengths, OptionalDouble tolerance, int att
         return measure.measurements();
     }
 
-    /** The floating-point operations. */
-    double cost(FlopCount count) {
+    @Override
+    public double cost(FlopCount count, TrainingPlan plan) {
         boolean regression = count.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
         return IntStream.concat(lengths.intStream(), IntStream.of(attention))
                 .filter(length -> length > 0)

@@ -22,18 +22,10 @@ import org.lemmata.token.Example;
  * @param completions of one round of completions and answers
  * @param evaluations as many rounds of validation and completions as there are while it trains
  * @param test of the pass over the test set, at the end, beside which there is one more round of completions
- * @param contexts of all trials of the contexts, at the end
- * @param testSequences of sequences of lengths of their own, and of those of a process, at the end
+ * @param atEnd of what is measured at the end alone
  */
 record TrainingCost(
-        double step,
-        int steps,
-        double validation,
-        double completions,
-        int evaluations,
-        double test,
-        double contexts,
-        double testSequences) {
+        double step, int steps, double validation, double completions, int evaluations, double test, double atEnd) {
 
     /** Sequences that are looked at. */
     private static final int LOOKED_AT = 8;
@@ -42,8 +34,7 @@ record TrainingCost(
     static TrainingCost of(TrainingPlan plan) {
         TrainedModel.Cost example = plan.model().cost(examples(plan));
         Optional<FlopCount> count = plan.measurements().map(of -> new FlopCount(of.architecture()));
-        double completions =
-                count.map(of -> completions(plan, of) + answers(plan, of)).orElse(0.0);
+        double completions = count.map(of -> cost(plan, of, true)).orElse(0.0);
         boolean evaluates = plan.data().validation() > 0 || completions > 0;
         return new TrainingCost(
                 plan.examplesOfStep() * example.gradient(),
@@ -52,14 +43,15 @@ record TrainingCost(
                 completions,
                 evaluates ? evaluations(plan.steps(), plan.options().evaluateEvery()) : 0,
                 plan.data().test() * example.forward(),
-                count.map(of -> contexts(plan, of)).orElse(0.0),
-                count.map(of -> measurements(plan).testSequences().cost(of)
-                                + measurements(plan).law().cost(of, plan.task(), plan.seed()))
-                        .orElse(0.0));
+                count.map(of -> cost(plan, of, false)).orElse(0.0));
     }
 
-    private static TrainingPlan.Measurements measurements(TrainingPlan plan) {
-        return plan.measurements().orElseThrow();
+    private static double cost(TrainingPlan plan, FlopCount count, boolean inEvaluations) {
+        return plan.measurements().stream()
+                .flatMap(of -> of.measures().stream())
+                .filter(measure -> !measure.inEvaluations().isEmpty() == inEvaluations)
+                .mapToDouble(measure -> measure.cost(count, plan))
+                .sum();
     }
 
     private static List<Example> examples(TrainingPlan plan) {
@@ -75,61 +67,13 @@ record TrainingCost(
         return every == 0 ? 1 : Math.toIntExact(Math.ceilDiv(steps, every));
     }
 
-    private static double completions(TrainingPlan plan, FlopCount count) {
-        return measurements(plan)
-                .completions()
-                .map(settings -> {
-                    double prefixes = (double) settings.count() * settings.kinds();
-                    int before = plan.task().prefixed().length;
-                    return prefixes * completion(plan, count)
-                            + settings.lengths()
-                                    .intStream()
-                                    .mapToDouble(length -> settings.count()
-                                            * completion(plan, count, before + length / 2, before + length))
-                                    .sum();
-                })
-                .orElse(0.0);
-    }
-
-    /** Each ends, as the right answer does. */
-    private static double answers(TrainingPlan plan, FlopCount count) {
-        return measurements(plan)
-                .answers()
-                .map(settings ->
-                        settings.draw(LOOKED_AT, count.architecture().maxLength(), plan.seed()).values().stream()
-                                        .flatMap(List::stream)
-                                        .mapToDouble(exercise -> {
-                                            int read = exercise.question().length + exercise.answer().length;
-                                            return count.forward(
-                                                    read, count.pairs(read), exercise.answer().length + 1.0);
-                                        })
-                                        .sum()
-                                * settings.count()
-                                * (settings.answerLoss() ? 2 : 1)
-                                / LOOKED_AT)
-                .orElse(0.0);
-    }
-
-    private static double contexts(TrainingPlan plan, FlopCount count) {
-        return measurements(plan)
-                .contexts()
-                .map(settings -> settings.contexts().values().stream()
-                        .mapToDouble(context -> settings.trials() * completion(plan, count, context.length()))
-                        .sum())
-                .orElse(0.0);
-    }
-
-    /** From half a sequence to a whole one. */
-    private static double completion(TrainingPlan plan, FlopCount count) {
-        return completion(plan, count, Math.max(1, plan.task().length() / 2));
-    }
-
-    private static double completion(TrainingPlan plan, FlopCount count, int prefix) {
+    /** Of completing a prefix to a sequence of the task. */
+    static double completion(TrainingPlan plan, FlopCount count, int prefix) {
         return completion(plan, count, prefix, plan.task().length());
     }
 
     /** The last token is not read. */
-    private static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
+    static double completion(TrainingPlan plan, FlopCount count, int prefix, int length) {
         boolean cached =
                 plan.precision().isNone() && count.architecture().attention().mask() == Mask.CAUSAL;
         if (cached) {
@@ -142,6 +86,6 @@ record TrainingCost(
 
     /** All of it. */
     double total() {
-        return step * steps + (validation + completions) * evaluations + test + completions + contexts + testSequences;
+        return step * steps + (validation + completions) * evaluations + test + completions + atEnd;
     }
 }

@@ -13,6 +13,7 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 import org.lemmata.task.depth.DistinctWords;
 import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Example;
@@ -96,13 +97,13 @@ record TrainingData(
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {
-        Optional<Integer> size = section.integerOr("online", "train", 1, Integer.MAX_VALUE);
+        Optional<Integer> size = section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE));
         boolean distinct = section.flag("distinct");
         if (distinct && size.isEmpty()) {
             throw section.refusal("distinct", "expected false where examples are drawn online, got true");
         }
-        int validationSize = section.integer("validation", 0, Integer.MAX_VALUE, () -> HELD_OUT);
-        int testSize = section.integer("test", 0, Integer.MAX_VALUE, () -> HELD_OUT);
+        int validationSize = section.get("validation", ValueType.integer(0, Integer.MAX_VALUE), () -> HELD_OUT);
+        int testSize = section.get("test", ValueType.integer(0, Integer.MAX_VALUE), () -> HELD_OUT);
         Optional<DyckWords> words = task.task().words().filter(any -> distinct);
         words.ifPresent(of -> requireEnough(section, of, size.orElseThrow(), Math.max(validationSize, testSize)));
         return new Draw(validationSize, testSize, size.orElse(0), words.isPresent(), false, () -> {
@@ -188,15 +189,15 @@ record TrainingData(
         List<Example> examples = prepared(files.examples("train"), task);
         List<Example> tested = split(files, "test", task);
         List<Example> validated = split(files, "validation", task);
-        int testSize = section.integer("test", 0, tested.size(), tested::size);
+        int testSize = section.get("test", ValueType.integer(0, tested.size()), tested::size);
         if (!validated.isEmpty()) {
-            int held = section.integer("validation", 0, validated.size(), validated::size);
-            int size = section.integer("train", 1, examples.size(), examples::size);
+            int held = section.get("validation", ValueType.integer(0, validated.size()), validated::size);
+            int size = section.get("train", ValueType.integer(1, examples.size()), examples::size);
             return ofSet(examples.subList(0, size), validated.subList(0, held), tested.subList(0, testSize), seed);
         }
-        int held = section.integer("validation", 0, examples.size() - 1, () -> examples.size() / TENTH);
+        int held = section.get("validation", ValueType.integer(0, examples.size() - 1), () -> examples.size() / TENTH);
         int left = examples.size() - held;
-        int size = section.integer("train", 1, left, () -> left);
+        int size = section.get("train", ValueType.integer(1, left), () -> left);
         return ofSet(
                 examples.subList(0, size), examples.subList(left, examples.size()), tested.subList(0, testSize), seed);
     }

@@ -2,15 +2,17 @@ package org.lemmata.experiment;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.lemmata.config.Configuration;
 import org.lemmata.model.Architecture;
 import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.precision.PrecisionPolicy;
+import org.lemmata.setting.ValueType;
 import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;
@@ -39,25 +41,8 @@ record TrainingPlan(
         TestMeasures testMeasures,
         Optional<Measurements> measurements) {
 
-    /**
-     * What is measured of a transformer besides losses.
-     *
-     * @param architecture of the transformer
-     * @param completions what is completed in an evaluation
-     * @param answers what questions are asked in an evaluation
-     * @param contexts what is completed time and again at the end
-     * @param weights what is measured of the weights at the end
-     * @param testSequences what is measured on sequences of lengths of their own at the end
-     * @param law what is measured of next-token probabilities at the end
-     */
-    record Measurements(
-            Architecture architecture,
-            Optional<DyckCompletions.Settings> completions,
-            Optional<BooleanAnswers.Settings> answers,
-            Optional<DyckContexts.Settings> contexts,
-            WeightMeasures weights,
-            TestSequences testSequences,
-            LawMeasures law) {}
+    /** A transformer, and what is measured of it besides losses. */
+    record Measurements(Architecture architecture, List<Measure> measures) {}
 
     /** The keys on which no bit depends. */
     static final Set<String> FREE = Set.of("threads");
@@ -73,7 +58,7 @@ record TrainingPlan(
      * @throws IOException if a file that it names cannot be read
      */
     static TrainingPlan read(Configuration root) throws IOException {
-        root.integerOr("all", "threads", 1, MOST_THREADS);
+        root.unless("all", "threads", ValueType.integer(1, MOST_THREADS));
         long seed = root.seed("seed");
         int batch = root.integer("batch", 1, Integer.MAX_VALUE);
         int accumulation = root.integer("accumulate", 1, Integer.MAX_VALUE);
@@ -150,7 +135,7 @@ record TrainingPlan(
     }
 
     private static Optional<Integer> epochs(Configuration root, TrainingData.Draw data) {
-        Optional<Integer> epochs = root.integerOr("none", "epochs", 1, Integer.MAX_VALUE);
+        Optional<Integer> epochs = root.unless("none", "epochs", ValueType.integer(1, Integer.MAX_VALUE));
         if (epochs.isPresent() && !data.finite()) {
             throw root.refusal("epochs", "expected none where examples are drawn online, got " + epochs.get());
         }
@@ -172,25 +157,12 @@ record TrainingPlan(
     private static Measurements measurements(
             Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
         Configuration evaluation = root.section("evaluation");
-        TestSequences testSequences = TestSequences.read(evaluation, task);
-        LawMeasures law = LawMeasures.read(evaluation, task);
-        Optional<DyckCompletions.Settings> completions = DyckCompletions.Settings.read(evaluation, task, data);
-        int before = task.prefixed().length;
-        int longest = Math.max(
-                Math.max(testSequences.longest(), law.longest(task)),
-                completions.map(DyckCompletions.Settings::longest).orElse(0));
-        Architecture architecture = architecture(root, task, longest + before, start);
-        testSequences.requireFit(evaluation, architecture, before);
-        law.requireFit(evaluation, architecture, task);
-        completions.ifPresent(settings -> settings.requireRoom(evaluation, architecture, before));
-        return new Measurements(
-                architecture,
-                completions,
-                BooleanAnswers.Settings.read(evaluation, task),
-                DyckContexts.Settings.read(evaluation, task, data),
-                WeightMeasures.read(evaluation, architecture),
-                testSequences,
-                law);
+        var measures = new ArrayList<Measure>();
+        Measure.KINDS.forEach(kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
+        int longest = measures.stream().mapToInt(Measure::longest).max().orElse(0);
+        Architecture architecture = architecture(root, task, longest, start);
+        measures.forEach(measure -> measure.requireFit(evaluation, architecture));
+        return new Measurements(architecture, List.copyOf(measures));
     }
 
     private static PrecisionPolicy precision(Configuration section) {
@@ -203,14 +175,16 @@ record TrainingPlan(
     }
 
     private static EarlyStopping stopping(Configuration stop) {
-        OptionalDouble loss = stop.positiveOrNone("loss");
-        int patience = stop.integerOr("none", "patience", 1, Integer.MAX_VALUE).orElse(0);
-        return new EarlyStopping(loss.orElse(0), patience);
+        Optional<Double> loss = stop.unless("none", "loss", ValueType.POSITIVE);
+        int patience = stop.unless("none", "patience", ValueType.integer(1, Integer.MAX_VALUE))
+                .orElse(0);
+        return new EarlyStopping(loss.orElse(0.0), patience);
     }
 
     /** The threads that the configuration asks for. */
     int threads() {
-        return root.integerOr("all", "threads", 1, MOST_THREADS).orElseGet(Runtime.getRuntime()::availableProcessors);
+        return root.unless("all", "threads", ValueType.integer(1, MOST_THREADS))
+                .orElseGet(Runtime.getRuntime()::availableProcessors);
     }
 
     /** What everything random follows from. */

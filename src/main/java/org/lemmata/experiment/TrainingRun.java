@@ -19,7 +19,6 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
 import org.lemmata.model.Parameters;
-import org.lemmata.model.Transformer;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.token.Batch;
@@ -46,9 +45,6 @@ public final class TrainingRun implements AutoCloseable {
     /** The keys on which no bit depends: a run may be resumed with others. */
     public static final Set<String> FREE = TrainingPlan.FREE;
 
-    private static final String COMPLETIONS = "completions";
-    private static final String ANSWERS = "answers";
-
     private final TrainingPlan plan;
     private final Workers workers;
     private final Kernels kernels;
@@ -57,6 +53,7 @@ public final class TrainingRun implements AutoCloseable {
     private final Objective objective;
     private final Optimizer optimizer;
     private final SortedMap<String, Metric> metrics = new TreeMap<>();
+    private final List<Metric> metricsAtEnd = new ArrayList<>();
     private final Evaluation evaluation;
 
     /** Those of the last step, once a run has ended. */
@@ -75,11 +72,15 @@ public final class TrainingRun implements AutoCloseable {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
         plan.measurements().ifPresent(of -> {
-            var measured = new Metric.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
-            of.completions()
-                    .ifPresent(settings ->
-                            metrics.put(COMPLETIONS, DyckCompletions.draw(settings, plan.task(), data, measured)));
-            of.answers().ifPresent(settings -> metrics.put(ANSWERS, BooleanAnswers.draw(settings, measured)));
+            var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
+            for (Measure measure : of.measures()) {
+                Metric metric = measure.draw(data, measured);
+                if (measure.inEvaluations().isEmpty()) {
+                    metricsAtEnd.add(metric);
+                } else {
+                    metrics.put(measure.inEvaluations(), metric);
+                }
+            }
         });
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.options().batchSize()),
@@ -296,23 +297,9 @@ public final class TrainingRun implements AutoCloseable {
     /** What the evaluation asks for, losses aside; a name begins with its kind. */
     private List<Measurement> measuredAtTheEnd() {
         var all = new ArrayList<Measurement>();
-        metrics.forEach((hook, metric) -> addNamed(all, hook, metric.measurements(parameters)));
-        plan.measurements().ifPresent(of -> addMeasured(all, of, new Parameters(of.architecture(), parameters)));
+        metrics.forEach((kind, metric) -> metric.measurements(parameters).forEach(each -> all.add(each.of(kind))));
+        metricsAtEnd.forEach(metric -> all.addAll(metric.measurements(parameters)));
         return all;
-    }
-
-    private void addMeasured(List<Measurement> all, TrainingPlan.Measurements of, Parameters trained) {
-        var model = new Transformer(trained, plan.precision(), kernels);
-        of.contexts()
-                .map(settings -> new DyckContexts(settings, plan.task(), data, plan.seed()))
-                .ifPresent(contexts -> addNamed(all, "contexts", contexts.measurements(model)));
-        all.addAll(of.weights().of(trained, plan.seed()));
-        all.addAll(of.testSequences().of(plan.task(), trained, plan.precision(), kernels, plan.seed()));
-        all.addAll(of.law().of(plan.task(), model, plan.seed()));
-    }
-
-    private static void addNamed(List<Measurement> all, String kind, List<Measurement> measurements) {
-        measurements.forEach(each -> all.add(each.of(kind)));
     }
 
     /** What was asked for besides the loss on the test set, of a run that ended with {@code result}. */

@@ -13,22 +13,12 @@ public final class TrainingSections {
 
     private static final Section EVALUATION = Section.of(
             "evaluation",
-            Stream.of(
-                            Setting.table("""
-                                every | 100 | steps from one evaluation to the next, or with `epochs` epochs; 0 for
-                                  one at the end alone
-                                """),
-                            TestMeasures.KEYS,
-                            DyckCompletions.KEYS,
-                            Setting.table("""
-                                implied decoding | greedy | how prefixes are completed and questions answered:
-                                  `greedy`, or `sampled` at temperature 1
-                                """),
-                            BooleanAnswers.KEYS,
-                            DyckContexts.KEYS,
-                            WeightMeasures.KEYS,
-                            TestSequences.KEYS,
-                            LawMeasures.KEYS)
+            Stream.concat(
+                            Stream.of(Setting.table("""
+                                every | 100 | steps from one evaluation to the next, or with `epochs` epochs; 0 for one
+                                  at the end alone
+                                """), TestMeasures.KEYS),
+                            Measure.KINDS.stream().map(Measure.Kind::keys))
                     .flatMap(List::stream)
                     .toList(),
             DyckContexts.SECTION);

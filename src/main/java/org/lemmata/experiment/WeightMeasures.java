@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
@@ -26,7 +27,7 @@ import org.lemmata.statistic.Measurement;
  * @param spectrum how many eigenvalues and singular values of the last layer's W_V W_O; 0 for none
  * @param positionClusters in how many clusters the sums of positions are put; 0 for none
  */
-record WeightMeasures(int spectrum, int positionClusters) {
+record WeightMeasures(int spectrum, int positionClusters) implements Measure {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
@@ -45,21 +46,32 @@ record WeightMeasures(int spectrum, int positionClusters) {
     /** What a plot shows, and no more than that goes into a repository. */
     private static final MathContext DIGITS = new MathContext(6);
 
-    /** Reads {@code spectrum} and {@code position-clusters} of the section {@code evaluation}. */
-    static WeightMeasures read(Configuration section, Architecture architecture) {
-        int spectrum = section.integer(SPECTRUM, 0, architecture.width());
-        int clusters = section.integer(POSITION_CLUSTERS, 0, architecture.width());
+    static Optional<WeightMeasures> read(Configuration section, TrainingTask task, TrainingData.Draw data) {
+        var measures = new WeightMeasures(
+                section.integer(SPECTRUM, 0, Integer.MAX_VALUE),
+                section.integer(POSITION_CLUSTERS, 0, Integer.MAX_VALUE));
+        return Optional.of(measures).filter(any -> any.spectrum > 0 || any.positionClusters > 0);
+    }
+
+    @Override
+    public void requireFit(Configuration section, Architecture architecture) {
+        section.integer(SPECTRUM, 0, architecture.width());
+        section.integer(POSITION_CLUSTERS, 0, architecture.width());
         boolean hasTable = architecture
                 .find(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER)
                 .isPresent();
-        if (clusters > 0 && !hasTable) {
-            throw section.refusal(POSITION_CLUSTERS, "expected 0 without a table of positions, got " + clusters);
+        if (positionClusters > 0 && !hasTable) {
+            throw section.refusal(
+                    POSITION_CLUSTERS, "expected 0 without a table of positions, got " + positionClusters);
         }
-        return new WeightMeasures(spectrum, clusters);
     }
 
-    /** The measurements, those that were asked for. */
-    List<Measurement> of(Parameters parameters, long seed) {
+    @Override
+    public Metric draw(TrainingData data, Measured measured) {
+        return parameters -> of(measured.parameters(parameters), measured.seed());
+    }
+
+    private List<Measurement> of(Parameters parameters, long seed) {
         var all = new ArrayList<Measurement>();
         if (spectrum > 0) {
             add(

@@ -106,9 +106,8 @@ public record NumberSet(String text, DoublePredicate predicate) {
         int slash = text.indexOf('/');
         try {
             return slash < 0
-                    ? Double.parseDouble(Refuse.suffix(text))
-                    : Double.parseDouble(Refuse.suffix(text.substring(0, slash)))
-                            / Double.parseDouble(Refuse.suffix(text.substring(slash + 1)));
+                    ? Refuse.number(text)
+                    : Refuse.number(text.substring(0, slash)) / Refuse.number(text.substring(slash + 1));
         } catch (NumberFormatException e) {
             return Double.NaN;
         }

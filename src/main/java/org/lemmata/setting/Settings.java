@@ -179,14 +179,16 @@ public final class Settings {
     }
 
     private <T> T required(String name, ValueType<T> type) {
-        return value(name, type).orElseThrow(() -> refusal(name, type, "nothing"));
+        return value(name, type).orElseThrow(() -> refusal(name, type.expected(), "nothing"));
     }
 
     private <T> Optional<T> value(String name, ValueType<T> type) {
-        return text(name).map(text -> type.read(text).orElseThrow(() -> refusal(name, type, Refuse.quoted(text))));
+        return text(name)
+                .map(text ->
+                        type.read(text).orElseThrow(() -> refusal(name, type.expected(text), Refuse.quoted(text))));
     }
 
-    private static IllegalArgumentException refusal(String name, ValueType<?> type, String got) {
-        return new IllegalArgumentException(name + ": expected " + type.expected() + ", got " + got);
+    private static IllegalArgumentException refusal(String name, String expected, String got) {
+        return new IllegalArgumentException(name + ": expected " + expected + ", got " + got);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.DoublePredicate;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
@@ -17,6 +18,17 @@ import org.lemmata.argument.Refuse;
  * @param reader the value of a text, or empty; it may throw {@link NumberFormatException}, too
  */
 public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String, Optional<T>> reader) {
+
+    /** Any finite number. */
+    public static final ValueType<Double> NUMBER = number("a number", x -> true);
+
+    public static final ValueType<Double> POSITIVE = number("a number above 0", x -> x > 0);
+    public static final ValueType<Double> NOT_NEGATIVE = number("a number from 0", x -> x >= 0);
+    public static final ValueType<Double> SHARE = number("a number from 0 to 1", x -> x >= 0 && x <= 1);
+    public static final ValueType<Double> FRACTION = number("a number from 0 to below 1", x -> x >= 0 && x < 1);
+
+    /** An integer of which only {@code int} bounds the size: messages then name that bound. */
+    private static final Pattern TOO_LONG = Pattern.compile("\\+?[0-9]{10,}");
 
     /** An integer within [minimum, maximum]. */
     public static ValueType<Integer> integer(int minimum, int maximum) {
@@ -37,8 +49,7 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
         return new ValueType<>(
                 expected,
                 false,
-                text -> Optional.of(Double.valueOf(Refuse.suffix(text)))
-                        .filter(value -> Double.isFinite(value) && legal.test(value)));
+                text -> Optional.of(Refuse.number(text)).filter(value -> Double.isFinite(value) && legal.test(value)));
     }
 
     /** true or false. */
@@ -69,6 +80,14 @@ public record ValueType<T>(String expected, boolean mayBeQuoted, Function<String
     /** Any text. */
     public static ValueType<String> text(String expected) {
         return new ValueType<>(expected, true, Optional::of);
+    }
+
+    /** What refusals of a text say was expected. */
+    public String expected(String text) {
+        boolean unbounded = expected.matches("an integer from -?[0-9]+");
+        return unbounded && TOO_LONG.matcher(text).matches()
+                ? expected + " to " + Integer.MAX_VALUE
+                : Refuse.vanishes(text) ? expected + " that binary64 does not round to 0" : expected;
     }
 
     /** The same, said in other words. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lemmata.setting.Setting;
+import org.lemmata.setting.ValueType;
 
 class ConfigurationTest {
 
@@ -57,19 +58,20 @@ class ConfigurationTest {
             Configuration optimizer = root.section("optimizer");
             Kind kind = optimizer.choice("kind", Kind.class);
             if (kind == Kind.SGD) {
-                optimizer.fraction("momentum");
+                optimizer.get("momentum", ValueType.FRACTION);
             }
             var values = new Values(
                     root.seed("seed"),
                     root.integer("steps", 1, 1_000_000),
                     root.section("settings").texts(),
                     kind,
-                    optimizer.positive("learning-rate"),
+                    optimizer.get("learning-rate", ValueType.POSITIVE),
                     optimizer.fractions("betas"),
-                    optimizer.positiveOrNone("clipping").orElse(Double.POSITIVE_INFINITY),
+                    optimizer.unless("none", "clipping", ValueType.POSITIVE).orElse(Double.POSITIVE_INFINITY),
                     optimizer.flag("tied"),
                     optimizer.sections("groups").stream()
-                            .map(group -> group.text("match", "a glob") + " " + group.notNegative("weight-decay"))
+                            .map(group -> group.text("match", "a glob") + " "
+                                    + group.get("weight-decay", ValueType.NOT_NEGATIVE))
                             .toList());
             root.requireAllRead();
             return values;
@@ -192,10 +194,10 @@ class ConfigurationTest {
                 Configuration.read(Files.writeString(directory.resolve("x.yaml"), yaml), List.of(), schema);
         root.integer("steps", 0, 9);
         root.integer("count", 0, 9);
-        root.share("share");
+        root.get("share", ValueType.SHARE);
         root.flag("deep");
         root.text("word", "a word");
-        root.section("below").integerOr("none", "rest", 0, 9);
+        root.section("below").unless("none", "rest", ValueType.integer(0, 9));
         root.requireAllRead();
         assertThat(root.toYaml().lines().filter(line -> !line.isEmpty() && !line.endsWith(":")))
                 .hasSize(root.effective().size());
@@ -262,6 +264,13 @@ class ConfigurationTest {
         return now.difference(earlier, Set.of(free));
     }
 
+    @Test
+    void anIntegerThatIsTooLongIsToldTheBound() throws IOException {
+        Configuration root = read("steps: 99999999999");
+        assertThatThrownBy(() -> root.integer("steps", 1, Integer.MAX_VALUE))
+                .hasMessageEndingWith("steps: expected an integer from 1 to 2147483647, got 99999999999");
+    }
+
     /** In the text, ; is a new line. */
     @ParameterizedTest
     @CsvSource(
@@ -289,7 +298,18 @@ class ConfigurationTest {
                 "seed: 1| steps: expected an integer from 1 to 1000000, got nothing",
                 "steps:| line 1: steps: expected an integer from 1 to 1000000, got nothing; leave the key out",
                 "steps: many| line 1: steps: expected an integer from 1 to 1000000, got 'many'",
-                "steps: '5'| line 1: steps: expected an integer from 1 to 1000000, got '5'",
+                "steps: '5'| line 1: steps: expected an integer from 1 to 1000000, got '5'; leave out the quotes",
+                "steps: 1;optimizer: {learning-rate: '1e-4'}| line 2: optimizer.learning-rate: expected a number above"
+                        + " 0, got '1e-4'; leave out the quotes",
+                "steps: 1;optimizer: {learning-rate: 1e-400}| line 2: optimizer.learning-rate: expected a number above"
+                        + " 0 that binary64 does not round to 0, got 1e-400",
+                "steps: 1;optimizer: {kind: sgd, momentum: 1e-400}| line 2: optimizer.momentum: expected a number from"
+                        + " 0 to below 1 that binary64 does not round to 0, got 1e-400",
+                "steps: 1;optimizer: {tied: 'false'}| line 2: optimizer.tied: expected true or false, got 'false';"
+                        + " leave out the quotes",
+                "steps: 1;optimizer: {groups: [{match: a, weight-decay: 1e-400}]}| line 2:"
+                    + " optimizer.groups.0.weight-decay: expected a number from 0 that binary64 does not round to 0,"
+                    + " got 1e-400",
                 "steps: 5.0| line 1: steps: expected an integer from 1 to 1000000, got 5.0",
                 "steps: 010| line 1: steps: expected an integer from 1 to 1000000, got '010'",
                 "steps: 0| line 1: steps: expected an integer from 1 to 1000000, got 0",

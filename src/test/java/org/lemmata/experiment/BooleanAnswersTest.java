@@ -63,10 +63,9 @@ class BooleanAnswersTest {
     }
 
     private static BooleanAnswers.Settings asked(String more) throws IOException {
-        return TrainingPlan.read(settings(more))
-                .measurements()
-                .orElseThrow()
-                .answers()
+        return TrainingPlan.read(settings(more)).measurements().orElseThrow().measures().stream()
+                .map(BooleanAnswers.Settings.class::cast)
+                .findFirst()
                 .orElseThrow();
     }
 

@@ -41,12 +41,9 @@ class DyckCompletionsTest {
         Configuration dataSection = root.section("data");
         dataSection.flag("start");
         TrainingData.Draw draw = TrainingData.read(dataSection, task, 3);
-        return DyckCompletions.draw(
-                DyckCompletions.Settings.read(root.section("evaluation"), task, draw)
-                        .orElseThrow(),
-                task,
-                draw.draw(),
-                new Metric.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3));
+        return DyckCompletions.Settings.read(root.section("evaluation"), task, draw)
+                .orElseThrow()
+                .draw(draw.draw(), new Measure.Measured(architecture, PrecisionPolicy.none(), Kernels.best(), 3));
     }
 
     /** Theorem 4.1 of Richard (2024): a model that completes every prefix to a balanced word. */

@@ -50,6 +50,14 @@ class SettingsTest {
                 given("n", "1"), s -> s.requiredInteger("x", 1, 9), "x: expected an integer from 1 to 9, got nothing");
         assertRefused(given("n", "1"), s -> s.requiredReal("x"), "x: expected a finite number, got nothing");
         assertRefused(given("x", "Infinity"), s -> s.real("x"), "x: expected a finite number, got 'Infinity'");
+        assertRefused(
+                given("x", "1e-400"),
+                s -> s.real("x"),
+                "x: expected a finite number that binary64 does not round to 0, got '1e-400'");
+        assertRefused(
+                given("n", "99999999999"),
+                s -> s.integer("n", 1, Integer.MAX_VALUE),
+                "n: expected an integer from 1 to 2147483647, got '99999999999'");
         assertRefused(given("x", "TRUE"), s -> s.flag("x"), "x: expected true or false, got 'TRUE'");
         assertRefused(given("x", "0x1"), s -> s.seed("x"), "x: expected an integer of 64 bits, got '0x1'");
         assertRefused(given("n", "1"), s -> s.required("x", "a word"), "x: expected a word, got nothing");

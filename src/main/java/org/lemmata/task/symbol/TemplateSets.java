@@ -66,7 +66,7 @@ final class TemplateSets {
 
     private static double number(String text) {
         try {
-            return Double.parseDouble(Refuse.suffix(text));
+            return Refuse.number(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
                     "templates: expected a number as the label, got " + Refuse.quoted(text), e);
