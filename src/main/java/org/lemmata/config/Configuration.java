@@ -176,14 +176,11 @@ public final class Configuration {
             keep(key, word);
             return Optional.empty();
         }
-        // An integer is only out of range.
-        boolean integer = node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.INTEGER;
-        return Optional.of(keep(
-                key,
-                value(
-                        key,
-                        node,
-                        integer ? type : type.expecting(type.expected().replace(" or ", ", ") + " or " + word))));
+        boolean outOfRange = type.expected().startsWith("an integer")
+                && node instanceof Node.Scalar scalar
+                && scalar.kind() == Node.Kind.INTEGER;
+        String expected = outOfRange ? type.expected() : type.expected().replace(" or ", ", ") + " or " + word;
+        return Optional.of(keep(key, value(key, node, type.expecting(expected))));
     }
 
     /** An integer within [minimum, maximum]. */

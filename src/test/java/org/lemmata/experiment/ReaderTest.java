@@ -305,7 +305,7 @@ class ReaderTest {
                 "task.name=dyck| task.name: expected one of TASKS, got 'dyck'",
                 "task.settings.N=0| task.settings: N: expected an integer from 1 to 65536, got '0'",
                 "task.settings.k=1| task.settings: k: expected one of the settings N,",
-                "data.train=many| data.train: expected online or an integer from 1, got 'many'",
+                "data.train=many| data.train: expected an integer from 1 or online, got 'many'",
                 "data.distinct=true| data.distinct: expected false where examples are drawn online, got true",
                 "evaluation.deeper=3| evaluation.deeper: expected no such key, since it has no effect here, got 3",
                 "threads=0| threads: expected an integer from 1 to 1024, got 0",
