@@ -37,8 +37,13 @@ class DocumentsTest {
             Path.of("src/test/java/org/lemmata"),
             Path.of("src/jmh/java/org/lemmata"));
 
-    private static final List<Path> DOCUMENTS =
-            List.of(Path.of("README.md"), Path.of("CHANGELOG.md"), Path.of("docs"), Path.of("jmh-results"));
+    private static final List<Path> DOCUMENTS = List.of(
+            Path.of("README.md"),
+            Path.of("CHANGELOG.md"),
+            Path.of("CONTRIBUTING.md"),
+            Path.of("SECURITY.md"),
+            Path.of("docs"),
+            Path.of("jmh-results"));
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
 
