@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
+import org.lemmata.file.JsonValue;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
 import org.lemmata.track.ForkRun;
-import org.lemmata.track.JsonValue;
 
 /**
  * The forks of a run that has not ended yet, one JSON object a line, on the disk as soon as each ends: a run that is

@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
-import org.lemmata.track.JsonValue;
 
 /**
  * The file of {@code verify --json}: an array with one object a claim, its fields named as {@link ClaimResult}'s.

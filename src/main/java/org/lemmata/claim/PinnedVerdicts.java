@@ -18,9 +18,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.lemmata.file.AtomicFile;
+import org.lemmata.file.JsonValue;
 import org.lemmata.file.Sha256;
 import org.lemmata.track.Evidence;
-import org.lemmata.track.JsonValue;
 
 /**
  * The verdicts of the last recorded run, {@code <paper>/verdicts.json} beside the cells of the evidence: a change of

@@ -148,6 +148,24 @@ public final class Configuration {
                 : refusal(key, String.valueOf(cause.getMessage()).replaceFirst("^[a-zA-Z-]+: (?=expected )", ""));
     }
 
+    /** What {@code made} returns; an argument that it rejects is a refusal of a key's value. */
+    public <T> T checked(String key, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw refusal(key, e);
+        }
+    }
+
+    /** The same with a refusal of what this section holds. */
+    public <T> T checked(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw refusal(e);
+        }
+    }
+
     /** The refusal of what this section holds by what was thrown. */
     public IllegalArgumentException refusal(IllegalArgumentException cause) {
         return cause instanceof Place.Refusal ? cause : refusal(cause.getMessage());
@@ -274,13 +292,7 @@ public final class Configuration {
         if (effective.get(name) instanceof Configuration read) {
             return read;
         }
-        Node node = given.entries().get(name);
-        Node.Mapping below = switch (node) {
-            case null -> Node.Mapping.empty(given.place());
-            case Node.Mapping mapping -> mapping;
-            default -> throw unexpected(name, "a section with keys", node);
-        };
-        return keep(name, new Configuration(whole, section.section(name), pathOf(name), below));
+        return keep(name, new Configuration(whole, section.section(name), pathOf(name), mapping(name)));
     }
 
     /** The elements of a list of sections; none if it was not given. */
@@ -305,15 +317,9 @@ public final class Configuration {
 
     /** The sections of a section of names; none if it was not given. */
     public SortedMap<String, Configuration> named(String name) {
-        Node node = given.entries().get(name);
         Section element = section.section(name);
-        Map<String, Node> elements = switch (node) {
-            case null -> Map.of();
-            case Node.Mapping mapping -> mapping.entries();
-            default -> throw unexpected(name, "a section with keys", node);
-        };
         var sections = new TreeMap<String, Configuration>();
-        elements.forEach((key, each) -> {
+        mapping(name).entries().forEach((key, each) -> {
             String place = pathOf(name) + "." + key;
             Node.Mapping below = switch (each) {
                 case Node.Mapping mapping -> mapping;
@@ -327,6 +333,15 @@ public final class Configuration {
             sections.put(key, new Configuration(whole, element, place, below));
         });
         return keep(name, Collections.unmodifiableSortedMap(sections));
+    }
+
+    private Node.Mapping mapping(String name) {
+        Node node = given.entries().get(name);
+        return switch (node) {
+            case null -> Node.Mapping.empty(given.place());
+            case Node.Mapping mapping -> mapping;
+            default -> throw unexpected(name, "a section with keys", node);
+        };
     }
 
     /** Every key of an open section with its scalar as text, in the order given. */

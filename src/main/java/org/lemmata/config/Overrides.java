@@ -1,7 +1,6 @@
 package org.lemmata.config;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import org.lemmata.argument.Refuse;
 
@@ -54,7 +53,7 @@ final class Overrides {
     private static Node value(String path, String text) {
         Node value;
         try {
-            value = YamlText.read("", false, text);
+            value = YamlText.read(Place.COMMAND_LINE.source(), false, text);
         } catch (IllegalArgumentException e) {
             throw Place.COMMAND_LINE.refuse(path, "expected a YAML scalar or list, got " + Refuse.quoted(text));
         }
@@ -63,24 +62,7 @@ final class Overrides {
             case Node.Mapping mapping ->
                 throw Place.COMMAND_LINE.refuse(
                         path, "expected a scalar or a list, got " + mapping.came() + "; give its keys one by one");
-            default -> onCommandLine(value);
-        };
-    }
-
-    private static Node onCommandLine(Node node) {
-        return switch (node) {
-            case Node.Scalar scalar -> new Node.Scalar(Place.COMMAND_LINE, scalar.kind(), scalar.text());
-            case Node.Sequence sequence ->
-                new Node.Sequence(
-                        Place.COMMAND_LINE,
-                        sequence.elements().stream()
-                                .map(Overrides::onCommandLine)
-                                .toList());
-            case Node.Mapping mapping -> {
-                var entries = new LinkedHashMap<String, Node>();
-                mapping.entries().forEach((key, value) -> entries.put(key, onCommandLine(value)));
-                yield new Node.Mapping(Place.COMMAND_LINE, entries);
-            }
+            default -> value;
         };
     }
 

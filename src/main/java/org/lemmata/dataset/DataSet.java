@@ -1,11 +1,6 @@
 package org.lemmata.dataset;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -13,14 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.file.Contents;
+import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
@@ -35,22 +31,13 @@ import org.lemmata.token.Vocabulary;
  */
 public final class DataSet {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
-            .build();
-
     private static final List<String> FORMATS = List.of("jsonl", "tok", "txt");
 
     private static final String MANIFEST = "manifest.json";
 
-    private static final String EXPECTED_MANIFEST = "expected the manifest of a data set (lemmata generate)";
+    private static final String EXPECTED_MANIFEST = "the manifest of a data set (lemmata generate)";
 
-    private static final String EXPECTED = "expected an object with input, position, and target or value";
+    private static final String EXPECTED = "an object with input, position, and target or value";
 
     /** What is read of the manifest. */
     private record Manifest(
@@ -60,36 +47,30 @@ public final class DataSet {
             List<String> vocabulary,
             Map<String, Part> splits) {}
 
-    private record Part(String file, int examples) {}
-
-    /** What the manifest says of a split besides, where numbers are expected. */
-    private static final String LABELS = "labels";
+    /**
+     * A split.
+     *
+     * @param labels the file of its numbers; null where no numbers are expected, or the examples have them
+     */
+    private record Part(
+            String file,
+            int examples,
+            @JsonProperty @Nullable String labels) {}
 
     /** A line in the format jsonl whose answers are tokens. */
-    @SuppressWarnings("ArrayRecordComponent") // Unpacked at once; nobody compares or prints them.
-    private record TokenLine(List<String> input, List<String> target, int[] position) {}
+    private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
 
     /** A line in the format jsonl whose answers are numbers. */
-    @SuppressWarnings("ArrayRecordComponent") // Unpacked at once; nobody compares or prints them.
-    private record NumberLine(List<String> input, float[] value, int[] position) {}
+    private record NumberLine(List<String> input, List<Double> value, List<Integer> position) {}
 
     private final Path directory;
     private final Manifest manifest;
     private final Vocabulary vocabulary;
 
-    /** The files of numbers of those splits that have one. */
-    private final Map<String, String> labels = new HashMap<>();
-
-    private DataSet(Path directory, Manifest manifest, JsonNode read) {
+    private DataSet(Path directory, Manifest manifest) {
         this.directory = directory;
         this.manifest = manifest;
         this.vocabulary = new Vocabulary(manifest.vocabulary);
-        for (String split : manifest.splits.keySet()) {
-            JsonNode file = read.get("splits").get(split).get(LABELS);
-            if (file != null) {
-                labels.put(split, file.asText());
-            }
-        }
     }
 
     /**
@@ -102,19 +83,10 @@ public final class DataSet {
         if (Files.isDirectory(file)) {
             throw new MalformedFileException(file, "", "expected a file, got a directory");
         }
+        JsonValue read = JsonValue.parse(file, "", Contents.text(file), EXPECTED_MANIFEST);
+        read.field("format").oneOf(FORMATS);
         try {
-            JsonNode read = MAPPER.readTree(Contents.text(file));
-            if (!read.isObject()) {
-                throw new MalformedFileException(file, "", EXPECTED_MANIFEST + ", got no object");
-            }
-            Manifest manifest = MAPPER.treeToValue(read, Manifest.class);
-            if (!FORMATS.contains(manifest.format)) {
-                throw new MalformedFileException(file, "format", "expected jsonl, tok or txt, got " + manifest.format);
-            }
-            return new DataSet(directory, manifest, read);
-        } catch (JsonProcessingException e) {
-            throw new MalformedFileException(
-                    file, "", EXPECTED_MANIFEST + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
+            return new DataSet(directory, read.as(Manifest.class));
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
         }
@@ -166,7 +138,7 @@ public final class DataSet {
             throw new MalformedFileException(
                     file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
         }
-        return labels.containsKey(split) ? labelled(examples, directory.resolve(labels.get(split))) : examples;
+        return part.labels == null ? examples : labelled(examples, directory.resolve(part.labels));
     }
 
     /** The same inputs, of which the last position expects the number on its line of a file. */
@@ -204,22 +176,24 @@ public final class DataSet {
                         .filter(symbol -> !symbol.isEmpty())
                         .toList()));
             }
-            JsonNode node = MAPPER.readTree(line);
-            if (!node.isObject()) {
-                throw new MalformedFileException(file, "line " + number, EXPECTED + ", got " + Refuse.quoted(line));
+            JsonValue read = JsonValue.parse(file, "line " + number, line, EXPECTED);
+            if (read.field("value").isAbsent()) {
+                TokenLine tokens = read.as(TokenLine.class);
+                return new Example(ids(tokens.input), ids(tokens.target), ints(tokens.position));
             }
-            if (node.has("value")) {
-                NumberLine read = MAPPER.treeToValue(node, NumberLine.class);
-                return new Example(ids(read.input), new int[0], read.value, read.position);
+            NumberLine numbers = read.as(NumberLine.class);
+            float[] values = new float[numbers.value.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = numbers.value.get(i).floatValue();
             }
-            TokenLine read = MAPPER.treeToValue(node, TokenLine.class);
-            return new Example(ids(read.input), ids(read.target), read.position);
-        } catch (JsonProcessingException e) {
-            throw new MalformedFileException(
-                    file, "line " + number, EXPECTED + ": " + Refuse.withShortQuotes(e.getOriginalMessage()));
+            return new Example(ids(numbers.input), new int[0], values, ints(numbers.position));
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static int[] ints(List<Integer> values) {
+        return values.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private int[] ids(List<String> symbols) {

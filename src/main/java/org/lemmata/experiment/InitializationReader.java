@@ -114,13 +114,11 @@ record InitializationReader(
         if (weights.isPresent()) {
             return new Parameters(architecture, weights.get().values());
         }
-        try {
+        return section.checked(() -> {
             Parameters parameters = law.draw(architecture, new PhiloxGenerator(seed, Streams.INITIALIZATION, 0));
-            fixed.forEach(weights -> weights.writeInto(parameters));
+            fixed.forEach(each -> each.writeInto(parameters));
             return parameters;
-        } catch (IllegalArgumentException e) {
-            throw section.refusal(e);
-        }
+        });
     }
 
     /**
@@ -130,7 +128,7 @@ record InitializationReader(
     List<ParameterGroup> withRateFactors(List<ParameterGroup> groups, Architecture architecture) {
         var all = new ArrayList<ParameterGroup>();
         for (ParameterView view : architecture.layout()) {
-            double factor = rateFactor(architecture, view);
+            double factor = section.checked(() -> law.adamRateFactor(architecture, view));
             if (factor == 1) {
                 continue;
             }
@@ -143,13 +141,5 @@ record InitializationReader(
         }
         all.addAll(groups);
         return all;
-    }
-
-    private double rateFactor(Architecture architecture, ParameterView view) {
-        try {
-            return law.adamRateFactor(architecture, view);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal(e);
-        }
     }
 }

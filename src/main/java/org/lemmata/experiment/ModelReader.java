@@ -185,29 +185,25 @@ final class ModelReader {
         Mask mask = attention.choice("mask", Mask.class);
         boolean scored = weighting != Weighting.UNIFORM;
         double scale = 1 / (maximalUpdate ? headWidth : Math.sqrt(headWidth));
-        try {
-            return new AttentionOptions(
-                    heads,
-                    headWidth,
-                    new AttentionOptions.Scores(
-                            weighting,
-                            mask,
-                            scored
-                                    ? attention
-                                            .get("score-scale", ValueType.NUMBER, () -> scale)
-                                            .floatValue()
-                                    : 1,
-                            scored ? logLength(attention) : LogLength.NONE,
-                            scored ? attention.integer("score-bias-span", 0, MOST) : 0,
-                            thresholdBits),
-                    attention.flag("identities"),
-                    attention.get("identity-multiplier", ValueType.NOT_NEGATIVE).floatValue(),
-                    scored && attention.flag("normalize-queries-and-keys"),
-                    attention.flag("output-projection"),
-                    attention.flag("biases"));
-        } catch (IllegalArgumentException e) {
-            throw attention.refusal(e);
-        }
+        return attention.checked(() -> new AttentionOptions(
+                heads,
+                headWidth,
+                new AttentionOptions.Scores(
+                        weighting,
+                        mask,
+                        scored
+                                ? attention
+                                        .get("score-scale", ValueType.NUMBER, () -> scale)
+                                        .floatValue()
+                                : 1,
+                        scored ? logLength(attention) : LogLength.NONE,
+                        scored ? attention.integer("score-bias-span", 0, MOST) : 0,
+                        thresholdBits),
+                attention.flag("identities"),
+                attention.get("identity-multiplier", ValueType.NOT_NEGATIVE).floatValue(),
+                scored && attention.flag("normalize-queries-and-keys"),
+                attention.flag("output-projection"),
+                attention.flag("biases")));
     }
 
     private static LogLength logLength(Configuration attention) {

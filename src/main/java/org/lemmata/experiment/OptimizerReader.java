@@ -98,12 +98,8 @@ final class OptimizerReader {
     }
 
     private static ParameterGroup group(Configuration section) {
-        ParameterGroup group;
-        try {
-            group = ParameterGroup.of(section.text("match", "a glob over parameter names"));
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("match", e);
-        }
+        ParameterGroup group =
+                section.checked("match", () -> ParameterGroup.of(section.text("match", "a glob over parameter names")));
         return section.flag("frozen")
                 ? group.freeze()
                 : new ParameterGroup(

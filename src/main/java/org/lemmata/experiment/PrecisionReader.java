@@ -76,31 +76,21 @@ public final class PrecisionReader {
             TensorRounding rounding = rounding(section, format, mode, subnormals, saturate);
             policy = PrecisionPolicy.tensors(rounding);
             if (section.flag("sums")) {
-                policy = withSums(section, policy, rounding);
+                PrecisionPolicy tensors = policy;
+                policy = section.checked("sums", () -> tensors.with(PrecisionSite.SUMS, rounding));
             }
         } else if (section.isGiven("sums") && section.flag("sums")) {
             throw section.refusal("sums", "expected a format to round sums to, got none");
         }
         for (Map.Entry<String, Configuration> entry : sites.entrySet()) {
-            PrecisionSite site = site(section, entry.getKey());
+            PrecisionSite site = section.checked("sites", () -> PrecisionSite.parse(entry.getKey()));
             policy = with(policy, site, entry.getValue(), format, mode, subnormals, saturate);
         }
         if (policy.isStochastic()) {
             policy = policy.withSeed(section.seed("seed"));
         }
-        try {
-            return policy.withLossScale(section.get("loss-scale", ValueType.POSITIVE));
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("loss-scale", e);
-        }
-    }
-
-    private static PrecisionPolicy withSums(Configuration section, PrecisionPolicy policy, TensorRounding rounding) {
-        try {
-            return policy.with(PrecisionSite.SUMS, rounding);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("sums", e);
-        }
+        PrecisionPolicy whole = policy;
+        return section.checked("loss-scale", () -> whole.withLossScale(section.get("loss-scale", ValueType.POSITIVE)));
     }
 
     private static PrecisionPolicy with(
@@ -123,36 +113,18 @@ public final class PrecisionReader {
                 mode,
                 blocks || section.get("subnormals", ValueType.flag(), () -> commonSubnormals),
                 !blocks && section.get("saturate", ValueType.flag(), () -> commonSaturate));
-        try {
-            return policy.with(site, rounding);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("format", e);
-        }
-    }
-
-    private static PrecisionSite site(Configuration section, String name) {
-        try {
-            return PrecisionSite.parse(name);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("sites", e);
-        }
+        return section.checked("format", () -> policy.with(site, rounding));
     }
 
     private static Rounding.Mode mode(Configuration section, Rounding.Mode common) {
-        try {
-            return Rounding.Mode.parse(section.get("mode", ValueType.text("a rounding mode"), () -> common.label()));
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("mode", e);
-        }
+        return section.checked(
+                "mode",
+                () -> Rounding.Mode.parse(section.get("mode", ValueType.text("a rounding mode"), common::label)));
     }
 
     private static TensorRounding rounding(
             Configuration section, String format, Rounding.Mode mode, boolean subnormals, boolean saturate) {
-        try {
-            return TensorRounding.parse(format, mode, subnormals, saturate);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("format", e);
-        }
+        return section.checked("format", () -> TensorRounding.parse(format, mode, subnormals, saturate));
     }
 
     private static boolean isBlocks(String format) {

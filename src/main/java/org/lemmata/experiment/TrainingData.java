@@ -106,13 +106,13 @@ record TrainingData(
         int testSize = section.get("test", ValueType.integer(0, Integer.MAX_VALUE), () -> HELD_OUT);
         Optional<DyckWords> words = task.task().words().filter(any -> distinct);
         words.ifPresent(of -> requireEnough(section, of, size.orElseThrow(), Math.max(validationSize, testSize)));
-        return new Draw(validationSize, testSize, size.orElse(0), words.isPresent(), false, () -> {
-            try {
-                return drawn(task, seed, size, distinct, validationSize, testSize);
-            } catch (IllegalArgumentException e) {
-                throw section.refusal(e);
-            }
-        });
+        return new Draw(
+                validationSize,
+                testSize,
+                size.orElse(0),
+                words.isPresent(),
+                false,
+                () -> section.checked(() -> drawn(task, seed, size, distinct, validationSize, testSize)));
     }
 
     private static void requireEnough(Configuration section, DyckWords words, int size, int heldOut) {

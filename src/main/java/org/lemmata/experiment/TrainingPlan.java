@@ -82,7 +82,8 @@ record TrainingPlan(
             Measurements read = measurements(root, task, data, start);
             measurements = Optional.of(read);
             model = new TrainedModel.OfTransformer(read.architecture, start);
-            precision = precision(root.section("precision"));
+            Configuration rounded = root.section("precision");
+            precision = rounded.checked(PrecisionReader.read(rounded)::requireBinary32);
         } else {
             model = new TrainedModel.OfPerceptron(perceptron(root, task, weights), weights);
         }
@@ -163,15 +164,6 @@ record TrainingPlan(
         Architecture architecture = architecture(root, task, longest, start);
         measures.forEach(measure -> measure.requireFit(evaluation, architecture));
         return new Measurements(architecture, List.copyOf(measures));
-    }
-
-    private static PrecisionPolicy precision(Configuration section) {
-        PrecisionPolicy policy = PrecisionReader.read(section);
-        try {
-            return policy.requireBinary32();
-        } catch (IllegalArgumentException e) {
-            throw section.refusal(e);
-        }
     }
 
     private static EarlyStopping stopping(Configuration stop) {

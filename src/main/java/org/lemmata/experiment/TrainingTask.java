@@ -52,20 +52,10 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
             DataSet dataSet = DataSet.open(Path.of(section.text("file", "a directory")));
             return new TrainingTask(Tasks.CATALOGUE.entry(dataSet.task()).create(dataSet.settings()), dataSet, start);
         }
-        Catalogue.Entry<Task> entry;
-        Task task;
         String name = section.text("name", "a task that lemmata tasks lists");
-        try {
-            entry = Tasks.CATALOGUE.entry(name);
-        } catch (IllegalArgumentException e) {
-            throw section.refusal("name", e);
-        }
+        Catalogue.Entry<Task> entry = section.checked("name", () -> Tasks.CATALOGUE.entry(name));
         SequencedMap<String, String> texts = settings.texts();
-        try {
-            task = entry.create(texts);
-        } catch (IllegalArgumentException e) {
-            throw settings.refusal(e);
-        }
+        Task task = settings.checked(() -> entry.create(texts));
         settings.keepTexts(entry.effective(texts));
         return new TrainingTask(task, null, start);
     }

@@ -56,24 +56,24 @@ public record Sweep(
     private static final String BUDGETS = "budgets";
 
     /** The keys of a sweep file. */
-    public static final Section SECTION = Section.of(
-            "",
-            List.of(
-                    new Setting(TRIAL, "train", "the kind of cell; `train` has the keys of `lemmata train`"),
-                    new Setting(BASE, "", "settings of every cell: keys, or a file, relative to this one"),
-                    new Setting(WITH, "", "keys in place of what a base file says"),
-                    new Setting(AXES, "", "keys, each with a list of values or a range; all are crossed"),
-                    new Setting(ZIP, "", "a list; each element has keys with lists of one length, walked together"),
-                    new Setting(WHERE, "", "a list of conditions, all of which must hold for a cell"),
-                    new Setting(SEEDS, "", "how many seeds from 1 on, or a list, or a range; by default the base's"),
-                    new Setting("threads", "1", "threads of a cell; as many cells run at once as there are cores for"),
-                    new Setting(MEMORY, "", "heap of a cell at most, such as `500 MiB`: bounds how many run at once"),
-                    new Setting("retries", "2", "further tries of a cell whose failure may pass: files, lost machines"),
-                    new Setting(
-                            "keep",
-                            "results",
-                            "what stays of a cell that is done: `results`, its `weights`, too, or `checkpoints`, too"),
-                    new Setting(BUDGETS, "", "names, each with keys of this file in place of what it says")));
+    public static final Section SECTION = Section.of("", Setting.table("""
+        trial | train | kind of cell; `train` takes the keys of `lemmata train`
+        base | | settings of every cell: keys, or the path of a file, relative to this file
+        with | | keys that override the base file
+        axes | | keys, each with a list of values or a range; every combination is a cell
+        zip | | a list; each element has keys with lists of equal length, whose values are taken
+          together
+        where | | a list of conditions; cells that break one are left out
+        seeds | | number of seeds (1, 2, ...), or a list, or a range; default: the seed of the base
+        threads | 1 | threads per cell; the number of cells that run at once is the number of cores
+          divided by this
+        memory | | largest heap of one cell, such as `500 MiB`; limits how many cells run at once
+        retries | 2 | further attempts if a cell fails for a reason that may go away: file errors, lost
+          machines
+        keep | results | what is kept of a finished cell: `results`; also its `weights`; or also its
+          `checkpoints`
+        budgets | | names, each with keys that override this file
+        """));
 
     public Sweep {
         cells = List.copyOf(cells);
@@ -160,12 +160,7 @@ public record Sweep(
 
         Optional<Sweep> read(Predicate<String> known) throws IOException {
             String name = root.text(TRIAL, "the name of a trial");
-            Trial trial;
-            try {
-                trial = Trial.named(name);
-            } catch (IllegalArgumentException e) {
-                throw root.refusal(TRIAL, e);
-            }
+            Trial trial = root.checked(TRIAL, () -> Trial.named(name));
             Node.Mapping base = base(trial);
             List<Axis> axes = axes(trial);
             requireEffect(base, axes);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
+import org.lemmata.file.JsonValue;
 import org.lemmata.file.MalformedFileException;
 import org.lemmata.file.Sha256;
 import org.lemmata.statistic.Interval;

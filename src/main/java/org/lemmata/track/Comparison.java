@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Center;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Median;

@@ -16,6 +16,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.lemmata.file.Contents;
 import org.lemmata.file.Json;
+import org.lemmata.file.JsonValue;
 
 /**
  * All runs of benchmarks, {@code jmh-results/history.jsonl}: one line of JSON a row and run, added at the end and never

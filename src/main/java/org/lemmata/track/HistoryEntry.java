@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.lemmata.file.JsonValue;
 import org.lemmata.statistic.Median;
 
 /**

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import org.lemmata.file.JsonValue;
 
 /** The results that JMH writes with {@code -rf json}: an array with one object a benchmark and parameter set. */
 public final class JmhResults {

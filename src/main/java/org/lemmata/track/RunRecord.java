@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
+import org.lemmata.file.JsonValue;
 
 /**
  * What ran, where and when: written as JSON beside results, which do not say it themselves.

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.lemmata.file.JsonValue;
 import org.lemmata.track.Evidence;
-import org.lemmata.track.JsonValue;
 
 /**
  * docs/verdicts.md has each claim, as it is stated and as it is pinned; README.md counts the same verdicts. After a

@@ -106,23 +106,22 @@ class DataSetTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{'input':['('],'target':[]}                     | line 2: expected an object with input, position,"
-                        + " and target or value",
+                "{'input':['('],'target':[]}                     | line 2: position: expected an array, got nothing:",
                 "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
                 "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
                         + " ascending",
                 "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
-                        + " and target or value",
-                "{'input':['('],'target':['('],'position':[null]} | line 2: expected an object with input, position,"
-                        + " and target or value",
-                "{'input':['('],'value':['('],'position':[0]}    | line 2: expected an object with input, position,"
-                        + " and",
+                        + " and target or value: ",
+                "{'input':['('],'target':['('],'position':[null]} | line 2: position[0]: expected a count, got null",
+                "{'input':['('],'value':['('],'position':[0]}    | line 2: value[0]: expected a number, got the"
+                        + " string",
                 "                                                | line 2: expected an object with input, position,"
-                        + " and",
-                "{'input':['('],'target':['('],'position':[0.5]} | line 2: expected an object with input, position,"
-                        + " and target or value",
+                        + " and target or value, got nothing",
+                "7                                               | line 2: expected an object, got the number 7",
+                "{'input':['('],'target':['('],'position':[0.5]} | line 2: position[0]: expected a count, got the"
+                        + " number 0.5",
                 "{'input':['('],'target':['('],'position':[0]} 7 | line 2: expected an object with input, position,"
-                        + " and target or value"
+                        + " and target or value: "
             })
     void namesTheLineThatIsWrong(@Nullable String given, String expected) throws IOException {
         String line = given == null ? "" : given;
@@ -140,7 +139,7 @@ class DataSetTest {
         assertThatThrownBy(() -> DataSet.open(directory))
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessage(manifest + ": line 1: expected UTF-8, got the byte 0xff");
-        for (String text : new String[] {"", "null", "{}", "[]"}) {
+        for (String text : new String[] {"", "{", "{} {}"}) {
             manifest(text);
             assertThatThrownBy(() -> DataSet.open(directory))
                     .as("'%s'", text)
@@ -166,11 +165,13 @@ class DataSetTest {
                 .hasMessage("split: expected one of train in " + directory + ", got 'test'");
         manifest(MANIFEST.replace("FORMAT", "xml"));
         assertThatThrownBy(() -> DataSet.open(directory))
-                .hasMessageEndingWith("manifest.json: format: expected jsonl, tok or txt, got xml");
-        manifest("{\"task\": \"brackets\"}");
+                .hasMessageEndingWith("manifest.json: format: expected one of jsonl, tok, txt, got the string \"xml\"");
+        manifest("null");
+        assertThatThrownBy(() -> DataSet.open(directory)).hasMessageEndingWith("json: expected an object, got null");
+        manifest(MANIFEST.replace("FORMAT", "tok").replace("\"task\"", "\"tusk\""));
         assertThatThrownBy(() -> DataSet.open(directory))
                 .isInstanceOf(MalformedFileException.class)
-                .hasMessageContaining("manifest.json: expected the manifest of a data set (lemmata generate): ");
+                .hasMessageEndingWith("manifest.json: task: expected a string, got nothing: the field is absent");
         manifest(MANIFEST.replace("FORMAT", "tok").replace("\")\"", "\"(\""));
         assertThatThrownBy(() -> DataSet.open(directory))
                 .hasMessageContaining("manifest.json: vocabulary: symbols: expected distinct symbols");

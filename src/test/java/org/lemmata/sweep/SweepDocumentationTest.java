@@ -17,7 +17,7 @@ class SweepDocumentationTest {
                         + "| " + key.meaning() + " |")
                 .toList();
         String text = Files.readString(Path.of("docs/sweeps.md"));
-        String file = text.substring(text.indexOf("## The file"), text.indexOf("## What it leaves"));
+        String file = text.substring(text.indexOf("## Write a sweep file"), text.indexOf("## Read the results"));
         assertThat(file.lines().filter(line -> line.startsWith("| `"))).containsExactlyElementsOf(declared);
     }
 }

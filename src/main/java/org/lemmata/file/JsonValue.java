@@ -1,4 +1,4 @@
-package org.lemmata.track;
+package org.lemmata.file;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -40,8 +40,6 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
-import org.lemmata.file.Contents;
-import org.lemmata.file.MalformedFileException;
 
 /**
  * A value in a JSON file together with its place in it, so that whatever is wrong is said of a place: every getter
@@ -56,6 +54,7 @@ public final class JsonValue {
             String.class, JsonValue::text,
             boolean.class, JsonValue::truth,
             int.class, JsonValue::count,
+            Integer.class, JsonValue::count,
             long.class, JsonValue::integer,
             Long.class, JsonValue::integer,
             double.class, JsonValue::number,
@@ -291,6 +290,9 @@ public final class JsonValue {
      * @throws MalformedFileException if a field is absent or something else, or the record rejects its components
      */
     public <T> T as(Class<T> type) throws MalformedFileException {
+        if (!node.isContainerNode()) {
+            throw mismatch(type);
+        }
         try {
             return MAPPER.treeToValue(node, type);
         } catch (ValueInstantiationException e) {
@@ -350,7 +352,7 @@ public final class JsonValue {
     }
 
     /** What a getter gives, or what stands for an absent field. */
-    <T> T or(T fallback, Reader<T> getter) throws IOException {
+    public <T> T or(T fallback, Reader<T> getter) throws IOException {
         return isAbsent() ? fallback : getter.read(this);
     }
 
