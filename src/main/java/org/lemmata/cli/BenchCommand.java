@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.bench.BenchmarkCell;
 import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.bench.BenchmarkJar;
@@ -212,18 +213,13 @@ final class BenchCommand extends OutputCommand {
     }
 
     private void refuseOptions() {
-        if (aa && against != null) {
-            throw new IllegalArgumentException("--aa: expected no --against beside it, got " + against);
-        }
+        Refuse.when(aa && against != null, "--aa", "no --against beside it", String.valueOf(against));
         boolean sides = aa || against != null;
         for (String option : List.of("--margin", "--json", "--in-turn")) {
-            if (!sides && commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new IllegalArgumentException(option + ": expected --against or --aa beside it, got neither");
-            }
+            boolean given = commandLine().getParseResult().hasMatchedOption(option);
+            Refuse.when(!sides && given, option, "--against or --aa beside it", "neither");
         }
-        if (untilDecided && !besideReference) {
-            throw new IllegalArgumentException("--until-decided: expected --beside-reference beside it, got none");
-        }
+        Refuse.when(untilDecided && !besideReference, "--until-decided", "--beside-reference beside it", "none");
         if (sides && besideReference) {
             throw new IllegalArgumentException("--beside-reference: expected neither --against nor --aa beside it");
         }

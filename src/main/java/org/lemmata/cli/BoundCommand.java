@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.cli.text.BoundTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.construct.Construction;
@@ -112,9 +113,8 @@ final class BoundCommand extends OutputCommand {
 
     @Override
     public Integer call() throws IOException {
-        if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("--epsilon: expected a finite number above 0, got " + epsilon);
-        }
+        boolean isLegal = epsilon > 0 && epsilon < Double.POSITIVE_INFINITY;
+        Refuse.when(!isLegal, "--epsilon", "a finite number above 0", epsilon);
         if (f == null) {
             return byHand();
         }
@@ -168,10 +168,7 @@ final class BoundCommand extends OutputCommand {
         if (input == null) {
             return strings;
         }
-        if (isByHand()) {
-            throw new IllegalArgumentException(
-                    "--input: expected the constants of the constructions for their strings, got others by hand");
-        }
+        Refuse.when(isByHand(), "--input", "the constants of the constructions for their strings", "others by hand");
         var pair = new AuxiliaryErrors.Pair(ofF.function, ofG.function, e);
         Vocabulary vocabulary = ofF.construction.vocabulary();
         try (BufferedReader reader = InputFile.open(input)) {
@@ -224,16 +221,14 @@ final class BoundCommand extends OutputCommand {
      * @throws IllegalArgumentException if one is not legal
      */
     private BoundConstants over(BoundConstants function) {
-        requireAtLeast("--tokens", tokens, 1);
-        requireAtLeast("--period", period, 1);
-        requireAtLeast("--locality", locality, 0);
-        requireAtLeast("--bits", bits, 1);
-        if (margin != null && !(margin > 0)) {
-            throw new IllegalArgumentException("--margin: expected a number above 0, got " + margin);
-        }
-        if (norm != null && !(norm >= 0 && norm < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("--norm: expected a finite number of at least 0, got " + norm);
-        }
+        Refuse.below("--tokens", tokens == null ? 1 : tokens, 1);
+        Refuse.below("--period", period == null ? 1 : period, 1);
+        Refuse.below("--locality", locality == null ? 0 : locality, 0);
+        Refuse.below("--bits", bits == null ? 1 : bits, 1);
+        double gamma = margin == null ? 1 : margin;
+        Refuse.when(!(gamma > 0), "--margin", "a number above 0", gamma);
+        double l = norm == null ? 0 : norm;
+        Refuse.when(!(l >= 0 && l < Double.POSITIVE_INFINITY), "--norm", "a finite number of at least 0", l);
         return new BoundConstants(
                 tokens == null ? function.tokens() : tokens,
                 period == null ? function.period() : period,
@@ -242,11 +237,5 @@ final class BoundCommand extends OutputCommand {
                 margin == null ? function.margin() : Reading.same(margin),
                 norm == null ? function.factors() : Optional.empty(),
                 norm == null ? function.norm() : Reading.same(norm));
-    }
-
-    private static void requireAtLeast(String option, @Nullable Integer value, int minimum) {
-        if (value != null && value < minimum) {
-            throw new IllegalArgumentException(option + ": expected at least " + minimum + ", got " + value);
-        }
     }
 }

@@ -92,21 +92,16 @@ final class FigureVerification {
      * @throws IllegalArgumentException if there is one
      */
     void requireOptions() throws IOException {
-        if (work != null && budget == Budget.QUICK) {
-            throw new IllegalArgumentException(
-                    "--work: expected --budget standard, medium or full beside it, got quick");
+        boolean isQuick = budget == Budget.QUICK;
+        Refuse.when(work != null && isQuick, "--work", "--budget standard, medium or full beside it", "quick");
+        if (chosenCell != null) {
+            Refuse.when(!isQuick, "--cell", "--budget quick beside it", budget.label());
+            Refuse.when(
+                    !evidence.has(chosenCell),
+                    "--cell",
+                    "a cell of the chosen figures that is in the evidence",
+                    Refuse.quoted(chosenCell));
         }
-        if (chosenCell == null) {
-            return;
-        }
-        if (budget != Budget.QUICK) {
-            throw new IllegalArgumentException("--cell: expected --budget quick beside it, got " + budget.label());
-        }
-        if (evidence.has(chosenCell)) {
-            return;
-        }
-        throw new IllegalArgumentException("--cell: expected a cell of the chosen figures that is in the evidence, got "
-                + Refuse.quoted(chosenCell));
     }
 
     /** Whether a recomputed cell was not as the evidence has it. */

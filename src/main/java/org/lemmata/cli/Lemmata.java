@@ -1,17 +1,21 @@
 package org.lemmata.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.StandardError;
-import org.lemmata.cli.terminal.StandardOutput;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.track.MachineIdentity;
 import picocli.AutoComplete;
@@ -183,5 +187,34 @@ public final class Lemmata {
         out.flush();
         err.flush();
         return code;
+    }
+
+    /** Standard output that remembers what went wrong: a full disk must not end in success. */
+    private static final class StandardOutput extends OutputStream {
+
+        private final FileOutputStream file = new FileOutputStream(FileDescriptor.out);
+        private @Nullable IOException failure;
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                file.write(bytes, offset, length);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        /** Why output was lost, or null; a reader that has read enough, as {@code head} does, is no loss. */
+        @Nullable
+        String loss() {
+            String message = failure == null ? null : String.valueOf(failure.getMessage());
+            return message == null || message.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : message;
+        }
     }
 }

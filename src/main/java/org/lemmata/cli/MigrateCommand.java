@@ -44,9 +44,7 @@ final class MigrateCommand extends OutputCommand {
     public Integer call() throws IOException {
         Evidence evidence = directory == null ? Claims.evidence() : new Evidence(directory);
         Path file = evidence.file(paper);
-        if (!Files.exists(file)) {
-            throw new IllegalArgumentException("PAPER: expected one with recorded cells, got no file " + file);
-        }
+        Refuse.when(!Files.exists(file), "PAPER", "one with recorded cells", "no file " + file);
         int renamed;
         try {
             renamed = evidence.rename(paper, pattern(), replacement);

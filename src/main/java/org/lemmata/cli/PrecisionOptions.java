@@ -95,10 +95,11 @@ final class PrecisionOptions {
      */
     Optional<Path> file() {
         List<String> others = overrides();
-        if (file != null && !others.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--precision: expected no --format, --sums or --mode beside it, got " + String.join(", ", others));
-        }
+        Refuse.when(
+                file != null && !others.isEmpty(),
+                "--precision",
+                "no --format, --sums or --mode beside it",
+                String.join(", ", others));
         return Optional.ofNullable(file);
     }
 

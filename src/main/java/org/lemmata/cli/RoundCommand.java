@@ -103,12 +103,8 @@ final class RoundCommand extends OutputCommand {
                 rounding instanceof Rounding elementwise && elementwise.format() instanceof ThresholdFormat;
         Refuse.when(saturate && !isFloat, "--saturate", "a float format", name);
         Refuse.when(noSubnormals && !isFloat, "--no-subnormals", "a float format", name);
-        if (mode != null && isThreshold) {
-            throw new IllegalArgumentException("--mode: expected a format that has neighbours, got " + name);
-        }
-        if (seed != null && !rounding.isStochastic()) {
-            throw new IllegalArgumentException("--seed: expected --mode Stochastic, got " + direction.label());
-        }
+        Refuse.when(mode != null && isThreshold, "--mode", "a format that has neighbours", name);
+        Refuse.when(seed != null && !rounding.isStochastic(), "--seed", "--mode Stochastic", direction.label());
         return rounding;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Computation;
 import org.lemmata.construct.ConstructionRun;
 import org.lemmata.construct.Constructions;
@@ -43,10 +44,11 @@ final class RunCommand extends OutputCommand {
     public Integer call() throws IOException {
         ConstructionRun run = Constructions.CATALOGUE.entry(name).create(settings);
         Computation computation = precision.computation(Kernels.best(), force);
-        if (computation.isRounded() && !(run instanceof ModelRun)) {
-            throw new IllegalArgumentException(
-                    "format: expected none for " + name + ", which runs in binary64, got " + computation.precision());
-        }
+        Refuse.when(
+                computation.isRounded() && !(run instanceof ModelRun),
+                "format",
+                "none for " + name + ", which runs in binary64",
+                computation.precision());
         Function<String, Map<String, Object>> answers = run.answers(computation::model);
         return InputFile.answer(out(), input, (line, number) -> answers.apply(line));
     }

@@ -1,7 +1,6 @@
 package org.lemmata.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,32 +112,30 @@ final class SweepCommand extends OutputCommand {
         if (directory == null) {
             throw new IllegalArgumentException("--out: expected a directory, got none (or --dry-run)");
         }
-        PrintWriter err = err();
         SweepRun.Progress end;
         boolean stopped;
         try (SweepDirectory results = SweepDirectory.open(directory);
                 Interruption interruption = new Interruption();
-                SweepProgress progress = new SweepProgress(err, sweep, StandardError.isTerminal())) {
+                SweepProgress progress = new SweepProgress(err(), sweep, StandardError.isTerminal())) {
             interruption.listen();
             end = new SweepRun(sweep, chosen, engineOptions).run(results, interruption::isRequested, progress);
             stopped = interruption.isRequested();
         }
         String place = directory.resolve(SweepDirectory.RESULTS).toString();
         if (json) {
-            Map<String, Object> summary = new LinkedHashMap<>();
-            summary.put("cells", end.cells());
-            summary.put("before", end.before());
-            summary.put("done", end.done());
-            summary.put("failed", end.failed());
-            summary.put("results", place);
-            out().println(Json.line(summary));
+            out().println(Json.line(Json.object(
+                    "cells", end.cells(),
+                    "before", end.before(),
+                    "done", end.done(),
+                    "failed", end.failed(),
+                    "results", place)));
         } else {
             out().println("sweep: " + end.done() + " of " + end.cells() + " cells done"
                     + (end.before() > 0 ? ", " + end.before() + " of them before" : "")
                     + (end.failed() > 0 ? ", " + end.failed() + " failed" : "") + "; " + place);
         }
         if (stopped && end.done() + end.failed() < end.cells()) {
-            err.println("sweep: stopped; the same command goes on");
+            err().println("sweep: stopped; the same command goes on");
             return ExitCode.INTERRUPTED;
         }
         return end.isComplete() ? ExitCode.CLEAN : ExitCode.CONTRARY;

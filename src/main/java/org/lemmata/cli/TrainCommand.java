@@ -133,10 +133,11 @@ final class TrainCommand extends OutputCommand {
             AtomicFile.discardLeftovers(directory, RunDirectory.FILES::contains);
         }
         if (resume && !OutDirectory.isNewOrEmpty(directory)) {
-            if (!Files.exists(file)) {
-                throw new IllegalArgumentException("--resume: expected the directory of a run, got " + directory
-                        + " without " + RunDirectory.CONFIG);
-            }
+            Refuse.when(
+                    !Files.exists(file),
+                    "--resume",
+                    "the directory of a run",
+                    directory + " without " + RunDirectory.CONFIG);
             root.difference(file, TrainingRun.FREE).ifPresent(difference -> {
                 throw new IllegalArgumentException(
                         "--resume: " + difference + "; its own settings are those of " + file);

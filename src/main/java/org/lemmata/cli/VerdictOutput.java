@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.ClaimResults;
@@ -51,10 +52,8 @@ record VerdictOutput(
 
     /** Before the first claim: a mistyped name must not cost what a large budget computed. */
     private static void requirePlaceFor(String option, @Nullable Path file) throws IOException {
-        if (file != null && Files.isDirectory(file)) {
-            throw new IllegalArgumentException(option + ": expected a file, got the directory " + file);
-        }
         if (file != null) {
+            Refuse.when(Files.isDirectory(file), option, "a file", "the directory " + file);
             OutDirectory.requireWritable(option, file, file);
         }
     }

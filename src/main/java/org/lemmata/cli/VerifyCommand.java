@@ -205,10 +205,7 @@ final class VerifyCommand extends OutputCommand {
         VerdictOutput output = output();
         output.requirePlaces();
         Refuse.when(pin && !settings.isEmpty(), "-p", "no --pin beside it", "both");
-        if (pin && computation.isRounded()) {
-            throw new IllegalArgumentException(
-                    "--pin: expected models that are not rounded, got " + computation.precision());
-        }
+        Refuse.when(pin && computation.isRounded(), "--pin", "models that are not rounded", computation.precision());
         Map<String, String> environment = environment(computation);
         Evidence cells = evidence == null ? Claims.evidence() : new Evidence(evidence);
         var pins = new PinnedVerdicts(cells);
@@ -314,9 +311,7 @@ final class VerifyCommand extends OutputCommand {
                     "--limit-hours: expected at least 0, with --budget standard, medium or full beside it, got "
                             + limitHours + " with " + budget.label());
         }
-        if (nice && !Boolean.getBoolean(NICE)) {
-            throw new IllegalArgumentException("--nice: expected to be started by bin/lemmata, got another start");
-        }
+        Refuse.when(nice && !Boolean.getBoolean(NICE), "--nice", "to be started by bin/lemmata", "another start");
     }
 
     /** Those of some claims that list all settings that are given and take their values; the others are named. */

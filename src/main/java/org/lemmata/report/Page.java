@@ -81,7 +81,11 @@ record Page(
             @Nullable Benchmarks benchmarks,
             String benchmarksFile) {
 
-        static Speed of(ReportInput.Benchmarks input, Tracking tracking) {
+        static Speed of(ReportInput.@Nullable Benchmarks input, Tracking tracking) {
+            if (input == null) {
+                String file = ReportInput.BENCHMARKS.toString();
+                return new Speed(null, null, List.of(), List.of(), null, null, file);
+            }
             List<BenchmarkRow> rows = input.rows();
             Optional<Plot.Group> roofline = new Roofline(rows).group();
             return new Speed(

@@ -109,10 +109,7 @@ public final class Report {
                 Page.Changes.of(shown, tracking),
                 benchmarks == null ? null : ComparisonSection.of(tracking),
                 NoiseSection.of(tracking.noise()),
-                benchmarks == null
-                        ? new Page.Speed(
-                                null, null, List.of(), List.of(), null, null, ReportInput.BENCHMARKS.toString())
-                        : Page.Speed.of(benchmarks, tracking),
+                Page.Speed.of(benchmarks, tracking),
                 new Page.Runs(List.copyOf(runs.keySet()), runRows(runs)));
     }
 

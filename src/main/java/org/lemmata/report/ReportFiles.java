@@ -111,8 +111,14 @@ public record ReportFiles(
     /** Of the usual place, and not of other results. */
     private SequencedMap<String, Comparison> noise() throws IOException {
         var runs = new LinkedHashMap<String, Comparison>();
-        if (benchmarks == null && Files.isDirectory(NOISE)) {
-            for (Path against : inOrder(NOISE)) {
+        if (benchmarks != null || !Files.isDirectory(NOISE)) {
+            return runs;
+        }
+        try (Stream<Path> files = Files.list(NOISE)) {
+            // The second sides of runs.
+            for (Path against : files.sorted()
+                    .filter(file -> file.toString().endsWith(AGAINST))
+                    .toList()) {
                 String name = against.getFileName().toString().replace(AGAINST, "");
                 runs.put(
                         name.replace('-', ' '),
@@ -123,15 +129,6 @@ public record ReportFiles(
             }
         }
         return runs;
-    }
-
-    /** The second sides of runs. */
-    private static List<Path> inOrder(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(AGAINST))
-                    .sorted()
-                    .toList();
-        }
     }
 
     /** The history is that of the usual benchmarks. */

@@ -69,6 +69,12 @@ record ChildJvm(Process process, Path errors) implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Sends it INT, TERM or the like. */
+    void signal(String name) throws IOException, InterruptedException {
+        String id = Long.toString(process.pid());
+        assertThat(new ProcessBuilder("kill", "-" + name, id).start().waitFor()).isZero();
+    }
+
     /** Ends it at once, as kill -9 does; returns the exit code, which is another if it was over before. */
     int kill() throws InterruptedException {
         process.destroyForcibly();

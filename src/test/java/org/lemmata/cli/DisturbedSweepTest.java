@@ -67,13 +67,7 @@ class DisturbedSweepTest {
         try (ChildJvm child = ChildJvm.start(directory, before, List.of("-XX:ActiveProcessorCount=2"), command)) {
             child.await(
                     () -> find("state.txt").size() == 2 && find("result.json").size() == 2);
-            assertThat(new ProcessBuilder(
-                                    "kill",
-                                    "-" + signal,
-                                    Long.toString(child.process().pid()))
-                            .start()
-                            .waitFor())
-                    .isZero();
+            child.signal(signal);
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
             assertThat(withoutProgress(child.errorLines())).containsExactly("sweep: stopped; the same command goes on");
         }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,14 +50,8 @@ class KilledTrainingTest {
         checkpoint: {every: 3}
         """;
 
-    /** How a process ends that SIGKILL ended. */
-    private static final int KILLED = 128 + 9;
-
     private static final int STEPS_TO_CHECKPOINT = 3;
     private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d+)\\.safetensors");
-
-    /** For what does not come: a machine may be slow, but not so slow. */
-    private static final long PATIENCE_SECONDS = 120;
 
     /** When a life of the run is to end. */
     private enum Moment {
@@ -81,6 +75,7 @@ class KilledTrainingTest {
     @TempDir
     private Path killed;
 
+    private final List<Path> errors = new ArrayList<>();
     private int kills;
     private int leftovers;
 
@@ -118,15 +113,9 @@ class KilledTrainingTest {
                     .isLessThan(40);
             live(life % 2 == 0 ? Moment.LATER : Moment.WHILE_WRITING);
         }
-        Process last = start();
-        try {
-            assertThat(last.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                    .as("seed %d", seed)
-                    .isTrue();
-        } finally {
-            last.destroyForcibly();
+        try (ChildJvm last = start()) {
+            assertThat(last.exitCode()).as("seed %d, %s", seed, errors()).isZero();
         }
-        assertThat(last.exitValue()).as(errors()).isZero();
         assertSameEnd();
         // No kill leaves a checkpoint that has to be refused.
         assertThat(errors()).doesNotContain("safetensors: ");
@@ -157,32 +146,29 @@ class KilledTrainingTest {
     /** Starts or resumes the run, and kills it; one that came to its end before is thrown away. */
     private void live(Moment moment) throws Exception {
         long until = moment == Moment.EARLY ? 0 : newestStep() + STEPS_TO_CHECKPOINT * (2L + random.nextInt(4));
-        Process child = start();
-        try {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (newestStep() < until && child.isAlive() && System.nanoTime() < deadline) {
-                Thread.sleep(1);
-            }
+        try (ChildJvm child = start()) {
+            child.await(() -> newestStep() >= until);
             switch (moment) {
                 case EARLY -> Thread.sleep(random.nextInt(700));
                 case LATER -> Thread.sleep(random.nextInt(30));
                 case WHILE_WRITING -> {
-                    while (partFiles() == 0 && child.isAlive() && System.nanoTime() < deadline) {
+                    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+                    while (partFiles() == 0 && child.process().isAlive() && System.nanoTime() < deadline) {
                         Thread.onSpinWait();
                     }
+                    assertThat(System.nanoTime())
+                            .as("seed %d, %s", seed, errors())
+                            .isLessThan(deadline);
                 }
             }
-            assertThat(System.nanoTime()).as("seed %d, %s", seed, errors()).isLessThan(deadline);
-        } finally {
-            child.destroyForcibly();
-            child.waitFor();
-        }
-        if (child.exitValue() == KILLED) {
-            kills++;
-            leftovers += partFiles() > 0 ? 1 : 0;
-        } else {
-            assertThat(child.exitValue()).as("seed %d, %s", seed, errors()).isZero();
-            deleteRun();
+            int code = child.kill();
+            if (code == ChildJvm.KILLED) {
+                kills++;
+                leftovers += partFiles() > 0 ? 1 : 0;
+            } else {
+                assertThat(code).as("seed %d, %s", seed, errors()).isZero();
+                deleteRun();
+            }
         }
     }
 
@@ -195,32 +181,19 @@ class KilledTrainingTest {
         }
     }
 
-    private Process start() throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-modules",
-                "jdk.incubator.vector",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Lemmata.class.getName(),
-                "train",
-                config.toString(),
-                "--out",
-                killed.toString(),
-                "--resume"));
-        return new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.appendTo(errorFile().toFile()))
-                .start();
-    }
-
-    private Path errorFile() {
-        return directory.resolve("errors.txt");
+    private ChildJvm start() throws IOException {
+        ChildJvm child =
+                ChildJvm.start(directory, List.of("train", config.toString(), "--out", killed.toString(), "--resume"));
+        errors.add(child.errors());
+        return child;
     }
 
     private String errors() throws IOException {
-        return Files.exists(errorFile()) ? Files.readString(errorFile()) : "";
+        var all = new StringBuilder();
+        for (Path each : errors) {
+            all.append(Files.readString(each));
+        }
+        return all.toString();
     }
 
     private Path checkpoints() {
@@ -228,7 +201,7 @@ class KilledTrainingTest {
     }
 
     /** The step of the newest checkpoint; 0 without one. */
-    private long newestStep() throws IOException {
+    private long newestStep() {
         long newest = 0;
         for (Path file : files(checkpoints())) {
             Matcher name = CHECKPOINT.matcher(file.getFileName().toString());
@@ -239,20 +212,20 @@ class KilledTrainingTest {
         return newest;
     }
 
-    private long partFiles() throws IOException {
+    private long partFiles() {
         return files(checkpoints()).stream()
                 .filter(file -> file.toString().endsWith(".part"))
                 .count();
     }
 
-    private static List<Path> files(Path directory) throws IOException {
+    private static List<Path> files(Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
-            List<Path> files = new ArrayList<>();
-            stream.forEach(files::add);
-            return files;
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -290,7 +263,7 @@ class KilledTrainingTest {
         return state;
     }
 
-    private static List<String> names(Path directory) throws IOException {
+    private static List<String> names(Path directory) {
         return files(directory).stream()
                 .map(file -> file.getFileName().toString())
                 .sorted()

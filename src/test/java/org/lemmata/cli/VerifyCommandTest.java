@@ -401,13 +401,7 @@ class VerifyCommandTest {
                     throw new AssertionError(e);
                 }
             });
-            assertThat(new ProcessBuilder(
-                                    "kill",
-                                    "-INT",
-                                    Long.toString(child.process().pid()))
-                            .start()
-                            .waitFor())
-                    .isZero();
+            child.signal("INT");
             assertThat(child.exitCode()).as("%s", child.errorLines()).isEqualTo(130);
             assertThat(child.errorLines())
                     .hasSize(2)

@@ -96,6 +96,23 @@ class BrowserTest {
         return Objects.requireNonNull(started);
     }
 
+    private static String text(String expression) {
+        return browser().evaluate(expression).asText();
+    }
+
+    private static int number(String expression) {
+        return browser().evaluate(expression).asInt();
+    }
+
+    private static boolean truth(String expression) {
+        return browser().evaluate(expression).asBoolean();
+    }
+
+    /** Of elements that a selector finds. */
+    private static int count(String selector) {
+        return number("document.querySelectorAll(\"" + selector + "\").length");
+    }
+
     @BeforeEach
     void openPage() throws Exception {
         browser().scripts(true);
@@ -144,8 +161,7 @@ class BrowserTest {
         Chromium.await(
                 "two complaints of the browser",
                 () -> browser().events("Log.entryAdded").size() >= 2);
-        assertThat(browser().evaluate("globalThis.strange ?? 'blocked'").asText())
-                .isEqualTo("blocked");
+        assertThat(text("globalThis.strange ?? 'blocked'")).isEqualTo("blocked");
         assertThat(browser().events("Network.responseReceived"))
                 .noneMatch(event -> event.path("response").path("url").asText().contains("picture"));
     }
@@ -155,19 +171,16 @@ class BrowserTest {
     void everyPlotLiesInsideItsPanel(int width) {
         browser().size(width, 900);
         assertThat(browser().texts("lemmataChecks.misplacedPlots()")).isEmpty();
-        assertThat(browser()
-                        .evaluate("document.querySelectorAll('.plot svg').length")
-                        .asInt())
-                .isGreaterThan(20);
+        assertThat(count(".plot svg")).isGreaterThan(20);
     }
 
     @Test
     void darkIsDarkAndTextIsReadableInBoth() {
         String ground = "getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color";
-        String light = browser().evaluate(ground).asText();
+        String light = text(ground);
         assertThat(browser().texts("lemmataChecks.lowContrast()")).as("light").isEmpty();
         browser().media("screen", "dark");
-        assertThat(browser().evaluate(ground).asText()).isNotEqualTo(light);
+        assertThat(text(ground)).isNotEqualTo(light);
         assertThat(browser().texts("lemmataChecks.lowContrast()")).as("dark").isEmpty();
     }
 
@@ -176,7 +189,7 @@ class BrowserTest {
     void tabReachesEverythingInOrderAndShowsWhereItIs() {
         browser().evaluate("document.getElementById('kernels').open = true");
         browser().evaluate("globalThis.focusable = lemmataChecks.focusable()");
-        int count = browser().evaluate("focusable.length").asInt();
+        int count = number("focusable.length");
         assertThat(count).isGreaterThan(40);
         var reached = new ArrayList<Integer>();
         var unseen = new ArrayList<String>();
@@ -218,24 +231,20 @@ class BrowserTest {
     void arrowKeysGoThroughTheValuesOfAPlot() {
         browser().evaluate("document.querySelector('.plot').focus()");
         browser().press("ArrowRight", RIGHT, "");
-        String first = browser()
-                .evaluate("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
-                .asText();
+        String first = text("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent");
         browser().press("ArrowRight", RIGHT, "");
-        String second =
-                browser().evaluate("document.querySelector('.tip').textContent").asText();
+        String second = text("document.querySelector('.tip').textContent");
         List<String> expected = document.expectFirst(".plot").select(".target title").stream()
                 .limit(2)
                 .map(title -> title.wholeText())
                 .toList();
         assertThat(List.of(first, second)).isEqualTo(expected);
-        assertThat(browser().evaluate("""
+        assertThat(truth("""
             (() => { const box = document.querySelector('.tip').getBoundingClientRect();
               return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.height > 0; })()
-            """).asBoolean()).as("within the window").isTrue();
+            """)).as("within the window").isTrue();
         browser().press("Escape", ESCAPE, "");
-        assertThat(browser().evaluate("document.querySelector('.tip').hidden").asBoolean())
-                .isTrue();
+        assertThat(truth("document.querySelector('.tip').hidden")).isTrue();
     }
 
     @Test
@@ -244,25 +253,19 @@ class BrowserTest {
         browser().press("ArrowRight", RIGHT, "");
         browser().press("ArrowRight", RIGHT, "");
         Element cell = document.select(".matrix .cell").get(1);
-        assertThat(browser()
-                        .evaluate("document.querySelector('.tip').textContent")
-                        .asText())
+        assertThat(text("document.querySelector('.tip').textContent"))
                 .startsWith(cell.expectFirst(".hidden").text());
         browser().press("Enter", ENTER, "\r");
-        assertThat(browser().evaluate("location.hash").asText()).isEqualTo(cell.attr("href"));
+        assertThat(text("location.hash")).isEqualTo(cell.attr("href"));
         Chromium.await(
                 "the claim that the cell names, in a part that was folded",
-                () -> browser()
-                        .evaluate("document.getElementById(location.hash.slice(1)).checkVisibility()")
-                        .asBoolean());
+                () -> truth("document.getElementById(location.hash.slice(1)).checkVisibility()"));
     }
 
     @Test
     void theKernelTableIsSortedAndSaysSo() {
         browser().evaluate("lemmataChecks.openAll()");
-        assertThat(browser()
-                        .evaluate("document.querySelectorAll('#kernel-table th button').length")
-                        .asInt())
+        assertThat(count("#kernel-table th button"))
                 .isEqualTo(document.select("#kernel-table thead th").size());
         browser().evaluate("document.querySelectorAll('#kernel-table th button')[3].focus()");
         browser().press("Enter", ENTER, "\r");
@@ -271,9 +274,7 @@ class BrowserTest {
                         .texts("[...document.querySelectorAll('#kernel-table th')].map(head => head.ariaSort ?? '')"))
                 .filteredOn(sort -> !sort.isEmpty())
                 .containsExactly("descending");
-        assertThat(browser()
-                        .evaluate("document.querySelector('[data-count=kernel-table]').textContent")
-                        .asText())
+        assertThat(text("document.querySelector('[data-count=kernel-table]').textContent"))
                 .isEqualTo("Sorted by Against scalar, descending.");
         List<Double> figures = descending.stream()
                 .filter(text -> !text.isEmpty())
@@ -319,13 +320,9 @@ class BrowserTest {
         assertThat(shown).isNotEmpty().allMatch(text -> text.contains("MatMul") && text.contains("256x"));
         int rows = document.select("#kernel-table tbody tr").size();
         assertThat(shown).hasSizeLessThan(rows);
-        assertThat(browser()
-                        .evaluate("document.querySelector('[data-count=kernel-table]').textContent")
-                        .asText())
+        assertThat(text("document.querySelector('[data-count=kernel-table]').textContent"))
                 .isEqualTo(shown.size() + " of " + rows + " rows");
-        assertThat(browser()
-                        .evaluate("document.querySelector('[data-count=kernel-table]').ariaLive")
-                        .asText())
+        assertThat(text("document.querySelector('[data-count=kernel-table]').ariaLive"))
                 .isEqualTo("polite");
     }
 
@@ -333,38 +330,25 @@ class BrowserTest {
     void withoutScriptsEverythingIsThere() throws Exception {
         browser().scripts(false);
         load();
-        assertThat(browser()
-                        .evaluate("document.querySelectorAll('button, .tip').length")
-                        .asInt())
-                .isZero();
-        assertThat(browser()
-                        .evaluate("document.querySelector('.tools, .tip, th button')?.checkVisibility() ?? false")
-                        .asBoolean())
+        assertThat(count("button, .tip")).isZero();
+        assertThat(truth("document.querySelector('.tools, .tip, th button')?.checkVisibility() ?? false"))
                 .isFalse();
         browser().evaluate("document.querySelector('#kernels > summary').click()");
-        assertThat(browser()
-                        .evaluate("[...document.querySelectorAll('#kernel-table tbody tr')].filter(row =>"
-                                + " row.checkVisibility()).length")
-                        .asInt())
+        assertThat(number("[...document.querySelectorAll('#kernel-table tbody tr')].filter(row =>"
+                        + " row.checkVisibility()).length"))
                 .isEqualTo(document.select("#kernel-table tbody tr").size());
-        assertThat(browser()
-                        .evaluate("document.querySelectorAll('.target title').length")
-                        .asInt())
+        assertThat(count(".target title"))
                 .isEqualTo(document.select(".target title").size())
                 .isGreaterThan(100);
         browser()
                 .evaluate("document.querySelector('details:has(> details.benchmark, > * details.benchmark) > summary')"
                         + ".click()");
         browser().evaluate("document.querySelector('details.benchmark > summary').click()");
-        assertThat(browser()
-                        .evaluate("document.querySelector('details.benchmark table').checkVisibility()")
-                        .asBoolean())
+        assertThat(truth("document.querySelector('details.benchmark table').checkVisibility()"))
                 .as("what is folded opens")
                 .isTrue();
         browser().evaluate("lemmataChecks.openAll()");
-        assertThat(words(browser()
-                        .evaluate("document.querySelector('main').innerText")
-                        .asText()))
+        assertThat(words(text("document.querySelector('main').innerText")))
                 .as("all words of the page can be read")
                 .containsAll(words(readable()));
     }
@@ -398,9 +382,7 @@ class BrowserTest {
         String text = new String(Base64.getDecoder().decode(pdf), StandardCharsets.ISO_8859_1);
         assertThat(text).startsWith("%PDF-");
         assertThat(text.split("/Type\\s*/Page\\b", -1).length - 1).as("pages").isGreaterThan(5);
-        assertThat(browser()
-                        .evaluate("document.querySelectorAll('details:not([open])').length")
-                        .asInt())
+        assertThat(count("details:not([open])"))
                 .as("after printing, folded as before")
                 .isGreaterThan(5);
     }

@@ -14,7 +14,7 @@ import org.lemmata.track.CellRecord.Status;
 
 class SweepTimeLeftTest {
 
-    private final SweepTimeLeft left = new SweepTimeLeft();
+    private final SweepProgress.TimeLeft left = new SweepProgress.TimeLeft();
 
     private static Progress progress(int running, double doneCost, double leftCost) {
         return new Progress(100, 0, 0, 0, running, doneCost, leftCost);
