@@ -55,8 +55,7 @@ class BenchCommandTest {
 
     @Test
     void oneSideIsCleanAndIsAddedToTheHistory() throws IOException {
-        CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1");
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run = bench("fast", "-f", "2", "--args=-p n=1 -wi 1").clean();
         assertThat(run.out()).isEqualTo("results: " + results("") + "\n");
         assertThat(run.errLines()).hasSize(2);
         assertThat(run.errLines().getFirst())
@@ -67,7 +66,7 @@ class BenchCommandTest {
                 .extracting(HistoryEntry::time)
                 .containsExactly(RunRecord.read(RunRecord.beside(results(""))).time());
         // A profiler changes what is measured.
-        assertThat(bench("modes", "-f", "1", "--prof=gc").code()).isZero();
+        bench("modes", "-f", "1", "--prof=gc").clean();
         assertThat(History.read(results().resolve("history.jsonl"))).hasSize(1);
     }
 
@@ -86,12 +85,12 @@ class BenchCommandTest {
         assertThat(run.outLines().getLast())
                 .matches("next: with as many forks differences below [0-9.e+]+ are noise here; four times the forks"
                         + " halve that, or --margin is set above it");
-        CommandLineRun wide =
-                bench("fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12");
-        assertThat(wide.code()).as("%s", wide).isZero();
+        CommandLineRun wide = bench(
+                        "fast", "-p", "n=1", "--aa", "--in-turn", "-f", "2", "--margin", "1%", "--margin", "fast=1e12")
+                .clean();
         assertThat(wide.outLines()).contains("1 same");
-        CommandLineRun compare = CommandLineRun.line("compare %s --margin 1e12", results(""));
-        assertThat(compare.code()).isZero();
+        CommandLineRun compare =
+                CommandLineRun.line("compare %s --margin 1e12", results("")).clean();
         assertThat(compare.out()).contains("forks in turn, A B B A").contains("noise floor");
     }
 
@@ -119,16 +118,24 @@ class BenchCommandTest {
     @Test
     void anotherJarIsNamedAndTheNextStepIsACommand() throws IOException {
         Path old = jmh.again("old", StandInJmh.LIST + "\n").jar().file();
-        CommandLineRun same = bench("modes", "--against", old.toString());
-        assertThat(same.code()).as("%s", same).isZero();
+        CommandLineRun same = bench("modes", "--against", old.toString()).clean();
         assertThat(same.out()).startsWith(jmh.jar().file() + " and " + old + " have the same classes: no row");
         assertThat(jmh.calls()).isEmpty();
 
         jmh.rebuild("Other.class");
         Path json = directory.resolve("comparison.json");
         CommandLineRun run = bench(
-                "fast", "-p", "n=1", "--against", old.toString(), "--in-turn", "-f", "2", "--json", json.toString());
-        assertThat(run.code()).as("%s", run).isZero();
+                        "fast",
+                        "-p",
+                        "n=1",
+                        "--against",
+                        old.toString(),
+                        "--in-turn",
+                        "-f",
+                        "2",
+                        "--json",
+                        json.toString())
+                .clean();
         assertThat(run.errLines().getFirst()).isEqualTo("bench: " + jmh.jar().file() + " beside " + old);
         assertThat(run.out()).contains("How many times as fast " + jmh.jar().file() + " is as " + old + "\n");
         assertThat(run.outLines().getLast()).startsWith("next: nothing is slower");
@@ -153,18 +160,15 @@ class BenchCommandTest {
     @Test
     void theSuiteIsReadWhereNothingIsNamed() throws IOException {
         Path suite = Files.writeString(directory.resolve("suite"), "modes -f 1\nfast -p n=4 -f 1\n");
-        assertThat(bench("--suite", suite.toString()).code()).isZero();
+        bench("--suite", suite.toString()).clean();
         assertThat(jmh.calls()).containsExactly("modes", "fast4");
-        assertThat(bench("--suite", suite.toString(), "fast", "-p", "n=5", "-f", "1")
-                        .code())
-                .isZero();
+        bench("--suite", suite.toString(), "fast", "-p", "n=5", "-f", "1").clean();
         assertThat(jmh.calls()).containsExactly("modes", "fast4", "fast5");
     }
 
     @Test
     void aListingIsJmhsOwn() throws IOException {
-        CommandLineRun run = bench("-lp", "fast");
-        assertThat(run.code()).isZero();
+        CommandLineRun run = bench("-lp", "fast").clean();
         assertThat(run.outLines()).containsExactly("Benchmarks: ", "demo.Bench.fast", "  param \"n\" = {1, 2}");
         assertThat(jmh.calls()).isEmpty();
     }

@@ -73,10 +73,16 @@ public record CommandLineRun(int code, String out, String err) {
         }
     }
 
+    /** The line in which it was refused, and nothing else was said. */
+    String refusal() {
+        assertThat(code).as("%s", this).isEqualTo(2);
+        assertThat(errLines()).hasSize(1);
+        return errLines().getFirst();
+    }
+
     /** Refused in this line, and nothing printed. */
     void refused(String message) {
-        assertThat(code).as("%s", this).isEqualTo(2);
-        assertThat(errLines()).containsExactly("lemmata: " + message);
+        assertThat(refusal()).isEqualTo("lemmata: " + message);
         assertThat(out).isEmpty();
     }
 

@@ -61,8 +61,8 @@ class CompareCommandTest {
     @Test
     void aVarianceThatRowsShareIsSaid() throws IOException {
         String[] rows = IntStream.range(0, 12).mapToObj(i -> row("x" + i, 100)).toArray(String[]::new);
-        CommandLineRun run = CommandLineRun.of("compare", file("before.json", rows), file("now.json", rows));
-        assertThat(run.code()).isZero();
+        CommandLineRun run = CommandLineRun.of("compare", file("before.json", rows), file("now.json", rows))
+                .clean();
         assertThat(run.outLines().get(1))
                 .endsWith("12 rows (Bonferroni); rows share a variance, worth up to 6.0 degrees of freedom in each");
     }
@@ -87,9 +87,9 @@ class CompareCommandTest {
                         row -> assertThat(row).contains("inconclusive", "X.near", "0.98×"),
                         row -> assertThat(row).contains("not compared", "X.gone", "only in " + before));
         Files.writeString(Path.of(json), "{}");
-        CommandLineRun torn = CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json);
-        assertThat(torn.code()).isEqualTo(2);
-        assertThat(torn.errLines()).singleElement().asString().contains(json, "baseline: expected a string");
+        assertThat(CommandLineRun.line("report --claims %s --jmh %s --comparison %s", claims, now, json)
+                        .refusal())
+                .contains(json, "baseline: expected a string");
     }
 
     @Test
@@ -150,8 +150,8 @@ class CompareCommandTest {
                 .refused("compare: expected runs of one machine, settings and forks, got machine: unknown,"
                         + " now Zen (--allow machine)");
         assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
-        CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now);
-        assertThat(allowed.code()).isZero();
+        CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now)
+                .clean();
         assertThat(allowed.out()).contains("differs, and is allowed to: machine: unknown, now Zen\n");
     }
 
@@ -161,8 +161,7 @@ class CompareCommandTest {
         file("run.against.json", row("a", 100));
         record("run", "one", "A", "abc123");
         record("run.against", "one", "B", "abc123");
-        CommandLineRun run = CommandLineRun.of("compare", now);
-        assertThat(run.code()).isZero();
+        CommandLineRun run = CommandLineRun.of("compare", now).clean();
         assertThat(run.out())
                 .contains("forks in turn, A B B A")
                 .contains("faster")
@@ -175,8 +174,7 @@ class CompareCommandTest {
         assertThat(itself.outLines().getLast())
                 .startsWith("1 faster; the same code beside itself: 1 verdict of a difference," + " not to be trusted");
         file("run.json", row("a", 100));
-        CommandLineRun same = CommandLineRun.of("compare", now);
-        assertThat(same.code()).isZero();
+        CommandLineRun same = CommandLineRun.of("compare", now).clean();
         assertThat(same.outLines()).endsWith("1 same");
     }
 
@@ -192,8 +190,7 @@ class CompareCommandTest {
         String message = against + ": expected the other side of " + now + ", got one of another run";
         assertThat(run.errLines()).containsExactly("lemmata: " + message);
         assertThat(Comparison.read(json).refused()).isEqualTo(message);
-        CommandLineRun named = CommandLineRun.of("compare", against, now);
-        assertThat(named.code()).isZero();
+        CommandLineRun named = CommandLineRun.of("compare", against, now).clean();
         assertThat(named.out()).contains("forks of two runs");
         Files.delete(directory.resolve("run.against.run.json"));
         assertThat(CommandLineRun.of("compare", now).errLines()).containsExactly("lemmata: " + message);

@@ -42,8 +42,7 @@ class DisturbedSweepTest {
     /** What the same sweep leaves if nothing goes wrong. */
     private SweepBits undisturbed(String yaml) throws IOException {
         Path out = directory.resolve("undisturbed");
-        CommandLineRun run = here(command(yaml, out));
-        assertThat(run.code()).as("%s", run).isZero();
+        here(command(yaml, out)).clean();
         return SweepBits.of(out);
     }
 
@@ -75,8 +74,7 @@ class DisturbedSweepTest {
         assertThat(done).isBetween(2L, 7L);
         int begun = find("state.txt").size();
         assertThat(begun).isPositive();
-        CommandLineRun last = here(command);
-        assertThat(last.code()).as("%s", last).isZero();
+        CommandLineRun last = here(command).clean();
         assertThat(last.out()).startsWith("sweep: 8 of 8 cells done, " + done + " of them before; ");
         assertThat(find("resumed.txt")).hasSize(begun);
         assertThat(SweepBits.lines(out())).hasSize(8);
@@ -140,8 +138,7 @@ class DisturbedSweepTest {
         }
         assertThat(SweepBits.lines(out())).hasSizeBetween(5, 79);
         SweepBits.of(out());
-        CommandLineRun last = here(command);
-        assertThat(last.code()).as("%s", last).isZero();
+        here(command).clean();
         assertThat(SweepBits.lines(out())).hasSize(80);
         assertThat(SweepBits.of(out())).isEqualTo(undisturbed(MANY));
     }
@@ -173,8 +170,7 @@ class DisturbedSweepTest {
                     .endsWith("No space left on device");
             assertThat(isDone("mount", "-o", "remount,size=8m", disk.toString()))
                     .isTrue();
-            CommandLineRun last = here(command);
-            assertThat(last.code()).as("%s", last).isZero();
+            here(command).clean();
             SweepBits bits = SweepBits.of(disk.resolve("out"));
             assertThat(bits.results()).hasSize(80);
             assertThat(bits).isEqualTo(undisturbed(MANY));

@@ -62,8 +62,7 @@ class KilledSweepTest {
     }
 
     private void sweepUndisturbed(String seeds, int cells) throws IOException {
-        CommandLineRun run = sweep(undisturbed, seeds);
-        assertThat(run.code()).as("%s", run).isZero();
+        sweep(undisturbed, seeds).clean();
         assertThat(SweepBits.lines(undisturbed)).hasSize(cells);
     }
 
@@ -119,13 +118,9 @@ class KilledSweepTest {
         String[] six = {"axes.model.width=[8]", "axes.optimizer.learning-rate=[1e-3]", "seeds=6"};
         Path whole = directory.resolve("whole");
         Path kept = directory.resolve("kept");
-        assertThat(sweep(whole, six).code()).isZero();
-        assertThat(sweep(
-                                kept,
-                                Stream.concat(Stream.of(six), Stream.of("keep=checkpoints"))
-                                        .toArray(String[]::new))
-                        .code())
-                .isZero();
+        sweep(whole, six).clean();
+        sweep(kept, Stream.concat(Stream.of(six), Stream.of("keep=checkpoints")).toArray(String[]::new))
+                .clean();
         List<String> lines = SweepBits.lines(whole);
         List<Path> cells = new ArrayList<>();
         for (String line : lines) {
@@ -159,8 +154,7 @@ class KilledSweepTest {
         try (FileChannel channel = FileChannel.open(results, StandardOpenOption.WRITE)) {
             channel.truncate(lines.get(0).length() + 1L + lines.get(1).length() / 2);
         }
-        CommandLineRun last = sweep(killed, six);
-        assertThat(last.code()).as("%s", last).isZero();
+        CommandLineRun last = sweep(killed, six).clean();
         assertThat(last.out()).startsWith("sweep: 6 of 6 cells done, 2 of them before; ");
         assertSameEnd(whole, 6);
         assertThat(withCheckpoints(killed)).isZero();

@@ -87,8 +87,7 @@ class KilledTrainingTest {
 
     private void trainUndisturbed(int steps) throws IOException {
         Files.writeString(config, CONFIG.replace("steps: 180", "steps: " + steps));
-        CommandLineRun run =
-                CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
+        CommandLineRun.line("train %s --out %s", config, undisturbed).clean();
     }
 
     @Test

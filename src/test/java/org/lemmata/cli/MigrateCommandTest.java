@@ -32,17 +32,14 @@ class MigrateCommandTest {
     void namesChangeThereAndBackAndNothingElseDoes() throws IOException {
         Path file = copy();
         String before = Files.readString(file);
-        CommandLineRun there = migrate(NEW, "answers.$1.mostFrequent");
-        assertThat(there.code()).as("%s", there).isZero();
+        CommandLineRun there = migrate(NEW, "answers.$1.mostFrequent").clean();
         assertThat(there.outLines()).containsExactly("100 measurements renamed in " + file);
         // A text of the same lines, but for that one word in the names of measurements, and the checksums.
         assertThat(withoutChecksums(Files.readString(file)))
                 .isEqualTo(withoutChecksums(before)
                         .replaceAll("(\"name\":\"answers[.][^\"]*[.])majority\"", "$1mostFrequent\""))
                 .isNotEqualTo(withoutChecksums(before));
-        assertThat(migrate("answers[.](.*)[.]mostFrequent", "answers.$1.majority")
-                        .code())
-                .isZero();
+        migrate("answers[.](.*)[.]mostFrequent", "answers.$1.majority").clean();
         assertThat(file).hasContent(before);
         assertThat(migrate("no such name", "x").outLines()).containsExactly("0 measurements renamed in " + file);
         assertThat(file).hasContent(before);
@@ -61,9 +58,7 @@ class MigrateCommandTest {
                 List.of(NEW, "answers.$1", "expected names that stay unlike each other, got two of 'answers."),
                 List.of("(", "x", "NAME: expected a regular expression, got '('"),
                 List.of(NEW, "$2", "NEW: expected groups that NAME has, got '$2'"))) {
-            CommandLineRun run = migrate(refused.get(0), refused.get(1));
-            assertThat(run.code()).as("%s", run).isEqualTo(2);
-            assertThat(run.errLines()).singleElement().asString().contains(refused.get(2));
+            assertThat(migrate(refused.get(0), refused.get(1)).refusal()).contains(refused.get(2));
         }
         assertThat(file).hasContent(before);
     }

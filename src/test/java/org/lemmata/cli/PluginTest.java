@@ -215,10 +215,7 @@ class PluginTest {
     @Test
     void aFaultOfTheirsIsOneLineWithItsPlace() throws Exception {
         CommandLineRun run = lemmata.run("verify mine.fault");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.errLines())
-                .singleElement()
-                .asString()
+        assertThat(run.refusal())
                 .matches("lemmata: plugin mine.jar: IllegalStateException: a fault; of two lines, at"
                         + " mine[.]Mine[$]Claims[.].*:\\d+");
     }
@@ -253,13 +250,8 @@ class PluginTest {
                 .orElseThrow();
         Path jar = jar(directory.resolve("bad.jar"), "mine", Map.of(type, "mine.Unusable$" + provider));
         CommandLineRun run = CommandLineRun.of("constructions", "--plugin", jar.toString());
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.out()).isEmpty();
-        assertThat(run.errLines())
-                .singleElement()
-                .asString()
-                .startsWith("lemmata: plugin bad.jar: ")
-                .contains(message);
+        assertThat(run.refusal()).startsWith("lemmata: plugin bad.jar: ").contains(message);
     }
 
     @Test

@@ -136,10 +136,8 @@ class SavedModelTest {
     void prefixesAreCompletedToWordsOfTheTask() throws IOException {
         CommandLineRun run =
                 CommandLineRun.withInput("((\n\n( ) (\n<start> ((\n(x\n()()()()(\n", "complete", run("words"));
-        assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err())
-                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more refused"
-                        + System.lineSeparator());
+        assertThat(run.refusal())
+                .isEqualTo("lemmata: input: line 5: token: expected one of ( ) <start>, got 'x'; 1 more refused");
         List<JsonNode> answers = answers(run);
         assertThat(answers).hasSize(6);
         for (JsonNode answer : answers.subList(0, 4)) {

@@ -44,8 +44,8 @@ class SweepCommandTest {
 
     @Test
     void everyCellLeavesItsLineItsRowAndItsDirectory() throws IOException {
-        CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}, seeds: 2}");
-        assertThat(run.code()).as("%s", run).isZero();
+        CommandLineRun run =
+                sweep("{trial: probe, axes: {size: 1..3}, seeds: 2}").clean();
         assertThat(run.outLines()).containsExactly("sweep: 6 of 6 cells done; " + out().resolve("results.jsonl"));
         assertThat(run.err()).isEmpty();
         assertThat(lines("results.csv")).hasSize(7);
@@ -65,8 +65,7 @@ class SweepCommandTest {
     void theSameCommandGoesOnAndDoesNothingTwice() throws IOException {
         sweep("{trial: probe, axes: {size: 1..3}}");
         List<String> before = lines("results.jsonl");
-        CommandLineRun again = sweep("{trial: probe, axes: {size: 1..4}}");
-        assertThat(again.code()).isZero();
+        CommandLineRun again = sweep("{trial: probe, axes: {size: 1..4}}").clean();
         assertThat(again.outLines())
                 .containsExactly("sweep: 4 of 4 cells done, 3 of them before; " + out().resolve("results.jsonl"));
         assertThat(lines("results.jsonl")).hasSize(4).startsWith(before.toArray(String[]::new));
@@ -76,7 +75,7 @@ class SweepCommandTest {
     @Test
     void theDirectoryTellsWhatWasRun() throws IOException {
         String yaml = "{trial: probe, axes: {size: 1..3}, budgets: {quick: {axes.size: [7]}}}";
-        assertThat(sweep(yaml, "--budget", "quick", "seeds=[4]").code()).isZero();
+        sweep(yaml, "--budget", "quick", "seeds=[4]").clean();
         List<String> before = lines("results.jsonl");
         CommandLineRun again = CommandLineRun.line("sweep %s --out %s", out().resolve(SweepDirectory.SWEEP), out());
         assertThat(again.outLines())
@@ -86,8 +85,8 @@ class SweepCommandTest {
 
     @Test
     void aDryRunTouchesNothing() throws IOException {
-        CommandLineRun run = sweep("{trial: probe, axes: {size: [1, 2, 1]}}", "--dry-run");
-        assertThat(run.code()).isZero();
+        CommandLineRun run =
+                sweep("{trial: probe, axes: {size: [1, 2, 1]}}", "--dry-run").clean();
         assertThat(run.out()).contains("size=1", "size=2");
         assertThat(out()).doesNotExist();
         CommandLineRun machine = sweep("{trial: probe, axes: {size: [1, 2]}}", "--dry-run", "--json");
@@ -130,15 +129,15 @@ class SweepCommandTest {
 
     @Test
     void aCellThatStumblesIsTriedAgain() throws IOException {
-        CommandLineRun run = sweep("{trial: probe, base: {behaviour: stumble}, axes: {failures: 0..2}}");
-        assertThat(run.code()).as("%s", run).isZero();
+        sweep("{trial: probe, base: {behaviour: stumble}, axes: {failures: 0..2}}")
+                .clean();
         assertThat(lines("results.jsonl").stream().map(line -> line.replaceFirst(".*\"attempts\":([0-9]+).*", "$1")))
                 .containsExactlyInAnyOrder("1", "2", "3");
         CommandLineRun refused = sweep("{trial: probe, base: {behaviour: stumble, failures: 4}, retries: 1}");
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.errLines()).singleElement().asString().endsWith(" failed: stumbled 2 times");
-        CommandLineRun again = sweep("{trial: probe, base: {behaviour: stumble, failures: 4}, retries: 2}");
-        assertThat(again.code()).as("%s", again).isZero();
+        sweep("{trial: probe, base: {behaviour: stumble, failures: 4}, retries: 2}")
+                .clean();
     }
 
     /** FILE is the configuration, DIR the directory that the test has. */
@@ -194,11 +193,8 @@ class SweepCommandTest {
                 .replace("DIR", directory.toString())
                 .split(" ", -1);
         CommandLineRun run = sweep("{trial: probe, axes: {size: [1]}}", args);
-        assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.errLines())
-                .singleElement()
-                .asString()
+        assertThat(run.refusal())
                 .startsWith("lemmata: "
                         + expected.replace("FILE", config().toString()).replace("DIR", directory.toString()));
     }
@@ -206,8 +202,8 @@ class SweepCommandTest {
     @Test
     void aPlanIsMadeWhereMemoryIsWanting() throws IOException {
         Files.writeString(config(), "{trial: probe, memory: 999999GiB, axes: {size: [1]}}");
-        CommandLineRun run = CommandLineRun.line("sweep %s --dry-run --measure 0", config());
-        assertThat(run.code()).isZero();
+        CommandLineRun run =
+                CommandLineRun.line("sweep %s --dry-run --measure 0", config()).clean();
         assertThat(run.out()).contains("sweep: 1 cell");
         assertThat(run.errLines())
                 .singleElement()
@@ -229,7 +225,7 @@ class SweepCommandTest {
             run.refused(out() + ": expected no other sweep in this directory, got one");
             assertThat(other.records()).isEmpty();
         }
-        assertThat(sweep("trial: probe").code()).isZero();
+        sweep("trial: probe").clean();
     }
 
     @Test
@@ -242,11 +238,7 @@ class SweepCommandTest {
             String spoilt = whole.replaceFirst(change, change.replaceFirst("0|1|done", "2"));
             assertThat(spoilt).as(change).isNotEqualTo(whole);
             Files.writeString(results, spoilt);
-            CommandLineRun run = sweep("{trial: probe, axes: {size: 1..3}}");
-            assertThat(run.code()).isEqualTo(2);
-            assertThat(run.errLines())
-                    .singleElement()
-                    .asString()
+            assertThat(sweep("{trial: probe, axes: {size: 1..3}}").refusal())
                     .startsWith("lemmata: " + results + ": line 1: cell " + cell + ": expected the checksum ")
                     .endsWith(": it was altered");
             assertThat(results).hasContent(spoilt);
