@@ -43,7 +43,7 @@ public record FigureSentences<T>(
      * @param judge adds the sentence's inequalities, and the figures on their sides
      */
     public FigureClaim claim(String part, String paper, String text, BiConsumer<T, Judgement> judge) {
-        return new Sentence(
+        return new FigureClaim(
                 new Statement(id + "." + part, source, form, text),
                 paper,
                 grid,
@@ -59,20 +59,5 @@ public record FigureSentences<T>(
     public FigureClaim claim(String part, String sentences, BiConsumer<T, Judgement> judge) {
         String[] both = Statement.joined(sentences).split(" [|] ", 2);
         return claim(part, both[0], both[1], judge);
-    }
-
-    private record Sentence(
-            Statement statement, String paper, FigureGrid grid, Sizes sizes, BiConsumer<FigureCells, Judgement> judge)
-            implements FigureClaim {
-
-        @Override
-        public void judge(FigureCells cells, Judgement judgement) {
-            judge.accept(cells, judgement);
-        }
-
-        @Override
-        public String toString() {
-            return id();
-        }
     }
 }

@@ -128,18 +128,18 @@ class JudgementTest {
         var computation = Computation.unrounded(Kernels.scalar());
         FigureCells reduced = MadeUpCells.of(ProbeFigure.GRID, cell -> List.of(Measurement.exact("value", 2, "", 1)));
         var full = new FigureCells(Budget.FULL, reduced.sweep(), reduced.records());
-        Verdict verdict = new ProbeFigure().ofPaper(reduced, computation).verdict();
+        Verdict verdict = ProbeFigure.CLAIM.ofPaper(reduced, computation).verdict();
         assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_TESTED);
         assertThat(verdict.reason()).startsWith("outside the hypothesis: ").contains(" does not hold: ");
-        assertThat(new ProbeFigure().ofPaper(full, computation).verdict().outcome())
+        assertThat(ProbeFigure.CLAIM.ofPaper(full, computation).verdict().outcome())
                 .isEqualTo(Outcome.REFUTED);
         FigureSentences<FigureCells> ours = new FigureSentences<>(
                 "depth.probe",
-                new ProbeFigure().statement().source(),
+                ProbeFigure.CLAIM.statement().source(),
                 ProbeFigure.GRID,
-                new ProbeFigure().sizes(),
+                ProbeFigure.CLAIM.sizes(),
                 cells -> cells);
-        assertThat(ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", new ProbeFigure()::judge)
+        assertThat(ours.claim("ours", "nothing", "Beyond the paper: probes are below 1.", ProbeFigure.CLAIM.judge())
                         .ofPaper(reduced, computation)
                         .verdict()
                         .outcome())

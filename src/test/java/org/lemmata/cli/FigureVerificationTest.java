@@ -56,7 +56,7 @@ class FigureVerificationTest {
                 .setErr(new PrintWriter(new StringWriter()))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .parseArgs(arguments.toArray(String[]::new));
-        return command.verify(List.of(new ProbeFigure()), computation);
+        return command.verify(List.of(ProbeFigure.CLAIM), computation);
     }
 
     private int verify(String... options) throws IOException {

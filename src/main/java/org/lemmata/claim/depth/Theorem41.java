@@ -221,11 +221,11 @@ public final class Theorem41 {
 
     static final ComputedClaim GENERALIZATION =
             claim("generalization", """
-                With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a balanced word
-                of D_2N with probability at least 1 - 2N exp(-N).
+                With gamma = -1/2 and -v > 2N², any prefix of any word of D_2N, of any depth, is completed to a
+                balanced word of D_2N with probability at least 1 - 2N exp(-N).
                 """, """
-                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one within (-2,
-                  0) does\
+                gamma | (-inf, inf) but 0; stated -1/2 | -1/2 | pull to the training word; greedily every one
+                  within (-2, 0) does\
                 """, """
                 ; for each, the exact probability of failure under sampling for every stack size after every length, and
                 greedy completions of every prefix (of drawn prefixes where the word is drawn)
@@ -233,8 +233,9 @@ public final class Theorem41 {
 
     static final ComputedClaim CONVERSE =
             claim("converse", """
-                If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's prefix of the
-                same length is completed to an invalid word with high probability, read here as at least 1 - 2N exp(-N).
+                If gamma > 0 and v gamma > N², a prefix whose stack size differs from that of the training word's
+                prefix of the same length is completed to an invalid word with high probability, read here as at least
+                1 - 2N exp(-N).
                 """, PUSH, """
                 ; for each, the exact probability of a valid completion under sampling for every other stack size after
                 every length, and greedy completions of every such prefix (of drawn prefixes where the word is drawn)

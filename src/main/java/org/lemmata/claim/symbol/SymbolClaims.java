@@ -29,7 +29,7 @@ public final class SymbolClaims implements ClaimProvider {
                                 WideNetworks.CLAIM,
                                 PerceptronFailure.TRAINED,
                                 PerceptronFailure.KERNEL,
-                                PerceptronFailure.PERMUTED),
+                                PermutedPerceptron.CLAIM),
                         List.of(Copying.FAILS, Copying.FAILS_PRINTED, Copying.COPIES, Copying.RATES_PRINTED),
                         SymbolFigures.CLAIMS,
                         SymbolFigures.WITHOUT_RUNS)

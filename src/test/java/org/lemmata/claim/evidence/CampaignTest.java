@@ -78,7 +78,7 @@ class CampaignTest {
 
     @Test
     void eachCellIsAddedAsItEndsAndSittingsGoOn() throws IOException {
-        Campaign campaign = campaign(new ProbeFigure());
+        Campaign campaign = campaign(ProbeFigure.CLAIM);
         assertThat(campaign.left()).singleElement().satisfies(part -> {
             assertThat(part.left().cells()).hasSize(6);
             assertThat(part.seconds()).isNaN();
@@ -104,7 +104,7 @@ class CampaignTest {
     /** The work is kept by lane width, and what a kill kept out of the evidence is added, not computed again. */
     @Test
     void aKillBetweenACellAndTheEvidenceLosesNothing() throws IOException {
-        Campaign campaign = campaign(new ProbeFigure());
+        Campaign campaign = campaign(ProbeFigure.CLAIM);
         sit(campaign, 1);
         List<String> first = lines();
         Path work = directory.resolve("work/depth.probe-full-none");

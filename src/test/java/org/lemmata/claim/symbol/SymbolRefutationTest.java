@@ -50,7 +50,7 @@ class SymbolRefutationTest {
         assertOutcome(PerceptronFailure.check(1, 200, 8, KERNELS), Outcome.REFUTED);
         assertOutcome(PerceptronFailure.check(1, 4, 1, KERNELS), Outcome.INCONCLUSIVE);
         assertOutcome(PerceptronFailure.checkKernel(3, 32, 0.5), Outcome.REFUTED);
-        assertOutcome(PerceptronFailure.checkPermuted(4, 20, true, KERNELS), Outcome.REFUTED);
+        assertOutcome(PermutedPerceptron.check(4, 20, true, KERNELS), Outcome.REFUTED);
     }
 
     @Test

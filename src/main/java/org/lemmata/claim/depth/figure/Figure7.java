@@ -64,15 +64,15 @@ public final class Figure7 {
     static final FigureClaim SINGLE =
             FIGURE.claim("single", """
                 This behavior is even more pronounced in the 1 model (bottom figure)
-                | In the model of one layer they end significantly nearer to the origin, in that sense, than in that of several
-                layers with V fixed.
+                | In the model of one layer they end significantly nearer to the origin, in that sense, than in that of
+                several layers with V fixed.
                 """, (models, judgement) -> nearer(models, judgement, Model.SINGLE, Model.IDENTITY));
 
     static final FigureClaim THEORY = FIGURE.claim(
             "theory",
             """
-            the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches our
-            ... finding
+            the constructed positional embeddings end within 1/2 of the origin. This ... of the trained model matches
+            our ... finding
             | In the model of one layer all of the 8 centroids end within 1/2 of the origin, in every seed.
             """,
             (models, judgement) -> centroids(

@@ -100,15 +100,15 @@ public final class BracketComparison {
                         task,
                         "section 5, here of Dyck_2 (Hayakawa and Sato, 2024, " + result + ")",
                         what + """
-                             of Dyck_2; one layer and two without positions, trained to 8 and to 32 brackets after a start, 5
-                            seeds, test lengths to 128; 128 strings for the construction
+                             of Dyck_2; one layer and two without positions, trained to 8 and to 32 brackets after a
+                            start, 5 seeds, test lengths to 128; 128 strings for the construction
                             | width 30, 3,000 steps of 2 batches of 16
                             | width 30, 1,000 steps of 32
                             """,
                         """
-                        Beyond the papers: without positions, trained to N brackets, one layer and two have significantly
-                        fewer %s right at the largest T than at N; the construction of %s for the largest T has all right at
-                        every T.
+                        Beyond the papers: without positions, trained to N brackets, one layer and two have
+                        significantly fewer %s right at the largest T than at N; the construction of %s for the largest
+                        T has all right at every T.
                         """.formatted(what, result));
     }
 

@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import org.lemmata.claim.FigureCells;
 import org.lemmata.claim.Judgement;
@@ -123,7 +124,7 @@ record LossCurves(
      * length^c between the two largest test lengths, one for each seed, over the lines whose plateau is significantly
      * below the loss of a constant answer, which is flat without learning.
      */
-    void plateaus(Loss trivial, Judgement judgement) {
+    void plateaus(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         List<Integer> tests = testLengths();
         int last = tests.getLast();
         int before = tests.reversed().stream().skip(1).findFirst().orElseThrow();
@@ -139,7 +140,7 @@ record LossCurves(
                 judgement.measure(SeedMean.ratio(far, near)
                         .measured("loss at " + last + " over that at " + before + ", " + name(parameter, length), ""));
                 all++;
-                if (limit.interval().high() < trivial.of(parameter, last)) {
+                if (limit.interval().high() < trivial.applyAsDouble(parameter, last)) {
                     learned++;
                     for (int seed = 0; seed < slopes.length; seed++) {
                         slopes[seed] += SeedMean.logRatio(far[seed], near[seed]) / Math.log((double) last / before);
@@ -163,7 +164,7 @@ record LossCurves(
     }
 
     /** Asks of each parameter's models of the longest training length that they beat a constant answer. */
-    void learned(Loss trivial, Judgement judgement) {
+    void learned(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         int last = testLengths().getLast();
         for (double parameter : parameters()) {
             int longest = lengths(parameter).getLast();
@@ -172,7 +173,7 @@ record LossCurves(
                     Side.BELOW,
                     List.of(new TrivialAnswer(
                             "always the mean, " + symbol + " = " + NumberSet.shown(parameter),
-                            trivial.of(parameter, last))));
+                            trivial.applyAsDouble(parameter, last))));
         }
     }
 
@@ -210,12 +211,6 @@ record LossCurves(
             SeedMean last = limit(parameter, lengths.getLast());
             judgement.below(name(parameter, lengths.getLast()), last, name(parameter, lengths.getFirst()), first);
         }
-    }
-
-    /** The loss of an answer, by the parameter of the task and by T. */
-    @FunctionalInterface
-    interface Loss {
-        double of(double parameter, int length);
     }
 
     /**

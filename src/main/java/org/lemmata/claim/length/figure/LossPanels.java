@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,8 +16,8 @@ import org.lemmata.claim.FigureSentences;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.TrivialAnswer;
-import org.lemmata.claim.length.figure.LossPlane.Jackknife;
-import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
+import org.lemmata.claim.length.figure.Fit.Jackknife;
+import org.lemmata.claim.length.figure.Fit.PowerLaw;
 import org.lemmata.setting.NumberSet;
 import org.lemmata.statistic.Interval;
 
@@ -28,42 +29,36 @@ import org.lemmata.statistic.Interval;
  * @param closedForm a sentence on the loss of the task's closed form
  * @param trivial the loss of a constant answer
  */
-record LossPanels(String task, int figure, String closedForm, LossCurves.Loss trivial) {
+record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction<Double, Integer> trivial) {
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
 
     /** The sentence on the left panel. */
     FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
-        return sentences
-                .at("figure " + figure + " (left), section 5")
-                .claim(
-                        "left",
-                        "For fixed training length, as test length increases, the test loss plateaus at a finite value",
-                        "Over all " + parameter + "s and training lengths whose models beat a constant answer, the loss"
-                                + " grows between the two largest test lengths as length^c, c significantly within"
-                                + " -1/4 to 1/4.",
-                        (curves, judgement) -> {
-                            learned(curves, judgement);
-                            curves.plateaus(trivial, judgement);
-                            judgement.show(picture.apply(curves));
-                        });
+        String text = """
+            For fixed training length, as test length increases, the test loss plateaus at a finite value
+            | Over all %ss and training lengths whose models beat a constant answer, the loss grows between the two
+            largest test lengths as length^c, c significantly within -1/4 to 1/4.
+            """.formatted(parameter);
+        return sentences.at("figure " + figure + " (left), section 5").claim("left", text, (curves, judgement) -> {
+            learned(curves, judgement);
+            curves.plateaus(trivial, judgement);
+            judgement.show(picture.apply(curves));
+        });
     }
 
     /** The sentence on the middle panel. */
     FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
-        return sentences
-                .at("figure " + figure + " (middle), section 5")
-                .claim(
-                        "middle",
-                        "The value the test loss plateaus at decreases monotonically with training length",
-                        "For each " + parameter + " the loss at the maximum test length falls with the training length:"
-                                + " that of the longest is significantly below that of the shortest, and none is"
-                                + " significantly above that of the next shorter one.",
-                        (curves, judgement) -> {
-                            learned(curves, judgement);
-                            curves.decreases(judgement);
-                            judgement.show(picture.apply(curves));
-                        });
+        String text = """
+            The value the test loss plateaus at decreases monotonically with training length
+            | For each %s the loss at the maximum test length falls with the training length: that of the longest is
+            significantly below that of the shortest, and none is significantly above that of the next shorter one.
+            """.formatted(parameter);
+        return sentences.at("figure " + figure + " (middle), section 5").claim("middle", text, (curves, judgement) -> {
+            learned(curves, judgement);
+            curves.decreases(judgement);
+            judgement.show(picture.apply(curves));
+        });
     }
 
     /** Left: losses over test length, a line for each training length. */
@@ -96,7 +91,7 @@ record LossPanels(String task, int figure, String closedForm, LossCurves.Loss tr
                 "without learning: always the mean",
                 curves.testLengths(),
                 length -> Figure.log2(length),
-                length -> Math.log10(trivial.of(parameter, length)));
+                length -> Math.log10(trivial.applyAsDouble(parameter, length)));
     }
 
     /** Middle: the plateau over the training length, a line for each parameter. */
@@ -130,7 +125,8 @@ record LossPanels(String task, int figure, String closedForm, LossCurves.Loss tr
     /** The constant answer of the last parameter, by training length, which it does not hang on. */
     private Series constant(LossCurves curves, boolean inPeriods) {
         double last = curves.parameters().getLast();
-        double loss = Math.log10(trivial.of(last, curves.testLengths().getLast()));
+        double loss =
+                Math.log10(trivial.applyAsDouble(last, curves.testLengths().getLast()));
         List<Integer> lengths = curves.lengths(last);
         double unit = inPeriods ? last : 1;
         return new TrivialAnswer("always the mean, " + curves.symbol() + " = " + NumberSet.shown(last), loss)

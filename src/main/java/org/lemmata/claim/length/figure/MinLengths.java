@@ -3,10 +3,11 @@ package org.lemmata.claim.length.figure;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
-import org.lemmata.claim.length.figure.LossPlane.Jackknife;
-import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
-import org.lemmata.claim.length.figure.LossPlane.StraightLine;
+import org.lemmata.claim.length.figure.Fit.Jackknife;
+import org.lemmata.claim.length.figure.Fit.PowerLaw;
+import org.lemmata.claim.length.figure.Fit.StraightLine;
 import org.lemmata.setting.NumberSet;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
@@ -98,58 +99,49 @@ record MinLengths(LossCurves curves, double bound) {
                 .toList();
     }
 
-    /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
-    PowerLaw law() {
-        return law(trained(), Jackknife.all(curves.seeds()));
-    }
-
-    private PowerLaw law(List<Double> parameters, int... seeds) {
-        return parameters.size() < FEWEST
-                ? new PowerLaw(Double.NaN, Double.NaN)
-                : PowerLaw.of(values(parameters), lengths(parameters, seeds));
-    }
-
-    private static double[] values(List<Double> parameters) {
-        return parameters.stream().mapToDouble(parameter -> parameter).toArray();
-    }
-
     private double[] lengths(List<Double> parameters, int... seeds) {
         return parameters.stream()
                 .mapToDouble(parameter -> length(parameter, seeds))
                 .toArray();
     }
 
-    /** N = a + b parameter; NaN as the power law is. */
-    StraightLine line() {
-        return line(trained(), Jackknife.all(curves.seeds()));
+    /** N = a parameter^c; NaN from fewer than 3 values of the parameter. */
+    PowerLaw law() {
+        return fitted(PowerLaw::of, new PowerLaw(Double.NaN, Double.NaN));
     }
 
-    private StraightLine line(List<Double> parameters, int... seeds) {
+    /** N = a + b parameter; NaN as the power law is. */
+    StraightLine line() {
+        return fitted(StraightLine::of, new StraightLine(Double.NaN, Double.NaN));
+    }
+
+    private <T> T fitted(BiFunction<double[], double[], T> fit, T none, int... seeds) {
+        List<Double> parameters = trained();
+        int[] some = seeds.length == 0 ? Jackknife.all(curves.seeds()) : seeds;
         return parameters.size() < FEWEST
-                ? new StraightLine(Double.NaN, Double.NaN)
-                : StraightLine.of(values(parameters), lengths(parameters, seeds));
+                ? none
+                : fit.apply(
+                        parameters.stream().mapToDouble(parameter -> parameter).toArray(), lengths(parameters, some));
+    }
+
+    /** What is fitted to the same, over the seeds. */
+    private Jackknife overSeeds(BiFunction<double[], double[], Double> fit) {
+        return Jackknife.of(curves.seeds(), seeds -> fitted(fit, Double.NaN, seeds));
     }
 
     /** b, over the seeds. */
     Jackknife slope() {
-        List<Double> parameters = trained();
-        return Jackknife.of(curves.seeds(), seeds -> line(parameters, seeds).slope());
-    }
-
-    /** The power law's root mean square of relative errors less that of the straight line, over the seeds. */
-    Jackknife lineOverPower() {
-        List<Double> parameters = trained();
-        return Jackknife.of(curves.seeds(), seeds -> {
-            double[] x = values(parameters);
-            double[] y = lengths(parameters, seeds);
-            return StraightLine.misfit(law(parameters, seeds)::at, x, y)
-                    - StraightLine.misfit(line(parameters, seeds)::at, x, y);
-        });
+        return overSeeds((x, y) -> StraightLine.of(x, y).slope());
     }
 
     /** c, over the seeds. */
     Jackknife exponent() {
-        List<Double> parameters = trained();
-        return Jackknife.of(curves.seeds(), seeds -> law(parameters, seeds).exponent());
+        return overSeeds((x, y) -> PowerLaw.of(x, y).exponent());
+    }
+
+    /** The power law's root mean square of relative errors less that of the straight line, over the seeds. */
+    Jackknife lineOverPower() {
+        return overSeeds((x, y) -> StraightLine.misfit(PowerLaw.of(x, y)::at, x, y)
+                - StraightLine.misfit(StraightLine.of(x, y)::at, x, y));
     }
 }

@@ -14,8 +14,9 @@ import org.lemmata.claim.Form;
 import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.Sizes;
-import org.lemmata.claim.length.figure.LossPlane.Jackknife;
-import org.lemmata.claim.length.figure.LossPlane.PowerLaw;
+import org.lemmata.claim.length.figure.Fit.Jackknife;
+import org.lemmata.claim.length.figure.Fit.LossPlane;
+import org.lemmata.claim.length.figure.Fit.PowerLaw;
 import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
@@ -54,6 +55,8 @@ public final class ModPTaskFigure {
                     + " does not show.",
             LossCurves::modPTask);
 
+    private static final String RIGHT = "figure 2 (right), section 5";
+
     private static final FigureSentences<LossCurves> FIGURE =
             sentences(Form.AS_STATED, ", test lengths 80, 320, 1,280 and 5,120", ", test lengths 80, 320 and 1,280");
 
@@ -64,31 +67,32 @@ public final class ModPTaskFigure {
 
     static final FigureClaim MIDDLE = PANELS.middle(FIGURE, "period", PANELS::byTrainingLength);
 
-    static final FigureClaim OVERLAP = overlap(
-            FIGURE,
-            "right.overlap",
-            "At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a"
-                    + " factor of 2 of each other.");
+    static final FigureClaim OVERLAP = FIGURE.at(RIGHT).claim("right.overlap", """
+        We observe that the different curves approximately overlap
+        | At equal N / Delta the losses at the maximum test length of any two Delta are significantly within a factor of
+        2 of each other.
+        """, ModPTaskFigure::overlap);
 
-    static final FigureClaim LINEAR = linear(
-            FIGURE,
-            "right.linear",
-            "The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly nearer"
-                    + " to 1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of"
-                    + " N / Delta and Delta.");
+    static final FigureClaim LINEAR = FIGURE.at(RIGHT).claim("right.linear", """
+        implying that the training length needed for the limiting test loss to reach ... scales linearly
+        | The training length N for a fixed loss at the maximum test length grows as Delta^c, c significantly nearer to
+        1 than to 1/2 or 2 in ratio; c by least squares of the logarithm of the loss over those of N / Delta and Delta.
+        """, ModPTaskFigure::linear);
 
-    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS = overlap(
-            IN_WHOLE_PERIODS,
-            "right.overlap.whole-periods",
-            "At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of any two"
-                    + " Delta are significantly within a factor of 2 of each other.");
+    static final FigureClaim OVERLAP_OF_WHOLE_PERIODS =
+            IN_WHOLE_PERIODS.at(RIGHT).claim("right.overlap.whole-periods", """
+                We observe that the different curves approximately overlap
+                | At test lengths that are multiples of every Delta: at equal N / Delta the losses at the maximum of
+                any two Delta are significantly within a factor of 2 of each other.
+                """, ModPTaskFigure::overlap);
 
-    static final FigureClaim LINEAR_IN_WHOLE_PERIODS = linear(
-            IN_WHOLE_PERIODS,
-            "right.linear.whole-periods",
-            "At test lengths that are multiples of every Delta: the training length N for a fixed loss at the maximum"
-                    + " grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same least"
-                    + " squares.");
+    static final FigureClaim LINEAR_IN_WHOLE_PERIODS =
+            IN_WHOLE_PERIODS.at(RIGHT).claim("right.linear.whole-periods", """
+                implying that the training length needed for the limiting test loss to reach ... scales linearly
+                | At test lengths that are multiples of every Delta: the training length N for a fixed loss at the
+                maximum grows as Delta^c, c significantly nearer to 1 than to 1/2 or 2 in ratio; c by the same least
+                squares.
+                """, ModPTaskFigure::linear);
 
     /** Every sentence. */
     public static final List<FigureClaim> CLAIMS =
@@ -103,27 +107,6 @@ public final class ModPTaskFigure {
                 GRID,
                 new Sizes(sizes.tested(), sizes.paper() + paper, sizes.reduced() + reduced),
                 cells -> curves(cells, form == Form.CORRECTED));
-    }
-
-    private static FigureClaim overlap(FigureSentences<LossCurves> sentences, String part, String text) {
-        return sentences
-                .at("figure 2 (right), section 5")
-                .claim(
-                        part,
-                        "We observe that the different curves approximately overlap",
-                        text,
-                        ModPTaskFigure::overlap);
-    }
-
-    private static FigureClaim linear(FigureSentences<LossCurves> sentences, String part, String text) {
-        return sentences
-                .at("figure 2 (right), section 5")
-                .claim(
-                        part,
-                        "implying that the training length needed for the limiting test loss to reach ... scales"
-                                + " linearly",
-                        text,
-                        ModPTaskFigure::linear);
     }
 
     /** What is trained, and how much of it, for figure 3, too. */
