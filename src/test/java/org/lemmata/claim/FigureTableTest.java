@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,10 +33,13 @@ class FigureTableTest {
         what answers reach that need none: computed exactly where there is no interval. They know how often each answer comes, by position at
         most, and nothing of which answers are possible here. *The models* are those that have to be
         significantly better, that is with 95% intervals, over seeds and test cases, that are apart; where one is not, the verdict is
-        NotLearned, and nothing is said of the sentence. `FigureTableTest` compares this page with the evidence, and writes it.
+        NotLearned, and nothing is said of the sentence. Where the authors' own numbers can be read, a second table compares points: means
+        with 95% intervals beside means with one standard error, apart or not by Welch's test at 95%. `FigureTableTest` compares this page with the evidence, and writes it.
         """;
 
     private static final String LEARNED = "learned: ";
+
+    private static final String BESIDE = ", beside the authors' ";
 
     /** Whether the evidence has all cells of some size: a campaign leaves grids of which it has a part. */
     private static boolean isRecorded(FigureClaim figure) {
@@ -71,6 +75,22 @@ class FigureTableTest {
                 + result.outcome().label() + " |";
     }
 
+    /** The points that ours and the authors' curves have, and whether they are significantly apart. */
+    private static List<String> besideAuthors(ClaimResult result) {
+        return result.measured().stream()
+                .filter(each -> each.name().contains(BESIDE))
+                .map(each -> {
+                    String[] parts = each.name().split(BESIDE, 2);
+                    String[] theirs = parts[1].split(", ", 2);
+                    return "| " + parts[0] + " "
+                            + number(
+                                    each.value(),
+                                    each.interval().low(),
+                                    each.interval().high()) + " | " + theirs[0] + " | " + theirs[1] + " |";
+                })
+                .toList();
+    }
+
     /** The figure, which may share its grid with another. */
     private static String heading(FigureClaim figure) {
         return figure.id().startsWith(figure.grid().id() + ".")
@@ -80,6 +100,7 @@ class FigureTableTest {
 
     private static List<String> lines() throws IOException {
         var lines = new ArrayList<String>(HEAD.lines().toList());
+        var beside = new LinkedHashSet<String>();
         String last = "";
         for (Claim claim : Claims.all()) {
             if (claim instanceof FigureClaim figure && isRecorded(figure)) {
@@ -103,7 +124,13 @@ class FigureTableTest {
                     last = heading;
                 }
                 lines.add(row(RecordedFigures.judge(figure)));
+                beside.addAll(besideAuthors(RecordedFigures.judge(figure)));
                 if (isLast(figure)) {
+                    if (!beside.isEmpty()) {
+                        lines.addAll(List.of("", "| ours | the authors' | |", "|---|---|---|"));
+                        lines.addAll(beside);
+                        beside.clear();
+                    }
                     lines.addAll(unjudged(figure.grid()));
                 }
             }

@@ -18,15 +18,16 @@ public final class MadeUpCells {
     private static final CellRecord.Run RUN =
             new CellRecord.Run(1, 1, Map.of("commit", "0123456789abcdef", "jdk", "25", "simd", "512 bits"));
 
-    /** At their reduced sizes: read once, judged often. */
-    private static final Map<FigureGrid, Sweep> SWEEPS = new ConcurrentHashMap<>();
+    /** Read once, judged often. */
+    private static final Map<Budget, Map<FigureGrid, Sweep>> SWEEPS =
+            Map.of(Budget.STANDARD, new ConcurrentHashMap<>(), Budget.MEDIUM, new ConcurrentHashMap<>());
 
     private MadeUpCells() {}
 
-    private static Sweep sweep(FigureGrid grid) {
-        return SWEEPS.computeIfAbsent(grid, key -> {
+    private static Sweep sweep(FigureGrid grid, Budget size) {
+        return SWEEPS.get(size).computeIfAbsent(grid, key -> {
             try {
-                return key.sweep(Budget.STANDARD);
+                return key.sweep(size);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -49,9 +50,14 @@ public final class MadeUpCells {
 
     /** All cells of the reduced sizes. */
     public static FigureCells of(FigureGrid grid, Function<Cell, List<Measurement>> measured) {
-        Sweep sweep = sweep(grid);
+        return of(grid, Budget.STANDARD, measured);
+    }
+
+    /** All cells of the standard or the medium size. */
+    public static FigureCells of(FigureGrid grid, Budget size, Function<Cell, List<Measurement>> measured) {
+        Sweep sweep = sweep(grid, size);
         return new FigureCells(
-                Budget.STANDARD,
+                size,
                 sweep,
                 sweep.cells().stream()
                         .map(cell -> done(cell, measured.apply(cell)))

@@ -36,21 +36,34 @@ final class HyperparameterFigures {
     private static final TemplateAxis WIDTH = new TemplateAxis("model.width", "width", true);
     private static final TemplateAxis BATCH = new TemplateAxis("batch", "batch", true);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_6 =
-            figure(6, 6, "3 rates, n = 16 to 8,192", "3 rates, n = 128 and 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_6 = figure(
+            6,
+            6,
+            "8 rates, n = 16 to 8,192",
+            "3 rates, n = 128 and 512; the rate 1e-3, n = 128 to 1,024",
+            "3 rates, n = 128 and 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_7 = depth(7);
 
-    private static final FigureSentences<TemplateRuns> FIGURE_11 =
-            figure(11, 11, "3 rates, widths 32 to 512", "the rate 1e-3, widths 32, 128 and 256");
+    private static final FigureSentences<TemplateRuns> FIGURE_11 = figure(
+            11,
+            11,
+            "5 rates, widths 32, 128 and 512",
+            "the rate 1e-3, widths 32, 128 and 512",
+            "the rate 1e-3, widths 32, 128 and 256");
 
-    private static final FigureSentences<TemplateRuns> FIGURE_12 =
-            figure(12, 12, "3 rates, batches of 32 to 512", "the rate 1e-3, batches of 32 to 512");
+    private static final FigureSentences<TemplateRuns> FIGURE_12 = figure(
+            12,
+            12,
+            "6 rates, batches of 32, 128 and 512",
+            "the rate 1e-3, batches of 32, 128 and 512",
+            "the rate 1e-3, batches of 32 to 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_13 = figure(
             13,
             13,
-            "the rate 1e-3, batches of 32 to 1,024, n = 32 to 8,192",
+            "the rate 1e-3, batches of 8 to 1,024, n = 16 to 1,024",
+            "batches of 32, 128 and 512, n = 128, 512 and 1,024",
             "batches of 32, 128 and 512, n = 128 and 512");
 
     /** Every sentence, in the order of the figures. */
@@ -60,7 +73,7 @@ final class HyperparameterFigures {
                             FIGURE_6,
                             "Taking too large or too small of a learning rate can hurt generalization even when the"
                                     + " train loss is close to zero",
-                            "At some n, of 128 and 512, the %s rate has a significantly greater test loss than the best"
+                            "At some n the %s rate has a significantly greater test loss than the best"
                                     + " by validation, though its training loss came below 0.05 (ours) in every seed.",
                             CLOSE_TO_ZERO),
                     Stream.of(samples()),
@@ -98,20 +111,27 @@ final class HyperparameterFigures {
 
     private HyperparameterFigures() {}
 
-    private static FigureSentences<TemplateRuns> figure(int number, int grid, String paper, String ours) {
-        return SymbolFigures.labels(number, grid, "appendix B.1", TASK, paper, ours);
+    private static FigureSentences<TemplateRuns> figure(
+            int number, int grid, String paper, String medium, String standard) {
+        return SymbolFigures.labels(number, grid, "appendix B.1", TASK, paper, medium, standard);
     }
 
     private static FigureSentences<TemplateRuns> depth(int number) {
         return figure(
                 number,
                 7,
-                "3 rates, depths 1 to 16, n = 512 and 1,024",
+                "6 rates, depths 1 to 16, n = 512 and 1,024",
+                "the rate 1e-3, depths 1, 2, 4 and 8; 3 rates at depth 2, n = 512",
                 "the rate 1e-3, depths 1, 2 and 4; 3 rates at depth 2, n = 512");
     }
 
     private static FigureSentences<TemplateRuns> heads(int number) {
-        return figure(number, 9, "3 rates, 1 to 16 heads, n = 512 and 1,024", "the rate 1e-3, 1 to 16 heads");
+        return figure(
+                number,
+                9,
+                "6 rates, 1, 4, 16 and 64 heads, n = 512 and 1,024",
+                "the rate 1e-3, 1, 4, 16 and 64 heads",
+                "the rate 1e-3, 1 to 16 heads");
     }
 
     private static TemplateTrend trend(int figure, TemplateAxis axis, int samples) {
@@ -129,8 +149,8 @@ final class HyperparameterFigures {
                 .map(end -> sentences.claim(end + "-rate", paper, text.formatted(end), (all, judgement) -> {
                     TemplateRuns runs = figure == 6 ? all : all.with(DEPTH, 2).with(TemplateAxis.SAMPLES, 512);
                     hurts(runs, end.equals("largest"), trained, judgement);
-                    judgement.show(TemplateAxis.RATE.picture(
-                            TASK + " by learning rate", "figure " + figure, runs.lines(TemplateAxis.SAMPLES)));
+                    TemplateAxis.RATE.show(
+                            judgement, TASK + " by learning rate", figure, runs.lines(TemplateAxis.SAMPLES));
                 }));
     }
 
@@ -191,7 +211,7 @@ final class HyperparameterFigures {
                     "factor of the test loss by " + BATCH.step() + ", over all n",
                     TemplateAxis::isAboveOne,
                     judgement);
-            judgement.show(BATCH.picture(TASK + " by batch", "figure 13", runs.lines(TemplateAxis.SAMPLES)));
+            BATCH.show(judgement, TASK + " by batch", 13, runs.lines(TemplateAxis.SAMPLES));
         });
     }
 
@@ -216,6 +236,9 @@ final class HyperparameterFigures {
 
     private static final int DIFFICULTY_SAMPLES = 512;
 
+    /** Of figures 17 and 18. */
+    private static final int TOKEN_SAMPLES = 256;
+
     private static final TemplateAxis LENGTH = new TemplateAxis("task.settings.length", "length", false);
     private static final TemplateAxis WILDCARDS = new TemplateAxis("task.settings.wildcards", "wildcards", false);
     private static final TemplateAxis TOKENS = new TemplateAxis("task.settings.tokens", "regular tokens", false);
@@ -230,20 +253,29 @@ final class HyperparameterFigures {
             14,
             14,
             "aba against abb, aabb against abab, majorities",
-            "majorities of length 2, 4, 6 and 8, n = 16 to 8,192",
+            "majorities of length 2, 4, 6 and 8, n = 8 to 8,192",
+            "n = 512",
             "without the majority of length 6, n = 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_15 = difficulty(
-            15, 15, "two random templates", "lengths 2 to 8, n = 16 to 8,192", "lengths 2, 4 and 8, n = 512");
+            15,
+            15,
+            "two random templates",
+            "lengths 2 to 20, n = 8 to 8,192",
+            "lengths 2, 4 and 8, n = 512",
+            "lengths 2, 4 and 8, n = 512");
 
     private static final FigureSentences<TemplateRuns> FIGURE_16 = difficulty(
             16,
             16,
             "two random templates of length 5",
-            "2 to 5 wildcards, n = 16 to 8,192",
+            "2 to 7 wildcards, n = 8 to 8,192",
+            "2, 3, 5 and 7 wildcards, n = 512",
             "2 and 5 wildcards, n = 512");
 
-    private static final String PAPER_17 = "0 to 2 regular tokens, 2 and 4 templates, n = 16 to 8,192";
+    private static final String PAPER_17 = "0 to 2 regular tokens, 2 and 4 templates, more with none, n = 8 to 8,192";
+
+    private static final String MEDIUM_17 = "0 to 2 regular tokens, 2 and 4 templates, n = 256";
 
     private static final String OURS_17 = "0 and 2 regular tokens, 2 and 4 templates, n = 256";
 
@@ -268,8 +300,8 @@ final class HyperparameterFigures {
             tokens(18, 4));
 
     private static FigureSentences<TemplateRuns> difficulty(
-            int number, int grid, String task, String paper, String ours) {
-        return SymbolFigures.labels(number, grid, "appendix B.2", task, paper, ours);
+            int number, int grid, String task, String paper, String medium, String standard) {
+        return SymbolFigures.labels(number, grid, "appendix B.2", task, paper, medium, standard);
     }
 
     private static String task(CellRecord run) {
@@ -278,7 +310,8 @@ final class HyperparameterFigures {
         return length == null ? name : name + " of length " + length;
     }
 
-    private static void universal(TemplateRuns runs, Judgement judgement) {
+    private static void universal(TemplateRuns all, Judgement judgement) {
+        TemplateRuns runs = all.with(TemplateAxis.SAMPLES, DIFFICULTY_SAMPLES);
         var tasks = new TreeMap<String, TemplateRuns>();
         runs.records()
                 .forEach(run -> tasks.computeIfAbsent(
@@ -290,16 +323,17 @@ final class HyperparameterFigures {
                 "test loss, " + name,
                 (loss, text, to) -> to.add(text + " < 1", loss.interval().high() < 1, false),
                 judgement));
+        TemplateAxis.SAMPLES.show(judgement, "Tasks by the number of samples", 14, tasks);
     }
 
     private static FigureClaim tokens(int difficulty, int templates) {
-        return difficulty(difficulty, 17, templates + " random templates of length 5", PAPER_17, OURS_17)
+        return difficulty(difficulty, 17, templates + " random templates of length 5", PAPER_17, MEDIUM_17, OURS_17)
                 .claim("regular-tokens", """
                     Performance quickly improves as the regular token alphabet size increases
                     | At n = 256 the test loss with the most regular tokens is significantly below half (ours) of that
                     with none.
                     """, (all, judgement) -> {
-                    TemplateRuns runs = all.with(TEMPLATES, templates);
+                    TemplateRuns runs = all.with(TEMPLATES, templates).with(TemplateAxis.SAMPLES, TOKEN_SAMPLES);
                     TOKENS.learned(runs, ", " + TEMPLATES.at(templates), judgement);
                     NavigableMap<Double, TemplateRuns> by = runs.by(TOKENS);
                     TemplateAxis.ask(
@@ -312,10 +346,11 @@ final class HyperparameterFigures {
                                     ratio.interval().high() < HALF,
                                     ratio.interval().low() > HALF),
                             judgement);
-                    judgement.show(TOKENS.picture(
+                    TOKENS.show(
+                            judgement,
                             templates + " random templates by regular tokens",
-                            "figure " + difficulty,
-                            runs.lines(TEMPLATES)));
+                            difficulty,
+                            runs.lines(TEMPLATES));
                 });
     }
 }

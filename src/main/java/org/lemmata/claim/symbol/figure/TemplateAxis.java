@@ -1,5 +1,6 @@
 package org.lemmata.claim.symbol.figure;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.lemmata.claim.Figure;
@@ -29,7 +31,7 @@ record TemplateAxis(String setting, String name, boolean doubling) {
     static final TemplateAxis SAMPLES = new TemplateAxis("data.train", "n", true);
     static final TemplateAxis RATE = new TemplateAxis("optimizer.learning-rate", "learning rate", true);
 
-    private double scaled(double value) {
+    double scaled(double value) {
         return doubling ? Figure.log2(value) : value;
     }
 
@@ -115,36 +117,57 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
     }
 
-    /** Test losses by this, a line for each name. */
-    Figure picture(String title, String beside, SortedMap<String, TemplateRuns> lines) {
+    /**
+     * Shows what the authors plot by this, a line for each name, beside the authors' own lines, and measures ours at
+     * the points that both have.
+     *
+     * @param figure the paper's
+     */
+    void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
         TemplateRuns.Answer answer = lines.firstEntry().getValue().answer();
-        List<Double> x = lines.values().stream()
-                .flatMap(runs -> runs.by(this).keySet().stream())
-                .map(this::scaled)
-                .sorted()
-                .toList();
-        TrivialAnswer trivial = lines.firstEntry().getValue().trivial();
-        return new Figure(
+        var authors = AuthorsCurves.of(figure, this);
+        authors.keySet().retainAll(lines.keySet());
+        int shared = 0;
+        int apart = 0;
+        var ours = new ArrayList<Series>();
+        for (Map.Entry<String, TemplateRuns> line : lines.entrySet()) {
+            SortedMap<Double, TemplateRuns> points = points(line.getValue());
+            ours.add(Series.of(
+                    line.getKey(),
+                    points.entrySet(),
+                    point -> scaled(point.getKey()),
+                    point -> point.getValue().plotted().value(),
+                    point -> point.getValue().plotted().interval()));
+            for (var theirs :
+                    authors.getOrDefault(line.getKey(), new TreeMap<>()).entrySet()) {
+                TemplateRuns here = points.get(theirs.getKey());
+                if (here != null && here.seeds() > 1) {
+                    SeedMean mean = here.plotted();
+                    String name = answer.plotted() + ", " + line.getKey() + ", " + at(theirs.getKey());
+                    judgement.measure(mean.measured(name + theirs.getValue().beside(mean), ""));
+                    shared++;
+                    apart += theirs.getValue().differs(mean) ? 1 : 0;
+                }
+            }
+        }
+        List<Double> x =
+                ours.stream().flatMap(line -> line.x().stream()).sorted().toList();
+        TrivialAnswer trivial = lines.firstEntry().getValue().plottedTrivial();
+        String points = shared == 0 ? "" : " Of the " + shared + " points that both have, " + apart + " are apart.";
+        judgement.show(new Figure(
                 title,
-                "Loss on symbols that are neither of training nor of validation, after the epoch that is best by"
-                        + " validation; geometric means over seeds with 95% intervals. Beside Boix-Adsera et al."
-                        + " (2024), " + beside + ".",
+                "Measured on symbols that are neither of training nor of validation, after the epoch that is best by"
+                        + " validation; means over seeds with 95% intervals. Boix-Adsera et al. (2024), figure "
+                        + figure + ": means with one standard error on either side." + points,
                 doubling ? "log2 of the " + name : name,
-                "test loss, " + answer.unit(),
-                Stream.concat(
-                                lines.entrySet().stream().map(line -> series(line.getKey(), line.getValue())),
+                answer.plotted(),
+                Stream.of(
+                                ours.stream(),
+                                authors.entrySet().stream()
+                                        .map(line -> AuthorsCurves.series(line.getKey(), line.getValue(), this)),
                                 Stream.of(trivial.line(x.getFirst(), x.getLast())))
-                        .toList());
-    }
-
-    private Series series(String line, TemplateRuns runs) {
-        SortedMap<Double, TemplateRuns> points = points(runs);
-        return Series.of(
-                line,
-                points.entrySet(),
-                point -> scaled(point.getKey()),
-                point -> point.getValue().loss().value(),
-                point -> point.getValue().loss().interval());
+                        .flatMap(series -> series)
+                        .toList()));
     }
 
     /**
@@ -184,10 +207,8 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                         String where = ", n = " + samples;
                         axis.learned(runs, where, judgement);
                         axis.ask(runs, where, check, judgement);
-                        judgement.show(axis.picture(
-                                task + " by " + axis.name() + where,
-                                "figure " + figure,
-                                runs.lines(TemplateAxis.RATE)));
+                        axis.show(
+                                judgement, task + " by " + axis.name() + where, figure, runs.lines(TemplateAxis.RATE));
                     });
         }
 

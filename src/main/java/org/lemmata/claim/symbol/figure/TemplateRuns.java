@@ -1,5 +1,6 @@
 package org.lemmata.claim.symbol.figure;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.lemmata.claim.Judgement;
 import org.lemmata.claim.SeedMean;
 import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.TrivialAnswer;
+import org.lemmata.statistic.Interval;
 import org.lemmata.track.CellRecord;
 
 /**
@@ -56,6 +58,11 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         /** Of its loss. */
         String unit() {
             return unit;
+        }
+
+        /** What the authors plot. */
+        String plotted() {
+            return this == LABEL ? "test loss" : "wrong answers";
         }
     }
 
@@ -140,6 +147,23 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
         return SeedMean.of(losses());
     }
 
+    /** What the authors plot, as they do, by the arithmetic mean: the test loss, or the share of wrong answers. */
+    SeedMean plotted() {
+        double[] values = answer == Answer.LABEL
+                ? losses()
+                : records.stream()
+                        .mapToDouble(run -> 1 - FigureCells.value(run, "testAccuracy", 0))
+                        .toArray();
+        double mean = Arrays.stream(values).average().orElseThrow();
+        return new SeedMean(mean, values.length > 1 ? Interval.mean(values) : Interval.exact(mean), values.length);
+    }
+
+    /** The same of the trivial answer, which is right once in as many symbols as there are. */
+    TrivialAnswer plottedTrivial() {
+        TrivialAnswer trivial = trivial();
+        return answer == Answer.LABEL ? trivial : new TrivialAnswer(trivial.name(), 1 - Math.exp(-trivial.value()));
+    }
+
     /** The test loss after the last epoch. */
     SeedMean lastLoss() {
         return SeedMean.of(losses("lastTestLoss"));
@@ -162,6 +186,9 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
     /** Adds the test loss. */
     void measure(String name, Judgement judgement) {
         judgement.measure(loss().measured("test loss, " + name, answer.unit()));
+        if (answer != Answer.LABEL) {
+            judgement.measure(plotted().measured(answer.plotted() + ", " + name, "probability"));
+        }
     }
 
     /** Asks of these models that they are better than what takes no learning. */
@@ -186,7 +213,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
      * @param incidence whether that also reads X Xᵀ
      * @param keyQuery whether the heads have a I
      * @param valueOutput whether they have b I
-     * @param ownRate whether a and b have a learning rate of their own
+     * @param ownRate whether a and b have a learning rate of their own, or a multiplier above 1: the same to Adam
      */
     record TemplateModel(
             boolean perceptron, boolean incidence, boolean keyQuery, boolean valueOutput, boolean ownRate) {
@@ -204,7 +231,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
             boolean identities = "true".equals(settings.get("model.attention.identities"));
             boolean keyQuery = identities;
             boolean valueOutput = identities;
-            boolean ownRate = false;
+            boolean ownRate = Double.parseDouble(settings.getOrDefault("model.attention.identity-multiplier", "1")) > 1;
             for (int i = 0; settings.containsKey("optimizer.groups." + i + ".match"); i++) {
                 String group = "optimizer.groups." + i + ".";
                 boolean frozen = "true".equals(settings.get(group + "frozen"));

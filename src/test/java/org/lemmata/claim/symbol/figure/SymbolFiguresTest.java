@@ -6,13 +6,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lemmata.claim.Budget;
+import org.lemmata.claim.Computation;
 import org.lemmata.claim.FigureClaim;
 import org.lemmata.claim.Finding;
 import org.lemmata.claim.MadeUpCells;
 import org.lemmata.claim.Outcome;
+import org.lemmata.claim.SeedMean;
+import org.lemmata.kernel.Kernels;
+import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 import org.lemmata.sweep.Cell;
 
@@ -53,7 +59,8 @@ class SymbolFiguresTest {
 
     /** Identities and X X^T help, those with a rate of their own more. */
     private static double architecture(Cell cell) {
-        boolean ownRate = cell.settings().keySet().stream().anyMatch(key -> key.matches("optimizer.groups.*rate"));
+        boolean ownRate = cell.settings().keySet().stream().anyMatch(key -> key.matches("optimizer.groups.*rate"))
+                || number(cell, "model.attention.identity-multiplier", 1) > 1;
         return has(cell, "model.kind", "mlp")
                 ? has(cell, "model.incidence", "true") ? 1 : 2
                 : has(cell, "model.attention.identities", "true") ? ownRate ? 0.02 : 0.3 : 1;
@@ -92,6 +99,35 @@ class SymbolFiguresTest {
     @MethodSource("claims")
     void aSentenceHoldsAsThePaperSaysIt(FigureClaim claim) throws IOException {
         assertOutcome(claim, cell -> measured(cell, loss(cell, 1), 99), Outcome.SUPPORTED);
+    }
+
+    /** The same of the cells of the authors' model, where they plotted one curve or another, too. */
+    @ParameterizedTest
+    @MethodSource("claims")
+    void aSentenceOfTheAuthorsModelHoldsAsThePaperSaysIt(FigureClaim claim) throws IOException {
+        Finding finding = claim.judge(
+                MadeUpCells.of(claim.grid(), Budget.MEDIUM, cell -> measured(cell, loss(cell, 1), 99)),
+                Computation.unrounded(Kernels.scalar()));
+        assertThat(finding.verdict().outcome()).as(finding.verdict().reason()).isEqualTo(Outcome.SUPPORTED);
+        if (!finding.figures().isEmpty()) {
+            assertThat(finding.figures().getFirst().series())
+                    .as(claim.id())
+                    .anyMatch(line -> line.name().startsWith("authors: "));
+            assertThat(finding.measured())
+                    .as(claim.id())
+                    .anyMatch(each -> each.name().contains(", beside the authors' "));
+        }
+    }
+
+    /** Their figure 3 at n = 64: a narrow model copies, a wide one does not. */
+    @Test
+    void pointsOfTheAuthorsAreThoseOfTheirFigures() {
+        var curve = AuthorsCurves.of(3, new TemplateAxis("model.width", "width", true))
+                .get("transformer");
+        assertThat(curve.get(64.0).mean()).isEqualTo(0.052);
+        AuthorsCurves.Point wide = curve.get(512.0);
+        assertThat(wide.differs(new SeedMean(0.998, new Interval(0.99, 1), 3))).isFalse();
+        assertThat(wide.differs(new SeedMean(0.5, new Interval(0.4, 0.6), 3))).isTrue();
     }
 
     /** But for the loss below 1, which models that learn nothing have about. */
