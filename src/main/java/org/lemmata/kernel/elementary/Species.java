@@ -26,9 +26,6 @@ public final class Species {
      */
     public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;
 
-    /** Whether comparisons of 64-bit lanes are compiled: of two lanes they are not on x86-64, and box vectors. */
-    public static final boolean COMPARES_LONGS = FLOAT.length() > 4 || isAarch64();
-
     private Species() {}
 
     private static boolean isAarch64() {

@@ -7,13 +7,13 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.number.FloatFormat;
-import org.lemmata.number.NumberFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} that binary32 contains, in every mode.
+ * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} of at most 24 bits, in every mode.
  *
  * <p>With e the exponent of x, numbers of the format near x are the multiples of q = 2^(max(e, emin) - p + 1),
  * subnormal ones included. |x| + 2^52 q lies where neighbours of binary64 are q apart, so that the addition rounds |x|
@@ -34,11 +34,13 @@ final class DoubleRounding {
     private static final int STORED_BITS = 52;
     private static final int BIAS = 1023;
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
+    private static final long ONE_BITS = Double.doubleToRawLongBits(1);
 
     /** One in as many as {@link Rounding#RANDOM_BITS} can tell apart. */
     private static final double RANDOM_UNIT = 1.0 / (1 << Rounding.RANDOM_BITS);
 
     private final Rounding rounding;
+    private final Direction direction;
 
     /** The exponent field of 2^emin. */
     final long minimum;
@@ -60,15 +62,11 @@ final class DoubleRounding {
     /** Magnitudes below this become 0. */
     private final double minKept;
 
-    /** @throws IllegalArgumentException if the rounding is not one that lanes do */
-    DoubleRounding(Rounding rounding) {
-        if (!supports(rounding)) {
-            throw new IllegalArgumentException(
-                    "format: expected a float format that binary32 contains, got " + rounding.label());
-        }
-        FloatFormat format = (FloatFormat) rounding.format();
+    /** Of a rounding to a float format; numbers have exponents of binary64, and those of subnormals are the least. */
+    private DoubleRounding(Rounding rounding, FloatFormat format) {
         this.rounding = rounding;
-        this.minimum = (long) (format.minExponent() + BIAS) << STORED_BITS;
+        this.direction = Direction.of(rounding.mode());
+        this.minimum = (long) Math.max(1, format.minExponent() + BIAS) << STORED_BITS;
         this.toMagic = (long) (STORED_BITS + 1 - format.significandBits()) << STORED_BITS;
         this.toQuantum = (long) (1 - format.significandBits()) << STORED_BITS;
         this.maximum = format.maxFinite();
@@ -78,14 +76,25 @@ final class DoubleRounding {
         this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
-    /** Whether lanes do it: what they give must be exact in binary32. */
-    static boolean supports(Rounding rounding) {
+    /** For all numbers of binary64, to a format that binary32 contains; null for others, which lanes do not do. */
+    static @Nullable DoubleRounding of(Rounding rounding) {
         FloatFormat widest = FloatFormat.BINARY32;
-        NumberFormat format = rounding.format();
-        return format instanceof FloatFormat floats
-                && floats.significandBits() <= widest.significandBits()
-                && floats.minExponent() >= widest.minExponent()
-                && floats.maxExponent() <= widest.maxExponent();
+        return rounding.format() instanceof FloatFormat format
+                        && format.significandBits() <= widest.significandBits()
+                        && format.minExponent() >= widest.minExponent()
+                        && format.maxExponent() <= widest.maxExponent()
+                ? new DoubleRounding(rounding, format)
+                : null;
+    }
+
+    /**
+     * For sums of two numbers of binary32, which are multiples of its smallest one, to a format of as many bits; null
+     * for others.
+     */
+    static @Nullable DoubleRounding ofSums(Rounding rounding) {
+        return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION
+                ? new DoubleRounding(rounding, format)
+                : null;
     }
 
     /**
@@ -99,21 +108,17 @@ final class DoubleRounding {
      * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are
      * of binary32, so that products are exact. {@code y} may be {@code x} at the same place.
      *
-     * @param words one an element from {@code words[0]} on, if the mode is stochastic; else not looked at
+     * @param words one an element from {@code words[word]} on, if the mode is stochastic; else not looked at
      */
-    void round(double[] y, int yAt, double[] x, int xAt, double factor, int length, int[] words) {
+    void round(double[] y, int yAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         int whole = length - length % LANES;
         switch (rounding.mode()) {
             case TIES_TO_EVEN -> even(y, yAt, x, xAt, factor, whole);
-            case TIES_TO_AWAY -> away(y, yAt, x, xAt, factor, whole);
-            case TOWARD_ZERO -> towardZero(y, yAt, x, xAt, factor, whole);
-            case TOWARD_POSITIVE -> upward(y, yAt, x, xAt, factor, whole, 0);
-            case TOWARD_NEGATIVE -> upward(y, yAt, x, xAt, factor, whole, Long.MIN_VALUE);
-            case TO_ODD -> odd(y, yAt, x, xAt, factor, whole);
-            case STOCHASTIC -> stochastic(y, yAt, x, xAt, factor, whole, words);
+            case STOCHASTIC -> stochastic(y, yAt, x, xAt, factor, whole, words, word);
+            default -> deterministic(y, yAt, x, xAt, factor, whole);
         }
         for (int j = whole; j < length; j++) {
-            y[yAt + j] = rounding.round(factor * x[xAt + j], rounding.isStochastic() ? words[j] : 0);
+            y[yAt + j] = rounding.round(factor * x[xAt + j], rounding.isStochastic() ? words[word + j] : 0);
         }
     }
 
@@ -141,66 +146,15 @@ final class DoubleRounding {
         }
     }
 
-    /** A tie that went down is half of q away. */
-    private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
-        for (int j = 0; j < length; j += LANES) {
-            LongVector bits = bits(x, xAt + j, factor);
-            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(minimum);
-            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
-            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector y = magnitude.add(magic).sub(magic);
-            VectorMask<Double> tie = magnitude.sub(y).compare(VectorOperators.EQ, quantum.mul(0.5));
-            y = y.add(quantum, tie);
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
-            store(y, bits, to, toAt + j);
-        }
-    }
-
-    private void towardZero(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
-        for (int j = 0; j < length; j += LANES) {
-            LongVector bits = bits(x, xAt + j, factor);
-            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(minimum);
-            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
-            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector y = magnitude.add(magic).sub(magic);
-            y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
-            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
-            store(y, bits, to, toAt + j);
-        }
-    }
-
     /**
-     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too.
-     * 2^52 q is 3 2^51 q here, which leaves room for negative numbers.
+     * With y the multiple below: away where (|x| - y) / q is above what {@link Direction} says, without random words.
      */
-    private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
-        double beyond = flip == 0 ? beyondPositive : beyondNegative;
-        long toSignedMagic = toMagic | 1L << (STORED_BITS - 1);
-        for (int j = 0; j < length; j += LANES) {
-            LongVector bits = bits(x, xAt + j, factor).lanewise(VectorOperators.XOR, flip);
-            DoubleVector value = bits.reinterpretAsDoubles();
-            LongVector exponent = bits.and(EXPONENT).max(minimum);
-            DoubleVector magic = exponent.add(toSignedMagic).reinterpretAsDoubles();
-            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector y = value.add(magic).sub(magic);
-            y = y.add(quantum, y.compare(VectorOperators.LT, value));
-            y = y.blend(beyond, y.compare(VectorOperators.GT, maximum));
-            y = y.blend(-maximum, y.compare(VectorOperators.LT, -maximum));
-            y = y.blend(-infinite, value.compare(VectorOperators.EQ, Double.NEGATIVE_INFINITY));
-            y = y.blend(0, y.abs().compare(VectorOperators.LT, minKept));
-            y.reinterpretAsLongs()
-                    .or(bits.and(Long.MIN_VALUE))
-                    .lanewise(VectorOperators.XOR, flip)
-                    .reinterpretAsDoubles()
-                    .intoArray(to, toAt + j);
-        }
-    }
-
-    /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
-    private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+    private void deterministic(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        DoubleVector limit = DoubleVector.broadcast(SPECIES, direction.limit().ofBinary64());
+        double selectedLimit = direction.selectedLimit().ofBinary64();
+        DoubleVector beyond = DoubleVector.broadcast(SPECIES, beyondPositive);
+        long bySign = direction.bySign() ? Long.MIN_VALUE : 0;
+        long byParity = direction.byParity() ? 1 : 0;
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
@@ -209,27 +163,34 @@ final class DoubleRounding {
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
-            DoubleVector odd = y.add(magic)
+            LongVector selector = y.add(magic)
                     .reinterpretAsLongs()
-                    .or(1)
-                    .reinterpretAsDoubles()
-                    .sub(magic);
-            y = y.blend(odd, y.compare(VectorOperators.LT, magnitude));
-            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+                    .and(byParity)
+                    .lanewise(VectorOperators.LSHL, Long.SIZE - 1)
+                    .or(bits.and(bySign));
+            DoubleVector above = quantum.mul(limit.blend(selectedLimit, isNegative(selector)));
+            y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GT, above));
+            y = y.blend(beyond.blend(beyondNegative, isNegative(bits)), y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             store(y, bits, to, toAt + j);
         }
+    }
+
+    /** Which sign bits are set: of numbers, since lanes of integers are not compared on all machines. */
+    private static VectorMask<Double> isNegative(LongVector bits) {
+        return bits.and(Long.MIN_VALUE).or(ONE_BITS).reinterpretAsDoubles().lt(0);
     }
 
     /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
-    private void stochastic(double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words) {
+    private void stochastic(
+            double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
             LongVector exponent = bits.and(EXPONENT).max(minimum);
             DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
-            DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, j)
+            DoubleVector u = ((DoubleVector) IntVector.fromArray(WORDS, words, word + j)
                             .lanewise(VectorOperators.LSHR, Integer.SIZE - Rounding.RANDOM_BITS)
                             .convertShape(VectorOperators.I2D, SPECIES, 0))
                     .mul(RANDOM_UNIT);

@@ -61,8 +61,8 @@ public final class RoundedMultiplyAdd {
         Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
         this.products = products == null ? binary32 : products;
         this.sums = sums == null ? binary32 : sums;
-        productLanes = DoubleRounding.supports(this.products) ? new DoubleRounding(this.products) : null;
-        sumLanes = DoubleRounding.supports(this.sums) ? new DoubleRounding(this.sums) : null;
+        productLanes = DoubleRounding.of(this.products);
+        sumLanes = DoubleRounding.of(this.sums);
         sumsAreExact = productLanes != null
                 && sumLanes != null
                 && areExact((FloatFormat) this.products.format(), (FloatFormat) this.sums.format(), this.sums.mode());
@@ -106,13 +106,13 @@ public final class RoundedMultiplyAdd {
             addOneByOne(y, yAt + whole, a, b, bAt + whole, length - whole, space);
             return;
         }
-        productLanes.round(space.products, 0, b, bAt, a, length, space.productWords);
+        productLanes.round(space.products, 0, b, bAt, a, length, space.productWords, 0);
         if (exact) {
             add(y, yAt, space.products, length);
         } else {
             addToOdd(y, yAt, space.products, length);
         }
-        sumLanes.round(y, yAt, y, yAt, 1, length, space.sumWords);
+        sumLanes.round(y, yAt, y, yAt, 1, length, space.sumWords, 0);
     }
 
     private void addOneByOne(double[] y, int yAt, double a, double[] b, int bAt, int length, Space space) {
@@ -168,10 +168,10 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * Where the error of a sum is against its sign, the number one below it in magnitude is the exact one cut off; what
-     * is cut off and not exact gets the last bit 1.
+     * y = y + x, rounded to odd. Where the error of a sum is against its sign, the number one below it in magnitude is
+     * the exact one cut off; what is cut off and not exact gets the last bit 1.
      */
-    private static void addToOdd(double[] y, int yAt, double[] x, int length) {
+    static void addToOdd(double[] y, int yAt, double[] x, int length) {
         int j = 0;
         for (; j <= length - LANES; j += LANES) {
             DoubleVector left = DoubleVector.fromArray(SPECIES, y, yAt + j);

@@ -1,6 +1,6 @@
 package org.lemmata.kernel.quantization;
 
-import org.lemmata.kernel.elementary.Species;
+import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.VectorPhilox;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
@@ -20,8 +20,7 @@ import org.lemmata.random.RandomStream;
  * power of two up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT}
  * elements with a subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, but for
  * binary32 and binary64 to nearest even; those of grids and thresholds; and those of log-precision in other modes than
- * to nearest and stochastic. Stochastic ones go one by one above 24 bits, and all of them where
- * {@link Species#COMPARES_LONGS} is false.
+ * to nearest and stochastic. Stochastic ones go one by one above 24 bits.
  *
  * <p>Calls allocate nothing.
  */
@@ -65,6 +64,11 @@ public final class VectorQuantization implements Quantization {
         private final float[] elements = new float[SEGMENT + LANES];
 
         private final float[] scales = new float[SEGMENT];
+
+        /** The two terms of sums. */
+        private final double[] left = new double[SEGMENT];
+
+        private final double[] right = new double[SEGMENT];
     }
 
     private enum Operation {
@@ -77,7 +81,7 @@ public final class VectorQuantization implements Quantization {
     private static final class Job implements Workers.Chunks {
 
         private final LaneRounding lanes = new LaneRounding();
-        private final StochasticSums stochasticSums = new StochasticSums();
+        private @Nullable DoubleRounding stochasticSums;
         private TensorRounding prepared = Rounding.toNearestEven(FloatFormat.BINARY32);
         private Rounding rounding = Rounding.toNearestEven(FloatFormat.BINARY32);
         private BlockRounding blocks = BlockRounding.toNearestEven(BlockFormat.NAMED.getFirst());
@@ -106,7 +110,7 @@ public final class VectorQuantization implements Quantization {
                 case Rounding elementwise -> {
                     rounding = elementwise;
                     lanes.prepare(elementwise);
-                    stochasticSums.prepare(elementwise);
+                    stochasticSums = elementwise.isStochastic() ? DoubleRounding.ofSums(elementwise) : null;
                 }
                 case BlockRounding blockwise -> {
                     blocks = blockwise;
@@ -289,14 +293,39 @@ public final class VectorQuantization implements Quantization {
                     }
                 } else {
                     int word = draw(scratch.words, rounding, 0, i, length);
-                    int done = stochasticSums.onLanes()
-                            ? stochasticSums.sumInto(y, yAt, x, aAt, b, bAt, length, scratch.words, word)
-                            : 0;
-                    for (int k = done; k < length; k++) {
+                    if (stochasticSums != null) {
+                        addStochastically(stochasticSums, scratch, y, yAt, x, aAt, b, bAt, length, word);
+                        continue;
+                    }
+                    for (int k = 0; k < length; k++) {
                         y[yAt + k] = rounding.roundSum(x[aAt + k], b[bAt + k], scratch.words[word + k]);
                     }
                 }
             }
+        }
+    }
+
+    /** In binary64, where a sum rounded to odd has all the bits that random ones are compared with. */
+    private static void addStochastically(
+            DoubleRounding rounding,
+            Scratch scratch,
+            float[] y,
+            int yAt,
+            float[] a,
+            int aAt,
+            float[] b,
+            int bAt,
+            int length,
+            int word) {
+        double[] sums = scratch.left;
+        for (int k = 0; k < length; k++) {
+            sums[k] = a[aAt + k];
+            scratch.right[k] = b[bAt + k];
+        }
+        RoundedMultiplyAdd.addToOdd(sums, 0, scratch.right, length);
+        rounding.round(sums, 0, sums, 0, 1, length, scratch.words, word);
+        for (int k = 0; k < length; k++) {
+            y[yAt + k] = (float) sums[k];
         }
     }
 
@@ -358,7 +387,7 @@ public final class VectorQuantization implements Quantization {
         job.rows = 1;
         job.columns = length;
         boolean onLanes = job.lanes.takesOddSums(rounding.mode()) || job.lanes.takesPlainSums(rounding);
-        int stochastic = job.stochasticSums.onLanes() ? STOCHASTIC_CHUNK : SCALAR_CHUNK;
+        int stochastic = job.stochasticSums != null ? STOCHASTIC_CHUNK : SCALAR_CHUNK;
         job.run(workers, job.cut(onLanes ? CHUNK : stochastic));
     }
 
