@@ -133,7 +133,7 @@ final class AttentionBackward {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
-        Arrays.fill(weights.factors, 1);
+        Arrays.fill(weights.multipliers, 1);
         // No score comes near that of a query that is not there.
         Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
@@ -145,11 +145,11 @@ final class AttentionBackward {
             if (shape.savesMaxScores()) {
                 weights.maximum[i] = outputs.maxScores()[row];
                 weights.cutoffs[i] = shape.cutoff(counted);
-                weights.factors[i] = 1 / outputs.normalizers()[row];
+                weights.multipliers[i] = 1 / outputs.normalizers()[row];
             } else {
                 double shift = -LOG2_E * outputs.normalizers()[row];
                 weights.shifts[i] = (float) shift;
-                weights.factors[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
+                weights.multipliers[i] = (float) (1 + LN_2 * (shift - weights.shifts[i]));
             }
             weights.means[i] = AttentionProducts.dot(dOut.outputs(), outputs.outputs(), row * headWidth, headWidth);
         }
@@ -173,7 +173,7 @@ final class AttentionBackward {
         }
         for (int i = 0; i < queries; i++) {
             weights.means[i] /= weights.totals[i];
-            weights.factors[i] /= weights.totals[i];
+            weights.multipliers[i] /= weights.totals[i];
         }
     }
 

@@ -20,7 +20,7 @@ import org.lemmata.kernel.elementary.Species;
  * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. Keys that
  * a query does not see have a score of -infinity, and so weight 0.
  */
-public final class AttentionWeights {
+public class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
@@ -40,21 +40,28 @@ public final class AttentionWeights {
     public final float[] references = new float[QUERIES];
 
     /** -references, with 0 for infinity: a row that has seen nothing but -infinity yet must not make NaNs. */
-    private final float[] shifts = new float[QUERIES];
+    final float[] shifts = new float[QUERIES];
 
-    public void start() {
+    /** What weights are multiplied by: 1 in a forward pass. */
+    final float[] multipliers = new float[QUERIES];
+
+    public AttentionWeights() {
+        Arrays.fill(multipliers, 1);
+    }
+
+    public final void start() {
         Arrays.fill(maximum, Float.NEGATIVE_INFINITY);
         Arrays.fill(references, Float.NEGATIVE_INFINITY);
         Arrays.fill(totals, 0);
     }
 
     /** Takes the maximum score on to those of more keys; a NaN is passed over. */
-    public void findMaximum(float[] strip, int lane, int end) {
+    public final void findMaximum(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, false);
     }
 
     /** The same, and takes the reference on to the maximum score, and the total with it; not for hardmax. */
-    public void refer(float[] strip, int lane, int end) {
+    public final void refer(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
@@ -110,16 +117,18 @@ public final class AttentionWeights {
      * @param shared keys from here on are compared as {@link AttentionProducts#mask} tells, since -infinity may be the
      *     maximum of hardmax
      */
-    public void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
+    public final void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
+        FloatVector multiplier = FloatVector.fromArray(SPECIES, multipliers, lane);
         if (weighting == Weighting.SOFTMAX) {
             FloatVector scale = FloatVector.fromArray(SPECIES, sharpness, lane);
             FloatVector shift = FloatVector.fromArray(SPECIES, shifts, lane);
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int j = 0; j < end; j++) {
                 int at = j * QUERIES + lane;
-                FloatVector weight =
-                        PowerOfTwo.of(FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift));
+                FloatVector weight = PowerOfTwo.of(
+                                FloatVector.fromArray(SPECIES, strip, at).fma(scale, shift))
+                        .mul(multiplier);
                 weight.intoArray(strip, at);
                 sum = sum.add(weight);
             }
@@ -132,7 +141,8 @@ public final class AttentionWeights {
             for (int j = 0; j < end; j++) {
                 int at = j * QUERIES + lane;
                 FloatVector gap = max.sub(FloatVector.fromArray(SPECIES, strip, at));
-                FloatVector weight = PowerOfTwo.of(gap.mul(scale)).blend(0, gap.compare(VectorOperators.GE, cutoff));
+                FloatVector weight =
+                        PowerOfTwo.of(gap.mul(scale)).mul(multiplier).blend(0, gap.compare(VectorOperators.GE, cutoff));
                 weight.intoArray(strip, at);
                 sum = sum.add(weight);
             }
@@ -149,7 +159,7 @@ public final class AttentionWeights {
             for (int j = 0; j < end; j++) {
                 int at = j * QUERIES + lane;
                 FloatVector score = FloatVector.fromArray(SPECIES, strip, at);
-                FloatVector weight = zero.blend(1, score.compare(VectorOperators.EQ, max))
+                FloatVector weight = zero.blend(multiplier, score.compare(VectorOperators.EQ, max))
                         .blend(Float.NaN, score.test(VectorOperators.IS_NAN))
                         .blend(0, lanes.compare(VectorOperators.LE, (float) (j - shared)));
                 weight.intoArray(strip, at);

@@ -1,27 +1,25 @@
 package org.lemmata.kernel.attention;
 
-import static org.lemmata.kernel.attention.TileAttention.LANES;
-
-import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
+import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
-import org.lemmata.kernel.elementary.Species;
 
-/** Uniform weights: running sums down the columns of a sequence, all heads at once. */
+/**
+ * Uniform weights: running sums of the rows of a sequence, all heads at once, in loops over columns that the compiler
+ * turns into ones over lanes.
+ *
+ * <p>One object serves one thread; its array grows to the widest row seen, and stays.
+ */
 final class UniformAttention {
 
-    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+    private float[] sums = {};
 
-    private UniformAttention() {}
-
-    static void forward(
-            AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+    void forward(AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             int first = sequences.start(sequence);
             int length = sequences.length(sequence);
-            average(outputs.outputs(), inputs.values(), first, length, shape.width(), shape.mask());
-            average(outputs.identityOutputs(), inputs.tokens(), first, length, shape.identityWidth(), shape.mask());
+            average(outputs.outputs(), inputs.values(), first, length, shape.width(), shape);
+            average(outputs.identityOutputs(), inputs.tokens(), first, length, shape.identityWidth(), shape);
         }
         int end = sequences.total() * shape.identityWidth();
         for (int at = 0; at < end; at++) {
@@ -34,7 +32,7 @@ final class UniformAttention {
     }
 
     /** dv_j = sum_i w_ij do_i; the identity terms likewise, with dx_j += sum_h b_h sum_i w_ij dz_i. */
-    static void backward(
+    void backward(
             AttentionInputs dInputs,
             AttentionOutputs dOutputs,
             AttentionInputs inputs,
@@ -48,7 +46,7 @@ final class UniformAttention {
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
             int first = sequences.start(sequence);
             int length = sequences.length(sequence);
-            distribute(dInputs.values(), dOutputs.outputs(), first, length, shape.width(), shape.mask());
+            distribute(dInputs.values(), dOutputs.outputs(), first, length, shape.width(), shape);
             dIdentity += distributeTokens(dInputs.tokens(), dOutputs, inputs, first, length, identities, shape);
         }
         for (int head = 0; head < shape.heads() && shape.identityWidth() > 0; head++) {
@@ -56,39 +54,27 @@ final class UniformAttention {
         }
     }
 
-    /**
-     * dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. The last vector of a
-     * row overlaps the one before.
-     */
-    private static void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, Mask mask) {
-        int start = first * width;
-        int column = 0;
-        for (; width >= LANES && column < width; column += LANES) {
-            int at = start + Math.min(column, width - LANES);
-            distributeColumns(dValues, dOutputs, at, length, width, mask == Mask.CAUSAL);
+    /** dv_j = sum of do_i / n_i over the rows i that see row j: from the last row up, or over all. */
+    private void distribute(float[] dValues, float[] dOutputs, int first, int length, int width, AttentionShape shape) {
+        clear(width);
+        for (int i = length - 1; i >= 0; i--) {
+            int at = (first + i) * width;
+            addQuotients(sums, dOutputs, at, shape.seen(i, length), width);
+            System.arraycopy(sums, 0, dValues, at, width);
         }
-        for (; column < width; column++) {
-            float sum = 0;
-            for (int i = length - 1; i >= 0; i--) {
-                sum += dOutputs[start + column + i * width] / (mask == Mask.CAUSAL ? i + 1 : length);
-                dValues[start + column + i * width] = sum;
-            }
-            for (int i = 0; i < length && mask == Mask.NONE; i++) {
-                dValues[start + column + i * width] = sum;
-            }
+        for (int i = 0; i < length && shape.mask() == Mask.NONE; i++) {
+            System.arraycopy(sums, 0, dValues, (first + i) * width, width);
         }
     }
 
-    private static void distributeColumns(
-            float[] dValues, float[] dOutputs, int at, int length, int width, boolean causal) {
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int i = length - 1; i >= 0; i--) {
-            sum = sum.add(
-                    FloatVector.fromArray(SPECIES, dOutputs, at + i * width).div(causal ? i + 1 : length));
-            sum.intoArray(dValues, at + i * width);
-        }
-        for (int i = 0; i < length && !causal; i++) {
-            sum.intoArray(dValues, at + i * width);
+    private void clear(int width) {
+        sums = AttentionPacking.atLeast(sums, width);
+        Arrays.fill(sums, 0, width, 0);
+    }
+
+    private static void addQuotients(float[] sums, float[] x, int at, int divisor, int width) {
+        for (int d = 0; d < width; d++) {
+            sums[d] += x[at + d] / divisor;
         }
     }
 
@@ -120,49 +106,32 @@ final class UniformAttention {
         return total;
     }
 
-    /**
-     * average_i = (sum of the rows of values that row i sees) / (how many they are), for rows {@code first} ...
-     * {@code first + length - 1} of {@code width} columns. The last vector of a row overlaps the one before.
-     */
-    static void average(float[] averages, float[] values, int first, int length, int width, Mask mask) {
-        int start = first * width;
-        int column = 0;
-        for (; width >= LANES && column < width; column += LANES) {
-            int at = start + Math.min(column, width - LANES);
-            if (mask == Mask.CAUSAL) {
-                averageColumns(averages, values, at, length, width);
-            } else {
-                averageAllOfColumns(averages, values, at, length, width);
+    /** average_i = (sum of the rows of values that row i sees) / (how many they are). */
+    private void average(float[] averages, float[] values, int first, int length, int width, AttentionShape shape) {
+        clear(width);
+        int count = 0;
+        for (int i = 0; i < length; i++) {
+            int seen = shape.seen(i, length);
+            if (count == seen) {
+                System.arraycopy(averages, first * width, averages, (first + i) * width, width);
+                continue;
             }
-        }
-        for (; column < width; column++) {
-            float sum = 0;
-            int count = 0;
-            for (int i = 0; i < length; i++) {
-                for (int seen = mask == Mask.CAUSAL ? i + 1 : length; count < seen; count++) {
-                    sum += values[start + column + count * width];
-                }
-                averages[start + column + i * width] = sum / count;
+            for (; count < seen; count++) {
+                add(sums, values, (first + count) * width, width);
             }
+            divide(averages, (first + i) * width, sums, count, width);
         }
     }
 
-    private static void averageColumns(float[] averages, float[] values, int at, int length, int width) {
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int i = 0; i < length; i++) {
-            sum = sum.add(FloatVector.fromArray(SPECIES, values, at + i * width));
-            sum.div(i + 1).intoArray(averages, at + i * width);
+    private static void add(float[] sums, float[] x, int at, int width) {
+        for (int d = 0; d < width; d++) {
+            sums[d] += x[at + d];
         }
     }
 
-    private static void averageAllOfColumns(float[] averages, float[] values, int at, int length, int width) {
-        FloatVector sum = FloatVector.zero(SPECIES);
-        for (int i = 0; i < length; i++) {
-            sum = sum.add(FloatVector.fromArray(SPECIES, values, at + i * width));
-        }
-        FloatVector average = sum.div(length);
-        for (int i = 0; i < length; i++) {
-            average.intoArray(averages, at + i * width);
+    private static void divide(float[] quotients, int at, float[] x, int divisor, int width) {
+        for (int d = 0; d < width; d++) {
+            quotients[at + d] = x[d] / divisor;
         }
     }
 }

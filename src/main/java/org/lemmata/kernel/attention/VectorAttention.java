@@ -29,6 +29,8 @@ public final class VectorAttention implements Attention {
     private static final ThreadLocal<ForwardCall> FORWARD = ThreadLocal.withInitial(ForwardCall::new);
     private static final ThreadLocal<BackwardCall> BACKWARD = ThreadLocal.withInitial(BackwardCall::new);
 
+    private static final ThreadLocal<UniformAttention> UNIFORM = ThreadLocal.withInitial(UniformAttention::new);
+
     private final Workers workers;
 
     public VectorAttention(Workers workers) {
@@ -40,7 +42,7 @@ public final class VectorAttention implements Attention {
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         Attention.checkForward(outputs, inputs, sequences, shape);
         if (shape.weighting() == Weighting.UNIFORM) {
-            UniformAttention.forward(outputs, inputs, sequences, shape);
+            UNIFORM.get().forward(outputs, inputs, sequences, shape);
         } else {
             FORWARD.get().forward(workers, outputs, inputs, sequences, shape);
         }
@@ -56,7 +58,7 @@ public final class VectorAttention implements Attention {
             AttentionShape shape) {
         Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         if (shape.weighting() == Weighting.UNIFORM) {
-            UniformAttention.backward(dInputs, dOutputs, inputs, sequences, shape);
+            UNIFORM.get().backward(dInputs, dOutputs, inputs, sequences, shape);
         } else {
             BACKWARD.get().backward(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
         }

@@ -40,20 +40,16 @@ final class Tile5x2 {
         for (int tile = 0; tile < count; tile++) {
             int a0 = aAt + tile * ROWS;
             int start0 = startAt + tile * ROWS * startStride;
-            int start1 = start0 + startStride;
-            int start2 = start1 + startStride;
-            int start3 = start2 + startStride;
-            int start4 = start3 + startStride;
             FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
             FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + second);
-            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
-            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + second);
-            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
-            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + second);
-            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
-            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + second);
-            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
-            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + second);
+            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start0 + startStride);
+            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start0 + startStride + second);
+            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride);
+            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride + second);
+            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride);
+            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride + second);
+            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride);
+            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride + second);
             for (int l = 0; l < k; l++) {
                 int at = a0 + l * aStep;
                 FloatVector bs = FloatVector.fromArray(SPECIES, b, bAt + l * COLUMNS);
@@ -75,20 +71,16 @@ final class Tile5x2 {
                 t4 = ai.fma(bt, t4);
             }
             int c0 = cAt + tile * ROWS * cStride;
-            int c1 = c0 + cStride;
-            int c2 = c1 + cStride;
-            int c3 = c2 + cStride;
-            int c4 = c3 + cStride;
             s0.intoArray(c, c0);
             t0.intoArray(c, c0 + second);
-            s1.intoArray(c, c1);
-            t1.intoArray(c, c1 + second);
-            s2.intoArray(c, c2);
-            t2.intoArray(c, c2 + second);
-            s3.intoArray(c, c3);
-            t3.intoArray(c, c3 + second);
-            s4.intoArray(c, c4);
-            t4.intoArray(c, c4 + second);
+            s1.intoArray(c, c0 + cStride);
+            t1.intoArray(c, c0 + cStride + second);
+            s2.intoArray(c, c0 + 2 * cStride);
+            t2.intoArray(c, c0 + 2 * cStride + second);
+            s3.intoArray(c, c0 + 3 * cStride);
+            t3.intoArray(c, c0 + 3 * cStride + second);
+            s4.intoArray(c, c0 + 4 * cStride);
+            t4.intoArray(c, c0 + 4 * cStride + second);
         }
     }
 }

@@ -24,23 +24,13 @@ final class BackwardRows implements Workers.Chunks {
     /** What a row keeps from its sums: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
     private static final int FACTORS = 5;
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
-    private float[] dx = NONE;
-    private int dxOffset;
-    private int dxStride;
-    private float[] dy = NONE;
-    private int dyOffset;
-    private int dyStride;
-    private float[] statistics = NONE;
-    private int statisticsOffset;
-    private int statisticsStride;
-    private float[] x = NONE;
-    private int xOffset;
-    private int xStride;
-    private float[] gain = NONE;
-    private int gainOffset;
-    private int rows;
+    private Matrix dx = NONE;
+    private Matrix dy = NONE;
+    private Matrix statistics = NONE;
+    private Matrix x = NONE;
+    private Matrix gain = NONE;
     private int columns;
     boolean layer;
     boolean parameters;
@@ -53,23 +43,12 @@ final class BackwardRows implements Workers.Chunks {
     private final Matrix ones = Matrix.empty();
 
     void take(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
-        rows = ofX.rows();
+        dx = ofDx;
+        dy = ofDy;
+        statistics = ofStatistics;
+        x = ofX;
         columns = ofX.columns();
-        dx = ofDx.array();
-        dxOffset = ofDx.offset();
-        dxStride = ofDx.stride();
-        dy = ofDy.array();
-        dyOffset = ofDy.offset();
-        dyStride = ofDy.stride();
-        statistics = ofStatistics.array();
-        statisticsOffset = ofStatistics.offset();
-        statisticsStride = ofStatistics.stride();
-        x = ofX.array();
-        xOffset = ofX.offset();
-        xStride = ofX.stride();
-        Matrix ofGain = ForwardRows.presentOr(givenGain, ones, 1, columns);
-        gain = ofGain.array();
-        gainOffset = ofGain.offset();
+        gain = ForwardRows.presentOr(givenGain, ones, 1, columns);
     }
 
     void reserve(int chunks) {
@@ -99,7 +78,7 @@ final class BackwardRows implements Workers.Chunks {
         int factors = dshiftAt + columns;
         Arrays.fill(shares, dgainAt, factors, 0);
         int first = chunk * chunkRows;
-        int end = Math.min(rows, first + chunkRows);
+        int end = Math.min(x.rows(), first + chunkRows);
         if (columns <= 2 * LANES) {
             differentiateTwoVectors(dgainAt, dshiftAt, first, end);
             return;
@@ -120,26 +99,30 @@ final class BackwardRows implements Workers.Chunks {
 
     /** Rows of one or two vectors: they and the sums over rows stay in registers. */
     private void differentiateTwoVectors(int dgainAt, int dshiftAt, int first, int end) {
+        float[] dx = this.dx.array();
+        float[] dy = this.dy.array();
+        float[] statistics = this.statistics.array();
+        float[] x = this.x.array();
         int last = columns - LANES;
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
         FloatVector kept1 = LastLanes.weights(last);
         FloatVector dgain0 = FloatVector.zero(SPECIES);
         FloatVector dgain1 = dgain0;
         FloatVector dshift0 = dgain0;
         FloatVector dshift1 = dgain0;
         for (int i = first; i < end; i++) {
-            int at = statisticsOffset + i * statisticsStride;
+            int at = this.statistics.start(i);
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
-            int from = xOffset + i * xStride;
+            int from = this.x.start(i);
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
             FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
             FloatVector h1 =
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
-            from = dyOffset + i * dyStride;
+            from = this.dy.start(i);
             FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
             FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + last);
             FloatVector g0 = dy0.mul(gain0);
@@ -152,7 +135,7 @@ final class BackwardRows implements Workers.Chunks {
             dshift1 = dshift1.add(dy1);
             FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
             FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
-            int to = dxOffset + i * dxStride;
+            int to = this.dx.start(i);
             h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
             h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + last);
         }
@@ -164,12 +147,16 @@ final class BackwardRows implements Workers.Chunks {
 
     /** Rows of three or four vectors: they and the sums over rows stay in registers. */
     private void differentiateFourVectors(int dgainAt, int dshiftAt, int first, int end) {
+        float[] dx = this.dx.array();
+        float[] dy = this.dy.array();
+        float[] statistics = this.statistics.array();
+        float[] x = this.x.array();
         int last = columns - LANES;
         int third = Math.min(2 * LANES, last);
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + LANES);
-        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain, gainOffset + third);
-        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + LANES);
+        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + third);
+        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
         FloatVector dgain0 = FloatVector.zero(SPECIES);
         FloatVector dgain1 = dgain0;
         FloatVector dgain2 = dgain0;
@@ -182,11 +169,11 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {
-            int at = statisticsOffset + i * statisticsStride;
+            int at = this.statistics.start(i);
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
-            int from = xOffset + i * xStride;
+            int from = this.x.start(i);
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
             FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
@@ -196,7 +183,7 @@ final class BackwardRows implements Workers.Chunks {
                     FloatVector.fromArray(SPECIES, x, from + third).sub(p).fma(scale, product);
             FloatVector h3 =
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
-            from = dyOffset + i * dyStride;
+            from = this.dy.start(i);
             FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
             FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + LANES);
             FloatVector dy2 = FloatVector.fromArray(SPECIES, dy, from + third);
@@ -219,7 +206,7 @@ final class BackwardRows implements Workers.Chunks {
             dshift3 = dshift3.add(dy3);
             FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
             FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
-            int to = dxOffset + i * dxStride;
+            int to = this.dx.start(i);
             h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
             h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + LANES);
             h2.fma(b, g2.fma(scale, a)).intoArray(dx, to + third);
@@ -249,10 +236,11 @@ final class BackwardRows implements Workers.Chunks {
     }
 
     private void factorsInto(int at, int i) {
-        int from = statisticsOffset + i * statisticsStride;
-        float reciprocal = statistics[from];
-        float pivot = layer ? statistics[from + 1] : 0;
-        float product = layer ? -(statistics[from + 2] * reciprocal) : 0;
+        float[] row = statistics.array();
+        int from = statistics.start(i);
+        float reciprocal = row[from];
+        float pivot = layer ? row[from + 1] : 0;
+        float product = layer ? -(row[from + 2] * reciprocal) : 0;
         shares[at] = pivot;
         shares[at + 1] = reciprocal;
         shares[at + 2] = product;
@@ -263,13 +251,13 @@ final class BackwardRows implements Workers.Chunks {
 
     /** sum_j g_j to {@code shares[at + 3]}, sum_j g_j h_j to {@code shares[at + 4]}. */
     private void sumInto(int at, int i, float pivot, float reciprocal, float product) {
-        float[] dy = this.dy;
-        float[] x = this.x;
-        float[] gain = this.gain;
-        int gainOffset = this.gainOffset;
+        float[] dy = this.dy.array();
+        float[] x = this.x.array();
+        float[] gain = this.gain.array();
+        int gainOffset = this.gain.offset();
         int columns = this.columns;
-        int dyFrom = dyOffset + i * dyStride;
-        int from = xOffset + i * xStride;
+        int dyFrom = this.dy.start(i);
+        int from = this.x.start(i);
         FloatVector p = FloatVector.broadcast(SPECIES, pivot);
         FloatVector r = FloatVector.broadcast(SPECIES, reciprocal);
         FloatVector q = FloatVector.broadcast(SPECIES, product);
@@ -298,15 +286,15 @@ final class BackwardRows implements Workers.Chunks {
 
     /** dx = (h b + (g r + a)), the last two factors being a and b. */
     private void apply(int i, int at) {
-        float[] dx = this.dx;
-        float[] dy = this.dy;
-        float[] x = this.x;
-        float[] gain = this.gain;
+        float[] dx = this.dx.array();
+        float[] dy = this.dy.array();
+        float[] x = this.x.array();
+        float[] gain = this.gain.array();
         float[] shares = this.shares;
-        int gainOffset = this.gainOffset;
-        int to = dxOffset + i * dxStride;
-        int dyFrom = dyOffset + i * dyStride;
-        int from = xOffset + i * xStride;
+        int gainOffset = this.gain.offset();
+        int to = this.dx.start(i);
+        int dyFrom = this.dy.start(i);
+        int from = this.x.start(i);
         FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
         FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
@@ -331,15 +319,15 @@ final class BackwardRows implements Workers.Chunks {
 
     /** {@link #apply}; adds the row's dy h and dy to the sums for dgain and dshift. */
     private void applyAndAdd(int i, int dgainAt, int dshiftAt, int at) {
-        float[] dx = this.dx;
-        float[] dy = this.dy;
-        float[] x = this.x;
-        float[] gain = this.gain;
+        float[] dx = this.dx.array();
+        float[] dy = this.dy.array();
+        float[] x = this.x.array();
+        float[] gain = this.gain.array();
         float[] shares = this.shares;
-        int gainOffset = this.gainOffset;
-        int to = dxOffset + i * dxStride;
-        int dyFrom = dyOffset + i * dyStride;
-        int from = xOffset + i * xStride;
+        int gainOffset = this.gain.offset();
+        int to = this.dx.start(i);
+        int dyFrom = this.dy.start(i);
+        int from = this.x.start(i);
         FloatVector p = FloatVector.broadcast(SPECIES, shares[at]);
         FloatVector r = FloatVector.broadcast(SPECIES, shares[at + 1]);
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);

@@ -25,32 +25,13 @@ final class ForwardRows implements Workers.Chunks {
      */
     private static final float MIN_VARIANCE = 0x1p-100f;
 
-    private static final float[] NONE = {};
+    private static final Matrix NONE = Matrix.empty();
 
-    private static final Matrix NOTHING = Matrix.empty();
-
-    /** The matrices of the call; below they are taken apart. */
-    private Matrix ofY = NOTHING;
-
-    private @Nullable Matrix ofStatistics;
-    private Matrix ofX = NOTHING;
-    private Matrix ofGain = NOTHING;
-    private Matrix ofShift = NOTHING;
-
-    private float[] y = NONE;
-    private int yOffset;
-    private int yStride;
-    private float @Nullable [] statistics;
-    private int statisticsOffset;
-    private int statisticsStride;
-    private float[] x = NONE;
-    private int xOffset;
-    private int xStride;
-    private float[] gain = NONE;
-    private int gainOffset;
-    private float[] shift = NONE;
-    private int shiftOffset;
-    private int rows;
+    private Matrix y = NONE;
+    private @Nullable Matrix statistics;
+    private Matrix x = NONE;
+    private Matrix gain = NONE;
+    private Matrix shift = NONE;
     private int columns;
     Normalization.Kind kind = Normalization.Kind.LAYER;
     float epsilon;
@@ -62,26 +43,12 @@ final class ForwardRows implements Workers.Chunks {
     private final Matrix zeros = Matrix.empty();
 
     void take(Matrix givenY, @Nullable Matrix givenStatistics, Matrix givenX, GainAndShift weights) {
-        rows = givenX.rows();
+        y = givenY;
+        statistics = givenStatistics;
+        x = givenX;
         columns = givenX.columns();
-        ofY = givenY;
-        y = givenY.array();
-        yOffset = givenY.offset();
-        yStride = givenY.stride();
-        ofStatistics = givenStatistics;
-        statistics = givenStatistics == null ? null : givenStatistics.array();
-        statisticsOffset = givenStatistics == null ? 0 : givenStatistics.offset();
-        statisticsStride = givenStatistics == null ? 0 : givenStatistics.stride();
-        ofX = givenX;
-        x = givenX.array();
-        xOffset = givenX.offset();
-        xStride = givenX.stride();
-        ofGain = presentOr(weights.gain(), ones, 1, columns);
-        gain = ofGain.array();
-        gainOffset = ofGain.offset();
-        ofShift = presentOr(weights.shift(), zeros, 0, columns);
-        shift = ofShift.array();
-        shiftOffset = ofShift.offset();
+        gain = presentOr(weights.gain(), ones, 1, columns);
+        shift = presentOr(weights.shift(), zeros, 0, columns);
     }
 
     /** A vector that is given, or else as many of the same number as the call has columns. */
@@ -99,22 +66,17 @@ final class ForwardRows implements Workers.Chunks {
 
     /** Lets go of the caller's arrays. */
     void clear() {
-        ofY = NOTHING;
         y = NONE;
-        ofStatistics = null;
         statistics = null;
-        ofX = NOTHING;
         x = NONE;
-        ofGain = NOTHING;
         gain = NONE;
-        ofShift = NOTHING;
         shift = NONE;
     }
 
     @Override
     public void run(int chunk) {
         int first = chunk * chunkRows;
-        int end = Math.min(rows, first + chunkRows);
+        int end = Math.min(x.rows(), first + chunkRows);
         if (columns <= 2 * LANES) {
             normalizeTwoVectors(first, end);
         } else if (columns <= 4 * LANES) {
@@ -128,18 +90,20 @@ final class ForwardRows implements Workers.Chunks {
 
     /** Rows of one or two vectors, which stay in registers. */
     private void normalizeTwoVectors(int first, int end) {
+        float[] x = this.x.array();
+        float[] y = this.y.array();
         int last = columns - LANES;
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
-        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift, shiftOffset);
-        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift, shiftOffset + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset());
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + last);
         // All lanes of a row are of that row, so that an infinity or NaN in those not kept takes nothing else along.
         FloatVector kept1 = LastLanes.weights(last);
         boolean layer = kind == Normalization.Kind.LAYER;
         // A mean of 0 by a factor of 0: a sum that is not finite makes the variance NaN, as it should.
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
-            int from = xOffset + i * xStride;
+            int from = this.x.start(i);
             float pivot = layer ? x[from] : 0;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
@@ -154,7 +118,7 @@ final class ForwardRows implements Workers.Chunks {
             }
             float reciprocal = 1 / (float) Math.sqrt(variance);
             keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
-            int to = yOffset + i * yStride;
+            int to = this.y.start(i);
             x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
             x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + last);
         }
@@ -162,23 +126,25 @@ final class ForwardRows implements Workers.Chunks {
 
     /** Rows of three or four vectors, which stay in registers. */
     private void normalizeFourVectors(int first, int end) {
+        float[] x = this.x.array();
+        float[] y = this.y.array();
         int last = columns - LANES;
         int third = Math.min(2 * LANES, last);
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain, gainOffset);
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain, gainOffset + LANES);
-        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain, gainOffset + third);
-        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain, gainOffset + last);
-        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift, shiftOffset);
-        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift, shiftOffset + LANES);
-        FloatVector shift2 = FloatVector.fromArray(SPECIES, shift, shiftOffset + third);
-        FloatVector shift3 = FloatVector.fromArray(SPECIES, shift, shiftOffset + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + LANES);
+        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + third);
+        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset());
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + LANES);
+        FloatVector shift2 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + third);
+        FloatVector shift3 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + last);
         // Of three vectors the last is held twice, and once counted with no lanes.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
-            int from = xOffset + i * xStride;
+            int from = this.x.start(i);
             float pivot = layer ? x[from] : 0;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
@@ -200,7 +166,7 @@ final class ForwardRows implements Workers.Chunks {
             }
             float reciprocal = 1 / (float) Math.sqrt(variance);
             keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
-            int to = yOffset + i * yStride;
+            int to = this.y.start(i);
             x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
             x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + LANES);
             x2.mul(reciprocal).fma(gain2, shift2).intoArray(y, to + third);
@@ -210,25 +176,26 @@ final class ForwardRows implements Workers.Chunks {
 
     private void keepStatistics(int i, boolean layer, float reciprocal, float pivot, float rest) {
         if (statistics != null) {
-            int at = statisticsOffset + i * statisticsStride;
-            statistics[at] = reciprocal;
+            int at = statistics.start(i);
+            statistics.array()[at] = reciprocal;
             if (layer) {
-                statistics[at + 1] = pivot;
-                statistics[at + 2] = rest;
+                statistics.array()[at + 1] = pivot;
+                statistics.array()[at + 2] = rest;
             }
         }
     }
 
     private void normalizeRow(int i) {
-        int from = xOffset + i * xStride;
+        float[] row = x.array();
+        int from = x.start(i);
         float pivot = 0;
         float rest = 0;
         if (kind == Normalization.Kind.LAYER) {
             // Differences from an element of the row are small where the row is narrow, however far from 0 it lies.
-            pivot = x[from];
-            rest = sum(x, from, columns, pivot) / columns;
+            pivot = row[from];
+            rest = sum(row, from, columns, pivot) / columns;
         }
-        float variance = sumOfSquares(x, from, columns, pivot, rest) / columns + epsilon;
+        float variance = sumOfSquares(row, from, columns, pivot, rest) / columns + epsilon;
         if (!(variance >= MIN_VARIANCE && variance <= Float.MAX_VALUE)) {
             normalizeInBinary64(i);
             return;
@@ -240,7 +207,7 @@ final class ForwardRows implements Workers.Chunks {
 
     /** For rows whose squares, or sums, leave the range of binary32, and those that hold an infinity or NaN. */
     private void normalizeInBinary64(int i) {
-        ScalarNormalization.forwardRow(ofY, ofStatistics, ofX, ofGain, ofShift, kind, epsilon, i);
+        ScalarNormalization.forwardRow(y, statistics, x, gain, shift, kind, epsilon, i);
     }
 
     /** sum_j (x_j - pivot). */
@@ -309,14 +276,14 @@ final class ForwardRows implements Workers.Chunks {
 
     /** y = gain ((x - pivot) r + q) + shift, with q = -rest r. */
     private void apply(int i, float pivot, float reciprocal, float product) {
-        float[] y = this.y;
-        float[] x = this.x;
-        float[] gain = this.gain;
-        float[] shift = this.shift;
-        int gainOffset = this.gainOffset;
-        int shiftOffset = this.shiftOffset;
-        int to = yOffset + i * yStride;
-        int from = xOffset + i * xStride;
+        float[] y = this.y.array();
+        float[] x = this.x.array();
+        float[] gain = this.gain.array();
+        float[] shift = this.shift.array();
+        int gainOffset = this.gain.offset();
+        int shiftOffset = this.shift.offset();
+        int to = this.y.start(i);
+        int from = this.x.start(i);
         // The last vector overlaps the one before it, and is read first, since y may be x.
         int last = columns - LANES;
         FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);

@@ -6,7 +6,7 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.ScalarAttention;
-import org.lemmata.kernel.attention.ScalarAttention.Row;
+import org.lemmata.kernel.attention.ScalarRows;
 
 /** The reference: {@link ScalarAttention} of only the last rows. */
 public final class ScalarCachedAttention implements CachedAttention {
@@ -18,7 +18,9 @@ public final class ScalarCachedAttention implements CachedAttention {
         AttentionShape shape = cache.shape();
         Arrays.fill(outputs.identityOutputs(), 0, count * shape.identityWidth(), 0);
         for (int r = 0; r < count; r++) {
-            forward(outputs, cache.inputs(sequences[r], inputs), shape, 0, cache.length(sequences[r]), r);
+            RaggedOffsets sequence = RaggedOffsets.ofLengths(cache.length(sequences[r]));
+            ScalarRows rows = ScalarRows.plain(cache.inputs(sequences[r], inputs), sequence, shape);
+            forward(rows, outputs, sequence, 0, r, shape);
         }
     }
 
@@ -26,18 +28,19 @@ public final class ScalarCachedAttention implements CachedAttention {
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         CachedAttention.checkForward(outputs, inputs, sequences, shape);
+        ScalarRows rows = ScalarRows.plain(inputs, sequences, shape);
         for (int s = 0; s < sequences.count(); s++) {
-            forward(outputs, inputs, shape, sequences.start(s), sequences.length(s), s);
+            forward(rows, outputs, sequences, s, s, shape);
         }
     }
 
     private static void forward(
-            AttentionOutputs outputs, AttentionInputs inputs, AttentionShape shape, int first, int length, int own) {
+            ScalarRows rows, AttentionOutputs outputs, RaggedOffsets sequences, int s, int own, AttentionShape shape) {
         float[] none = {};
         var unsaved = new AttentionOutputs(outputs.outputs(), outputs.identityOutputs(), none, none);
-        float[] weights = new float[length];
+        int length = sequences.length(s);
         for (int head = 0; head < shape.heads(); head++) {
-            ScalarAttention.forwardRow(unsaved, weights, new Row(inputs, shape, first, length, head, length - 1, own));
+            rows.forward(unsaved, sequences.start(s), length, head, length - 1, own);
         }
     }
 
@@ -51,16 +54,13 @@ public final class ScalarCachedAttention implements CachedAttention {
             AttentionShape shape) {
         CachedAttention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         AttentionInputs sums = AttentionInputs.zeros(sequences, shape);
+        ScalarRows rows = ScalarRows.plain(inputs, sequences, shape);
         for (int s = 0; s < sequences.count(); s++) {
-            int first = sequences.start(s);
             int length = sequences.length(s);
-            float[] weights = new float[length];
-            float[] dWeights = new float[length];
             for (int head = 0; head < shape.heads(); head++) {
-                Row row = new Row(inputs, shape, first, length, head, length - 1, s);
-                ScalarAttention.backwardRow(sums, dOutputs, weights, dWeights, row);
+                rows.backward(sums, dOutputs, sequences.start(s), length, head, length - 1, s);
             }
         }
-        ScalarAttention.addInto(dInputs, sums, sequences.count(), shape);
+        ScalarRows.addInto(dInputs, sums, sequences.count(), shape);
     }
 }

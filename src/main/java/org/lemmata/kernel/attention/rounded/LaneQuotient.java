@@ -7,6 +7,7 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.lemmata.kernel.attention.Quotient;
 import org.lemmata.kernel.elementary.Species;
 
 /** {@link Quotient} on lanes: a row of sums over one total. */

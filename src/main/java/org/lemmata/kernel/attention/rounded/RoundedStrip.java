@@ -13,6 +13,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.attention.AttentionWeights;
+import org.lemmata.kernel.attention.ScalarRows;
 import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
@@ -184,7 +185,9 @@ final class RoundedStrip {
         for (int r = 0; r < queries; r++) {
             float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));
             int at = unit.numberAt(query + r);
-            ScalarRoundedWeights.save(outputs, at, extremes.maximum[r], weights.totals[r], factor, shape);
+            float total = weights.totals[r];
+            float maximum = Float.isNaN(total) ? Float.NaN : extremes.maximum[r] + 0f;
+            ScalarRows.save(outputs, at, maximum, total, factor, shape);
         }
     }
 }

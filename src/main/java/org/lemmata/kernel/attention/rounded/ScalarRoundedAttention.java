@@ -1,11 +1,16 @@
 package org.lemmata.kernel.attention.rounded;
 
+import org.jspecify.annotations.Nullable;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.Attention;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
+import org.lemmata.kernel.attention.Quotient;
+import org.lemmata.kernel.attention.RoundedSite;
+import org.lemmata.kernel.attention.ScalarRows;
 import org.lemmata.kernel.elementary.ScalarExp;
+import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
@@ -43,7 +48,10 @@ public final class ScalarRoundedAttention implements Attention {
     public void forward(
             AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         Attention.checkForward(outputs, inputs, sequences, shape);
-        new ScalarRoundedForward(rounding, stream, inputs, sequences, shape).run(outputs);
+        rows(RoundingStreams.SUMS, inputs, sequences, shape).forward(outputs);
+        round(rounding.outputs(), outputs.outputs(), RoundingStreams.OUTPUTS, sequences, shape.width());
+        int tokenWidth = shape.identityWidth();
+        round(rounding.outputs(), outputs.identityOutputs(), RoundingStreams.IDENTITY_OUTPUTS, sequences, tokenWidth);
     }
 
     @Override
@@ -54,7 +62,33 @@ public final class ScalarRoundedAttention implements Attention {
             AttentionInputs inputs,
             RaggedOffsets sequences,
             AttentionShape shape) {
+        Rounding gradients = rounding.gradients();
         Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
-        new ScalarRoundedBackward(rounding, stream, dOutputs, inputs, sequences, shape).addInto(dInputs);
+        rows(RoundingStreams.GRADIENT_SUMS, inputs, sequences, shape).backward(dInputs, dOutputs);
+        if (shape.hasScores()) {
+            round(gradients, dInputs.queries(), RoundingStreams.QUERY_GRADIENTS, sequences, shape.width());
+            round(gradients, dInputs.keys(), RoundingStreams.KEY_GRADIENTS, sequences, shape.width());
+        }
+        round(gradients, dInputs.values(), RoundingStreams.VALUE_GRADIENTS, sequences, shape.width());
+    }
+
+    private ScalarRows rows(int ofSums, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        return new ScalarRows(
+                site(rounding.sums(), ofSums),
+                site(rounding.scores(), RoundingStreams.SCORES),
+                site(rounding.exponentials(), RoundingStreams.EXPONENTIALS),
+                site(rounding.gradients(), RoundingStreams.SCORE_GRADIENTS),
+                Quotient.isOdd(rounding.outputs()),
+                inputs,
+                sequences,
+                shape);
+    }
+
+    private RoundedSite site(@Nullable Rounding ofSite, int part) {
+        return new RoundedSite(ofSite, stream.part(part));
+    }
+
+    private void round(@Nullable Rounding ofSite, float[] matrix, int part, RaggedOffsets sequences, int columns) {
+        site(ofSite, part).round(matrix, sequences.total(), columns);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.lemmata.kernel.attention.Quotient;
 
 /** Quotients rounded to odd, one by one and on lanes. */
 class RoundedQuotientTest {

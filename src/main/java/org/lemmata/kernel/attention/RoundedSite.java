@@ -1,28 +1,50 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
-import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
-/** A site of the reference: its rounding, and the random words of the stream that it takes them from. */
-final class RoundedSite {
+/**
+ * A site of the reference: its rounding, and the random words of the stream that it takes them from. As that of sums it
+ * is also the arithmetic of these, which without a rounding is that of binary32.
+ */
+public final class RoundedSite {
 
     private final @Nullable Rounding rounding;
+    private final boolean fused;
+    private final RandomStream all;
     private final int[] words = new int[RandomStream.TILE];
     private RandomStream stream;
     private long tile = -1;
     private long next;
 
-    RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
+    private RoundedSite(@Nullable Rounding rounding, boolean fused, RandomStream stream) {
         this.rounding = rounding;
+        this.fused = fused;
+        this.all = stream;
         this.stream = stream;
     }
 
-    /** Takes words from another stream. */
-    void setStream(RandomStream newStream) {
-        stream = newStream;
-        tile = -1;
+    /** Null stands for no rounding: products are then fused with the sums that they are added to. */
+    public RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
+        this(rounding, rounding == null, stream);
+    }
+
+    /** Products and sums in binary32, each rounded. */
+    static RoundedSite plain() {
+        return new RoundedSite(null, false, new RandomStream(0, 0, 0));
+    }
+
+    boolean isPlain() {
+        return rounding == null && !fused;
+    }
+
+    /** Takes words from the stream of a block: that of the site with its number times 2^32 added to the step. */
+    void startBlock(long number) {
+        if (rounding != null && rounding.isStochastic()) {
+            stream = new RandomStream(all.seed(), all.stream(), all.step() + (number << Integer.SIZE));
+            tile = -1;
+        }
     }
 
     /** The number that {@code x} goes to, with the word of an element. */
@@ -31,7 +53,7 @@ final class RoundedSite {
     }
 
     /** Rounds a matrix in place. */
-    void round(float[] x, int rows, int columns) {
+    public void round(float[] x, int rows, int columns) {
         long stride = AttentionPacking.roundUp(columns, RandomStream.TILE);
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
@@ -40,9 +62,9 @@ final class RoundedSite {
         }
     }
 
-    /** sum + x y: fused, or the product and the sum rounded with the next two words. */
+    /** sum + x y: fused, or the product and the sum each rounded, with the next two words. */
     float addProduct(float sum, float x, float y) {
-        return rounding == null ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
+        return fused ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
     }
 
     /** A product of two binary32 numbers has at most 48 significand bits: binary64 holds it. */
@@ -65,6 +87,13 @@ final class RoundedSite {
 
     /** y += factor x, for {@code length} elements. */
     void addScaled(float[] y, int yOffset, float factor, float[] x, int xOffset, int length) {
+        if (isPlain()) {
+            // A loop that the compiler turns into one over lanes.
+            for (int d = 0; d < length; d++) {
+                y[yOffset + d] += factor * x[xOffset + d];
+            }
+            return;
+        }
         for (int d = 0; d < length; d++) {
             y[yOffset + d] = addProduct(y[yOffset + d], factor, x[xOffset + d]);
         }

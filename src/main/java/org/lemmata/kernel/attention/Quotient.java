@@ -1,4 +1,4 @@
-package org.lemmata.kernel.attention.rounded;
+package org.lemmata.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
 import org.lemmata.number.FloatFormat;
@@ -11,7 +11,7 @@ import org.lemmata.number.ThresholdFormat;
  *
  * <p>Source: Boldo and Melquiond (2008), theorem 1, with two bits to spare.
  */
-final class Quotient {
+public final class Quotient {
 
     private static final int MAX_BITS = Float.PRECISION - 2;
 
@@ -21,7 +21,7 @@ final class Quotient {
      * Whether quotients are rounded to odd: in every mode but the stochastic one, for thresholds and for formats of up
      * to {@value #MAX_BITS} bits that binary32 contains. Others round the quotient of binary32.
      */
-    static boolean isOdd(@Nullable Rounding outputs) {
+    public static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {
             return false;
         }
@@ -36,7 +36,7 @@ final class Quotient {
     }
 
     /** The quotient of binary32, rounded to nearest even or to odd; a sum of -0 counts as +0. */
-    static float of(float sum, float total, boolean odd) {
+    public static float of(float sum, float total, boolean odd) {
         double exact = (double) (sum + 0f) / total;
         float quotient = (float) exact;
         if (!odd || quotient == exact || Double.isNaN(exact) || (Float.floatToRawIntBits(quotient) & 1) == 1) {

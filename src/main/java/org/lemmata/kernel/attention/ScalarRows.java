@@ -1,0 +1,373 @@
+package org.lemmata.kernel.attention;
+
+import java.util.Arrays;
+import org.lemmata.index.RaggedOffsets;
+import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.elementary.ScalarExp;
+
+/**
+ * The references of attention, {@link ScalarAttention} and the rounded one, row by row: scores, weights, outputs and
+ * gradients of one query of one head after the other, sums in ascending order of position.
+ *
+ * <p>What they differ in are the sites. With {@link RoundedSite#plain} sums, tokens are multiplied before they join a
+ * score, and exponentials are those of {@link Math#exp}.
+ */
+public final class ScalarRows {
+
+    private final RoundedSite sums;
+    private final RoundedSite scores;
+    private final RoundedSite exponentials;
+    private final RoundedSite scoreGradients;
+    private final boolean odd;
+    private final AttentionInputs inputs;
+    private final RaggedOffsets sequences;
+    private final AttentionShape shape;
+
+    /** Scores, then weights, of a row. */
+    private final float[] weights;
+
+    /** Gradients of the weights. */
+    private final float[] dWeights;
+
+    // The row at hand: query i of a head of the sequence of rows from the first on, its own row of queries and outputs,
+    // how many positions it sees and which number's logarithm counts.
+    private int first;
+    private int i;
+    private int head;
+    private int own;
+    private int seen;
+    private int counted;
+    private float maximum;
+    private float total;
+
+    /** @param odd whether quotients of outputs are rounded to odd, see {@link Quotient} */
+    public ScalarRows(
+            RoundedSite sums,
+            RoundedSite scores,
+            RoundedSite exponentials,
+            RoundedSite scoreGradients,
+            boolean odd,
+            AttentionInputs inputs,
+            RaggedOffsets sequences,
+            AttentionShape shape) {
+        this.sums = sums;
+        this.scores = scores;
+        this.exponentials = exponentials;
+        this.scoreGradients = scoreGradients;
+        this.odd = odd;
+        this.inputs = inputs;
+        this.sequences = sequences;
+        this.shape = shape;
+        int longest = 0;
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            longest = Math.max(longest, sequences.length(sequence));
+        }
+        weights = new float[longest];
+        dWeights = new float[longest];
+    }
+
+    /** Of the plain reference. */
+    public static ScalarRows plain(AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
+        RoundedSite plain = RoundedSite.plain();
+        return new ScalarRows(plain, plain, plain, plain, false, inputs, sequences, shape);
+    }
+
+    /** Sets all outputs, and what is saved of them. */
+    public void forward(AttentionOutputs outputs) {
+        Arrays.fill(outputs.identityOutputs(), 0, sequences.total() * shape.identityWidth(), 0);
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int start = sequences.start(sequence);
+            int length = sequences.length(sequence);
+            if (shape.weighting() == Weighting.UNIFORM) {
+                averageAll(outputs, start, length);
+                continue;
+            }
+            for (int h = 0; h < shape.heads(); h++) {
+                for (int query = 0; query < length; query++) {
+                    forward(outputs, start, length, h, query, start + query);
+                }
+            }
+        }
+    }
+
+    /**
+     * Sets a row of outputs of the sequence of {@code length} positions from row {@code start} on, and what is saved of
+     * it, and adds to the identity outputs.
+     *
+     * @param ownRow the row of its query and of its outputs
+     */
+    public void forward(AttentionOutputs outputs, int start, int length, int ofHead, int query, int ownRow) {
+        take(start, length, ofHead, query, ownRow);
+        weigh(seen);
+        if (shape.hasScores()) {
+            // In rounded rows the maximum score without weights that are numbers is NaN, and no score is -0.
+            float saved = sums.isPlain() ? maximum : Float.isNaN(total) ? Float.NaN : maximum + 0f;
+            save(outputs, own * shape.heads() + head, saved, total, shape.lengthFactor(counted), shape);
+        }
+        for (int d = 0; d < shape.headWidth(); d++) {
+            float sum = sum(inputs.values(), at(0) + d, shape.width());
+            outputs.outputs()[ownAt() + d] = Quotient.of(sum, total, odd);
+        }
+        int tokenWidth = shape.identityWidth();
+        for (int d = 0; d < tokenWidth; d++) {
+            float sum = sum(inputs.tokens(), tokenAt(0) + d, tokenWidth);
+            addHead(outputs.identityOutputs(), own * tokenWidth + d, sum, total, head);
+        }
+    }
+
+    private void take(int start, int length, int ofHead, int query, int ownRow) {
+        first = start;
+        head = ofHead;
+        i = query;
+        own = ownRow;
+        seen = shape.seen(i, length);
+        counted = shape.counted(i, length);
+        long block = (long) (first + i - i % AttentionProducts.QUERIES) * shape.heads() + head;
+        scores.startBlock(block);
+        exponentials.startBlock(block);
+        scoreGradients.startBlock(block);
+    }
+
+    /** Where the head's columns of a position begin. */
+    private int at(int position) {
+        return (first + position) * shape.width() + head * shape.headWidth();
+    }
+
+    /** Where those of the query and of the outputs begin. */
+    private int ownAt() {
+        return own * shape.width() + head * shape.headWidth();
+    }
+
+    private int tokenAt(int position) {
+        return (first + position) * shape.identityWidth();
+    }
+
+    /** Sets u_i0 ... u_i(count - 1), the maximum score (NaN as soon as one is), and the sum of the weights. */
+    private void weigh(int count) {
+        maximum = shape.hasScores() ? Float.NEGATIVE_INFINITY : 0;
+        for (int j = 0; j < count && shape.hasScores(); j++) {
+            weights[j] = scores.round(score(j), word(j));
+            maximum = Math.max(maximum, weights[j]);
+        }
+        float factor = shape.lengthFactor(counted);
+        float cutoff = shape.cutoff(counted);
+        total = 0;
+        for (int j = 0; j < count; j++) {
+            weights[j] = exponentials.round(weight(weights[j], factor, cutoff), word(j));
+            total = sums.add(total, weights[j]);
+        }
+    }
+
+    /** The word that a number of the query and key j takes from the stream of its block. */
+    private long word(int j) {
+        return (long) j * AttentionProducts.QUERIES + i % AttentionProducts.QUERIES;
+    }
+
+    private float score(int j) {
+        float sum = sums.addDot(0, inputs.queries(), ownAt(), inputs.keys(), at(j), shape.headWidth());
+        int tokenWidth = shape.identityWidth();
+        if (tokenWidth > 0 && sums.isPlain()) {
+            sum += inputs.keyQueryIdentities()[head] * tokenProduct(j);
+        } else {
+            for (int d = 0; d < tokenWidth; d++) {
+                float token = inputs.keyQueryIdentities()[head] * inputs.tokens()[tokenAt(j) + d];
+                sum = sums.addProduct(sum, inputs.tokens()[tokenAt(i) + d], token);
+            }
+        }
+        float score = shape.scoreScale() * sum;
+        int distance = i - j;
+        return distance >= 0 && distance < shape.biasSpan()
+                ? score + inputs.scoreBiases()[head * shape.biasSpan() + distance]
+                : score;
+    }
+
+    /** &lt;x_i, x_j&gt;. */
+    private float tokenProduct(int j) {
+        return sums.addDot(0, inputs.tokens(), tokenAt(i), inputs.tokens(), tokenAt(j), shape.identityWidth());
+    }
+
+    private float weight(float score, float factor, float cutoff) {
+        return switch (shape.weighting()) {
+            case UNIFORM -> 1;
+            // The maximum score is NaN as soon as one is.
+            case HARDMAX -> Float.isNaN(maximum) ? maximum : score == maximum ? 1 : 0;
+            case SOFTMAX -> exp(factor * (score - maximum));
+            case THRESHOLDED -> maximum - score >= cutoff ? 0 : exp(factor * (score - maximum));
+        };
+    }
+
+    private float exp(float x) {
+        return sums.isPlain() ? (float) Math.exp(x) : ScalarExp.exp(x);
+    }
+
+    /** Saves what the forward pass of a weighting saves. */
+    public static void save(
+            AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
+        if (outputs.normalizers().length > 0) {
+            outputs.normalizers()[at] = shape.weighting() == Weighting.SOFTMAX
+                    ? (float) ((double) factor * maximum + Math.log(total))
+                    : total;
+        }
+        if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
+            outputs.maxScores()[at] = maximum;
+        }
+    }
+
+    /** sum_j u_ij column_j. */
+    private float sum(float[] column, int offset, int stride) {
+        float sum = 0;
+        for (int j = 0; j < seen; j++) {
+            sum = sums.addProduct(sum, weights[j], column[offset + j * stride]);
+        }
+        return sum;
+    }
+
+    private void addHead(float[] identityOutputs, int at, float sum, float ofWeights, int ofHead) {
+        float average = Quotient.of(sum, ofWeights, false);
+        identityOutputs[at] = sums.addProduct(identityOutputs[at], inputs.valueOutputIdentities()[ofHead], average);
+    }
+
+    /** Uniform weights: the sums of a row are those of the row before and, if it sees more, further steps. */
+    private void averageAll(AttentionOutputs outputs, int start, int length) {
+        take(start, 1, 0, 0, start);
+        weigh(Math.min(1, length));
+        float weight = length == 0 ? 0 : weights[0];
+        for (int column = 0; column < shape.width() + shape.identityWidth(); column++) {
+            boolean isToken = column >= shape.width();
+            int width = isToken ? shape.identityWidth() : shape.width();
+            float[] values = isToken ? inputs.tokens() : inputs.values();
+            int offset = start * width + (isToken ? column - shape.width() : column);
+            float ofWeights = 0;
+            float sum = 0;
+            int count = 0;
+            for (int query = 0; query < length; query++) {
+                for (; count < shape.seen(query, length); count++) {
+                    ofWeights = sums.add(ofWeights, weight);
+                    sum = sums.addProduct(sum, weight, values[offset + count * width]);
+                }
+                int at = offset + query * width;
+                for (int h = 0; isToken && h < shape.heads(); h++) {
+                    addHead(outputs.identityOutputs(), at, sum, ofWeights, h);
+                }
+                if (!isToken) {
+                    outputs.outputs()[at] = Quotient.of(sum, ofWeights, odd);
+                }
+            }
+        }
+    }
+
+    /** Sets the gradients of all rows, or adds to them, see {@link Attention#backward}. */
+    public void backward(AttentionInputs dInputs, AttentionOutputs dOutputs) {
+        AttentionInputs gradients = AttentionInputs.zeros(sequences, shape);
+        for (int sequence = 0; sequence < sequences.count(); sequence++) {
+            int start = sequences.start(sequence);
+            int length = sequences.length(sequence);
+            for (int h = 0; h < shape.heads(); h++) {
+                for (int query = 0; query < length; query++) {
+                    backward(gradients, dOutputs, start, length, h, query, start + query);
+                }
+            }
+        }
+        addInto(dInputs, gradients, sequences.total(), shape);
+    }
+
+    /** Adds what a row contributes to gradients, all of them yet to be multiplied by the scale of the scores. */
+    public void backward(
+            AttentionInputs gradients,
+            AttentionOutputs dOutputs,
+            int start,
+            int length,
+            int ofHead,
+            int query,
+            int ownRow) {
+        take(start, length, ofHead, query, ownRow);
+        weigh(seen);
+        for (int j = 0; j < seen; j++) {
+            weights[j] /= total;
+        }
+        backwardValues(gradients, dOutputs);
+        if (shape.hasScoreGradients()) {
+            backwardScores(gradients);
+        }
+    }
+
+    /** Adds what the row contributes to dv, db and, by way of z, dx; sets dw of the row. */
+    private void backwardValues(AttentionInputs gradients, AttentionOutputs dOutputs) {
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        float dIdentity = 0;
+        for (int j = 0; j < seen; j++) {
+            dWeights[j] = sums.addDot(0, dOutputs.outputs(), ownAt(), inputs.values(), at(j), headWidth);
+            sums.addScaled(gradients.values(), at(j), weights[j], dOutputs.outputs(), ownAt(), headWidth);
+            if (tokenWidth > 0) {
+                float[] dz = dOutputs.identityOutputs();
+                float identity = inputs.valueOutputIdentities()[head];
+                float product = sums.addDot(0, dz, tokenAt(i), inputs.tokens(), tokenAt(j), tokenWidth);
+                dWeights[j] = sums.addProduct(dWeights[j], identity, product);
+                dIdentity = sums.addProduct(dIdentity, weights[j], product);
+                float factor = sums.multiply(identity, weights[j]);
+                sums.addScaled(gradients.tokens(), tokenAt(j), factor, dz, tokenAt(i), tokenWidth);
+            }
+        }
+        if (tokenWidth > 0) {
+            float[] identities = gradients.valueOutputIdentities();
+            identities[head] = sums.add(identities[head], dIdentity);
+        }
+    }
+
+    /** Adds what the row contributes to dq, dk, da, dphi and, by way of scores, dx. */
+    private void backwardScores(AttentionInputs gradients) {
+        int headWidth = shape.headWidth();
+        int tokenWidth = shape.identityWidth();
+        float factor = shape.lengthFactor(counted);
+        float mean = sums.addDot(0, weights, 0, dWeights, 0, seen);
+        float dIdentity = 0;
+        for (int j = 0; j < seen; j++) {
+            float dScore = scoreGradients.round(factor * (weights[j] * (dWeights[j] - mean)), word(j));
+            sums.addScaled(gradients.queries(), ownAt(), dScore, inputs.keys(), at(j), headWidth);
+            sums.addScaled(gradients.keys(), at(j), dScore, inputs.queries(), ownAt(), headWidth);
+            int distance = i - j;
+            if (distance >= 0 && distance < shape.biasSpan()) {
+                int bias = head * shape.biasSpan() + distance;
+                gradients.scoreBiases()[bias] = sums.add(gradients.scoreBiases()[bias], dScore);
+            }
+            if (tokenWidth > 0) {
+                dIdentity = sums.addProduct(dIdentity, dScore, tokenProduct(j));
+                float scale = sums.multiply(shape.scoreScale(), inputs.keyQueryIdentities()[head]);
+                float dProduct = sums.multiply(scale, dScore);
+                sums.addScaled(gradients.tokens(), tokenAt(i), dProduct, inputs.tokens(), tokenAt(j), tokenWidth);
+                sums.addScaled(gradients.tokens(), tokenAt(j), dProduct, inputs.tokens(), tokenAt(i), tokenWidth);
+            }
+        }
+        if (tokenWidth > 0) {
+            float[] identities = gradients.keyQueryIdentities();
+            identities[head] = sums.add(identities[head], dIdentity);
+        }
+    }
+
+    /** The gradients from the sums of all rows, of which {@code queries} have a query. */
+    public static void addInto(AttentionInputs dInputs, AttentionInputs sums, int queries, AttentionShape shape) {
+        if (shape.hasScores()) {
+            scale(dInputs.queries(), sums.queries(), queries * shape.width(), shape.scoreScale());
+            scale(dInputs.keys(), sums.keys(), sums.keys().length, shape.scoreScale());
+            add(dInputs.keyQueryIdentities(), sums.keyQueryIdentities(), shape.scoreScale());
+            add(dInputs.scoreBiases(), sums.scoreBiases(), 1);
+        }
+        scale(dInputs.values(), sums.values(), sums.values().length, 1);
+        add(dInputs.tokens(), sums.tokens(), 1);
+        add(dInputs.valueOutputIdentities(), sums.valueOutputIdentities(), 1);
+    }
+
+    /** A sum that underflowed to -0 counts as +0. */
+    private static void scale(float[] result, float[] sums, int length, float factor) {
+        for (int at = 0; at < length; at++) {
+            result[at] = factor * (sums[at] + 0f);
+        }
+    }
+
+    private static void add(float[] result, float[] sums, float factor) {
+        for (int at = 0; at < sums.length; at++) {
+            result[at] += factor * sums[at];
+        }
+    }
+}
