@@ -14,6 +14,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Panels;
 import org.lemmata.kernel.matmul.Tile12x1;
 import org.lemmata.kernel.matmul.Tile12x2;
+import org.lemmata.kernel.matmul.Tile6x2;
 
 /**
  * The products of a block of queries with a block of keys, cut into tiles.
@@ -115,10 +116,8 @@ public final class AttentionProducts {
                             ZEROS, 0, 0, strip, at, QUERIES, LANES, a, a0, width, b.data(), panel, COLUMNS, width);
                 } else if (TALL) {
                     Tile12x1.rows(ZEROS, 0, 0, strip, at, QUERIES, a, a0, width, b.data(), panel, COLUMNS, width);
-                } else if (wide) {
-                    TileAttention.columns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
                 } else {
-                    TileAttention.narrowColumns(ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
+                    columns(wide, ZEROS, 0, 0, strip, at, QUERIES, a, a0, b.data(), panel, width);
                 }
             }
         }
@@ -140,15 +139,11 @@ public final class AttentionProducts {
             columns = b.width(column);
             boolean wide = columns > LANES;
             int panel = b.at(column) + bRow * COLUMNS;
-            int rows = wide ? ROWS : NARROW_ROWS;
+            int rows = wide && !TALL ? ROWS : NARROW_ROWS;
             for (int query = 0; query < queries; query += rows) {
                 int at = query * stride + column;
                 int seen = Math.min(keys, diagonal + query + (exact ? 1 : rows));
-                if (wide) {
-                    TileAttention.columns(c, at, stride, c, at, stride, strip, query, b.data(), panel, seen);
-                } else {
-                    TileAttention.narrowColumns(c, at, stride, c, at, stride, strip, query, b.data(), panel, seen);
-                }
+                columns(wide, c, at, stride, c, at, stride, strip, query, b.data(), panel, seen);
                 for (int r = 1; exact && r < rows; r++) {
                     int a0 = seen * QUERIES + query + r;
                     int count = Math.min(r, keys - seen);
@@ -158,6 +153,29 @@ public final class AttentionProducts {
                     }
                 }
             }
+        }
+    }
+
+    /** A tile of C = start + A B, with a_rl at {@code a0 + l * QUERIES + r}. */
+    private static void columns(
+            boolean wide,
+            float[] start,
+            int start0,
+            int startStride,
+            float[] c,
+            int c0,
+            int cStride,
+            float[] a,
+            int a0,
+            float[] b,
+            int b0,
+            int count) {
+        if (TALL && wide) {
+            Tile12x2.columns(start, start0, startStride, c, c0, cStride, LANES, a, a0, QUERIES, b, b0, COLUMNS, count);
+        } else if (wide) {
+            TileAttention.columns(start, start0, startStride, c, c0, cStride, a, a0, b, b0, count);
+        } else {
+            Tile12x1.columns(start, start0, startStride, c, c0, cStride, a, a0, QUERIES, b, b0, COLUMNS, count);
         }
     }
 
@@ -181,17 +199,23 @@ public final class AttentionProducts {
         for (int column = 0, columns; column < b.columns(); column += columns) {
             columns = b.width(column);
             boolean wide = columns > LANES;
-            int rows = wide ? ROWS : NARROW_ROWS;
+            int rows = wide && !TALL ? ROWS : NARROW_ROWS;
             for (int key = 0; key < keys; key += rows) {
                 int at = (cRow + key) * stride + column;
                 int query = Math.max(0, key - diagonal);
                 int a = key * QUERIES + query;
                 int panel = b.at(column) + query * COLUMNS;
                 int count = b.depth() - query;
-                if (wide) {
-                    TileAttention.rows(c, at, stride, strip, a, QUERIES, b.data(), panel, count);
+                float[] rowsOfB = b.data();
+                if (TALL && wide) {
+                    Tile12x2.rows(
+                            c, at, stride, c, at, stride, LANES, strip, a, QUERIES, rowsOfB, panel, COLUMNS, count);
+                } else if (wide) {
+                    Tile6x2.rows(
+                            c, at, stride, c, at, stride, LANES, strip, a, QUERIES, rowsOfB, panel, COLUMNS, rows,
+                            count);
                 } else {
-                    TileAttention.narrowRows(c, at, stride, strip, a, b.data(), panel, count);
+                    Tile12x1.rows(c, at, stride, c, at, stride, strip, a, QUERIES, rowsOfB, panel, COLUMNS, count);
                 }
             }
         }

@@ -79,6 +79,12 @@ public final class RoundedSite {
     /** The inner product added to {@code sum}, in ascending order. */
     float addDot(float sum, float[] x, int xOffset, float[] y, int yOffset, int length) {
         float result = sum;
+        if (isPlain()) {
+            for (int d = 0; d < length; d++) {
+                result += x[xOffset + d] * y[yOffset + d];
+            }
+            return result;
+        }
         for (int d = 0; d < length; d++) {
             result = addProduct(result, x[xOffset + d], y[yOffset + d]);
         }
@@ -88,7 +94,6 @@ public final class RoundedSite {
     /** y += factor x, for {@code length} elements. */
     void addScaled(float[] y, int yOffset, float factor, float[] x, int xOffset, int length) {
         if (isPlain()) {
-            // A loop that the compiler turns into one over lanes.
             for (int d = 0; d < length; d++) {
                 y[yOffset + d] += factor * x[xOffset + d];
             }

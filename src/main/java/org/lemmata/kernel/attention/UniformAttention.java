@@ -1,16 +1,22 @@
 package org.lemmata.kernel.attention;
 
 import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.elementary.Species;
 
 /**
- * Uniform weights: running sums of the rows of a sequence, all heads at once, in loops over columns that the compiler
- * turns into ones over lanes.
+ * Uniform weights: running sums of the rows of a sequence, all heads at once.
  *
  * <p>One object serves one thread; its array grows to the widest row seen, and stays.
  */
 final class UniformAttention {
+
+    private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
+
+    private static final int LANES = SPECIES.length();
 
     private float[] sums = {};
 
@@ -73,7 +79,13 @@ final class UniformAttention {
     }
 
     private static void addQuotients(float[] sums, float[] x, int at, int divisor, int width) {
-        for (int d = 0; d < width; d++) {
+        int d = 0;
+        for (; d <= width - LANES; d += LANES) {
+            FloatVector.fromArray(SPECIES, sums, d)
+                    .add(FloatVector.fromArray(SPECIES, x, at + d).div(divisor))
+                    .intoArray(sums, d);
+        }
+        for (; d < width; d++) {
             sums[d] += x[at + d] / divisor;
         }
     }
@@ -124,13 +136,23 @@ final class UniformAttention {
     }
 
     private static void add(float[] sums, float[] x, int at, int width) {
-        for (int d = 0; d < width; d++) {
+        int d = 0;
+        for (; d <= width - LANES; d += LANES) {
+            FloatVector.fromArray(SPECIES, sums, d)
+                    .add(FloatVector.fromArray(SPECIES, x, at + d))
+                    .intoArray(sums, d);
+        }
+        for (; d < width; d++) {
             sums[d] += x[at + d];
         }
     }
 
     private static void divide(float[] quotients, int at, float[] x, int divisor, int width) {
-        for (int d = 0; d < width; d++) {
+        int d = 0;
+        for (; d <= width - LANES; d += LANES) {
+            FloatVector.fromArray(SPECIES, x, d).div(divisor).intoArray(quotients, at + d);
+        }
+        for (; d < width; d++) {
             quotients[at + d] = x[d] / divisor;
         }
     }

@@ -130,7 +130,7 @@ public final class Tile12x2 {
     }
 
     /** C tile = start + Aᵀ B, with a_li at {@code a0 + l * aStep + i} and b_lj at {@code b0 + l * bStep + j}. */
-    static void columns(
+    public static void columns(
             float[] start,
             int start0,
             int startStride,

@@ -14,9 +14,9 @@ import org.lemmata.kernel.elementary.Species;
  * that two multiply-adds a cycle with a latency of four ask for. Start and second vector are those of {@link Tile12x2};
  * a second vector at distance 0 makes this a tile one vector wide.
  */
-final class Tile6x2 {
+public final class Tile6x2 {
 
-    static final int ROWS = 6;
+    public static final int ROWS = 6;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
     private static final boolean TALL = Blocking.CHOSEN.tall();
@@ -30,7 +30,7 @@ final class Tile6x2 {
      *     knows spares the loop its bounds checks, a fifth of its time
      * @param rows how many rows the tile has, from 1 to {@link #ROWS}; those that it lacks repeat the last one
      */
-    static void rows(
+    public static void rows(
             float[] start,
             int start0,
             int startStride,

@@ -100,9 +100,17 @@ final class BackwardRows implements Workers.Chunks {
     /** Rows of one or two vectors: they and the sums over rows stay in registers. */
     private void differentiateTwoVectors(int dgainAt, int dshiftAt, int first, int end) {
         float[] dx = this.dx.array();
+        int dxOffset = this.dx.offset();
+        int dxStride = this.dx.stride();
         float[] dy = this.dy.array();
+        int dyOffset = this.dy.offset();
+        int dyStride = this.dy.stride();
         float[] statistics = this.statistics.array();
+        int statisticsOffset = this.statistics.offset();
+        int statisticsStride = this.statistics.stride();
         float[] x = this.x.array();
+        int xOffset = this.x.offset();
+        int xStride = this.x.stride();
         int last = columns - LANES;
         FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
         FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
@@ -112,17 +120,17 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector dshift0 = dgain0;
         FloatVector dshift1 = dgain0;
         for (int i = first; i < end; i++) {
-            int at = this.statistics.start(i);
+            int at = statisticsOffset + i * statisticsStride;
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
-            int from = this.x.start(i);
+            int from = xOffset + i * xStride;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
             FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
             FloatVector h1 =
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
-            from = this.dy.start(i);
+            from = dyOffset + i * dyStride;
             FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
             FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + last);
             FloatVector g0 = dy0.mul(gain0);
@@ -135,7 +143,7 @@ final class BackwardRows implements Workers.Chunks {
             dshift1 = dshift1.add(dy1);
             FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
             FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
-            int to = this.dx.start(i);
+            int to = dxOffset + i * dxStride;
             h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
             h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + last);
         }
@@ -148,9 +156,17 @@ final class BackwardRows implements Workers.Chunks {
     /** Rows of three or four vectors: they and the sums over rows stay in registers. */
     private void differentiateFourVectors(int dgainAt, int dshiftAt, int first, int end) {
         float[] dx = this.dx.array();
+        int dxOffset = this.dx.offset();
+        int dxStride = this.dx.stride();
         float[] dy = this.dy.array();
+        int dyOffset = this.dy.offset();
+        int dyStride = this.dy.stride();
         float[] statistics = this.statistics.array();
+        int statisticsOffset = this.statistics.offset();
+        int statisticsStride = this.statistics.stride();
         float[] x = this.x.array();
+        int xOffset = this.x.offset();
+        int xStride = this.x.stride();
         int last = columns - LANES;
         int third = Math.min(2 * LANES, last);
         FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
@@ -169,11 +185,11 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {
-            int at = this.statistics.start(i);
+            int at = statisticsOffset + i * statisticsStride;
             float r = statistics[at];
             float pivot = layer ? statistics[at + 1] : 0;
             FloatVector product = FloatVector.broadcast(SPECIES, layer ? -(statistics[at + 2] * r) : 0);
-            int from = this.x.start(i);
+            int from = xOffset + i * xStride;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector scale = FloatVector.broadcast(SPECIES, r);
             FloatVector h0 = FloatVector.fromArray(SPECIES, x, from).sub(p).fma(scale, product);
@@ -183,7 +199,7 @@ final class BackwardRows implements Workers.Chunks {
                     FloatVector.fromArray(SPECIES, x, from + third).sub(p).fma(scale, product);
             FloatVector h3 =
                     FloatVector.fromArray(SPECIES, x, from + last).sub(p).fma(scale, product);
-            from = this.dy.start(i);
+            from = dyOffset + i * dyStride;
             FloatVector dy0 = FloatVector.fromArray(SPECIES, dy, from);
             FloatVector dy1 = FloatVector.fromArray(SPECIES, dy, from + LANES);
             FloatVector dy2 = FloatVector.fromArray(SPECIES, dy, from + third);
@@ -206,7 +222,7 @@ final class BackwardRows implements Workers.Chunks {
             dshift3 = dshift3.add(dy3);
             FloatVector a = FloatVector.broadcast(SPECIES, layer ? -(sum / columns * r) : 0);
             FloatVector b = FloatVector.broadcast(SPECIES, -(inner / columns * r));
-            int to = this.dx.start(i);
+            int to = dxOffset + i * dxStride;
             h0.fma(b, g0.fma(scale, a)).intoArray(dx, to);
             h1.fma(b, g1.fma(scale, a)).intoArray(dx, to + LANES);
             h2.fma(b, g2.fma(scale, a)).intoArray(dx, to + third);

@@ -25,13 +25,19 @@ final class ForwardRows implements Workers.Chunks {
      */
     private static final float MIN_VARIANCE = 0x1p-100f;
 
+    private static final float[] NO_NUMBERS = {};
+
     private static final Matrix NONE = Matrix.empty();
 
     private Matrix y = NONE;
     private @Nullable Matrix statistics;
     private Matrix x = NONE;
     private Matrix gain = NONE;
+    private float[] gainArray = NO_NUMBERS;
+    private int gainOffset;
     private Matrix shift = NONE;
+    private float[] shiftArray = NO_NUMBERS;
+    private int shiftOffset;
     private int columns;
     Normalization.Kind kind = Normalization.Kind.LAYER;
     float epsilon;
@@ -48,7 +54,11 @@ final class ForwardRows implements Workers.Chunks {
         x = givenX;
         columns = givenX.columns();
         gain = presentOr(weights.gain(), ones, 1, columns);
+        gainArray = gain.array();
+        gainOffset = gain.offset();
         shift = presentOr(weights.shift(), zeros, 0, columns);
+        shiftArray = shift.array();
+        shiftOffset = shift.offset();
     }
 
     /** A vector that is given, or else as many of the same number as the call has columns. */
@@ -70,7 +80,9 @@ final class ForwardRows implements Workers.Chunks {
         statistics = null;
         x = NONE;
         gain = NONE;
+        gainArray = NO_NUMBERS;
         shift = NONE;
+        shiftArray = NO_NUMBERS;
     }
 
     @Override
@@ -91,19 +103,23 @@ final class ForwardRows implements Workers.Chunks {
     /** Rows of one or two vectors, which stay in registers. */
     private void normalizeTwoVectors(int first, int end) {
         float[] x = this.x.array();
+        int xOffset = this.x.offset();
+        int xStride = this.x.stride();
         float[] y = this.y.array();
+        int yOffset = this.y.offset();
+        int yStride = this.y.stride();
         int last = columns - LANES;
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
-        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset());
-        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gainArray, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset);
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
         // All lanes of a row are of that row, so that an infinity or NaN in those not kept takes nothing else along.
         FloatVector kept1 = LastLanes.weights(last);
         boolean layer = kind == Normalization.Kind.LAYER;
         // A mean of 0 by a factor of 0: a sum that is not finite makes the variance NaN, as it should.
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
-            int from = this.x.start(i);
+            int from = xOffset + i * xStride;
             float pivot = layer ? x[from] : 0;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
@@ -118,7 +134,7 @@ final class ForwardRows implements Workers.Chunks {
             }
             float reciprocal = 1 / (float) Math.sqrt(variance);
             keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
-            int to = this.y.start(i);
+            int to = yOffset + i * yStride;
             x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
             x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + last);
         }
@@ -127,24 +143,28 @@ final class ForwardRows implements Workers.Chunks {
     /** Rows of three or four vectors, which stay in registers. */
     private void normalizeFourVectors(int first, int end) {
         float[] x = this.x.array();
+        int xOffset = this.x.offset();
+        int xStride = this.x.stride();
         float[] y = this.y.array();
+        int yOffset = this.y.offset();
+        int yStride = this.y.stride();
         int last = columns - LANES;
         int third = Math.min(2 * LANES, last);
-        FloatVector gain0 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset());
-        FloatVector gain1 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + LANES);
-        FloatVector gain2 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + third);
-        FloatVector gain3 = FloatVector.fromArray(SPECIES, gain.array(), gain.offset() + last);
-        FloatVector shift0 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset());
-        FloatVector shift1 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + LANES);
-        FloatVector shift2 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + third);
-        FloatVector shift3 = FloatVector.fromArray(SPECIES, shift.array(), shift.offset() + last);
+        FloatVector gain0 = FloatVector.fromArray(SPECIES, gainArray, gainOffset);
+        FloatVector gain1 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + LANES);
+        FloatVector gain2 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + third);
+        FloatVector gain3 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + last);
+        FloatVector shift0 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset);
+        FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + LANES);
+        FloatVector shift2 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + third);
+        FloatVector shift3 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
         // Of three vectors the last is held twice, and once counted with no lanes.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
-            int from = this.x.start(i);
+            int from = xOffset + i * xStride;
             float pivot = layer ? x[from] : 0;
             FloatVector p = FloatVector.broadcast(SPECIES, pivot);
             FloatVector x0 = FloatVector.fromArray(SPECIES, x, from).sub(p);
@@ -166,7 +186,7 @@ final class ForwardRows implements Workers.Chunks {
             }
             float reciprocal = 1 / (float) Math.sqrt(variance);
             keepStatistics(i, layer, reciprocal, pivot, mean.lane(0));
-            int to = this.y.start(i);
+            int to = yOffset + i * yStride;
             x0.mul(reciprocal).fma(gain0, shift0).intoArray(y, to);
             x1.mul(reciprocal).fma(gain1, shift1).intoArray(y, to + LANES);
             x2.mul(reciprocal).fma(gain2, shift2).intoArray(y, to + third);

@@ -34,13 +34,11 @@ final class DoubleRounding {
     private static final int STORED_BITS = 52;
     private static final int BIAS = 1023;
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
-    private static final long ONE_BITS = Double.doubleToRawLongBits(1);
 
     /** One in as many as {@link Rounding#RANDOM_BITS} can tell apart. */
     private static final double RANDOM_UNIT = 1.0 / (1 << Rounding.RANDOM_BITS);
 
     private final Rounding rounding;
-    private final Direction direction;
 
     /** The exponent field of 2^emin. */
     final long minimum;
@@ -65,7 +63,6 @@ final class DoubleRounding {
     /** Of a rounding to a float format; numbers have exponents of binary64, and those of subnormals are the least. */
     private DoubleRounding(Rounding rounding, FloatFormat format) {
         this.rounding = rounding;
-        this.direction = Direction.of(rounding.mode());
         this.minimum = (long) Math.max(1, format.minExponent() + BIAS) << STORED_BITS;
         this.toMagic = (long) (STORED_BITS + 1 - format.significandBits()) << STORED_BITS;
         this.toQuantum = (long) (1 - format.significandBits()) << STORED_BITS;
@@ -114,8 +111,12 @@ final class DoubleRounding {
         int whole = length - length % LANES;
         switch (rounding.mode()) {
             case TIES_TO_EVEN -> even(y, yAt, x, xAt, factor, whole);
+            case TIES_TO_AWAY -> away(y, yAt, x, xAt, factor, whole);
+            case TOWARD_ZERO -> towardZero(y, yAt, x, xAt, factor, whole);
+            case TOWARD_POSITIVE -> upward(y, yAt, x, xAt, factor, whole, 0);
+            case TOWARD_NEGATIVE -> upward(y, yAt, x, xAt, factor, whole, Long.MIN_VALUE);
+            case TO_ODD -> odd(y, yAt, x, xAt, factor, whole);
             case STOCHASTIC -> stochastic(y, yAt, x, xAt, factor, whole, words, word);
-            default -> deterministic(y, yAt, x, xAt, factor, whole);
         }
         for (int j = whole; j < length; j++) {
             y[yAt + j] = rounding.round(factor * x[xAt + j], rounding.isStochastic() ? words[word + j] : 0);
@@ -146,15 +147,23 @@ final class DoubleRounding {
         }
     }
 
-    /**
-     * With y the multiple below: away where (|x| - y) / q is above what {@link Direction} says, without random words.
-     */
-    private void deterministic(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
-        DoubleVector limit = DoubleVector.broadcast(SPECIES, direction.limit().ofBinary64());
-        double selectedLimit = direction.selectedLimit().ofBinary64();
-        DoubleVector beyond = DoubleVector.broadcast(SPECIES, beyondPositive);
-        long bySign = direction.bySign() ? Long.MIN_VALUE : 0;
-        long byParity = direction.byParity() ? 1 : 0;
+    /** A tie that went down is half of q away. */
+    private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = bits(x, xAt + j, factor);
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            VectorMask<Double> tie = magnitude.sub(y).compare(VectorOperators.EQ, quantum.mul(0.5));
+            y = y.add(quantum, tie);
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+            store(y, bits, to, toAt + j);
+        }
+    }
+
+    private void towardZero(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
             DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
@@ -163,22 +172,59 @@ final class DoubleRounding {
             DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
             DoubleVector y = magnitude.add(magic).sub(magic);
             y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
-            LongVector selector = y.add(magic)
-                    .reinterpretAsLongs()
-                    .and(byParity)
-                    .lanewise(VectorOperators.LSHL, Long.SIZE - 1)
-                    .or(bits.and(bySign));
-            DoubleVector above = quantum.mul(limit.blend(selectedLimit, isNegative(selector)));
-            y = y.add(quantum, magnitude.sub(y).compare(VectorOperators.GT, above));
-            y = y.blend(beyond.blend(beyondNegative, isNegative(bits)), y.compare(VectorOperators.GT, maximum));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
             y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
             store(y, bits, to, toAt + j);
         }
     }
 
-    /** Which sign bits are set: of numbers, since lanes of integers are not compared on all machines. */
-    private static VectorMask<Double> isNegative(LongVector bits) {
-        return bits.and(Long.MIN_VALUE).or(ONE_BITS).reinterpretAsDoubles().lt(0);
+    /**
+     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too.
+     * 2^52 q is 3 2^51 q here, which leaves room for negative numbers.
+     */
+    private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
+        double beyond = flip == 0 ? beyondPositive : beyondNegative;
+        long toSignedMagic = toMagic | 1L << (STORED_BITS - 1);
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = bits(x, xAt + j, factor).lanewise(VectorOperators.XOR, flip);
+            DoubleVector value = bits.reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
+            DoubleVector magic = exponent.add(toSignedMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = value.add(magic).sub(magic);
+            y = y.add(quantum, y.compare(VectorOperators.LT, value));
+            y = y.blend(beyond, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(-maximum, y.compare(VectorOperators.LT, -maximum));
+            y = y.blend(-infinite, value.compare(VectorOperators.EQ, Double.NEGATIVE_INFINITY));
+            y = y.blend(0, y.abs().compare(VectorOperators.LT, minKept));
+            y.reinterpretAsLongs()
+                    .or(bits.and(Long.MIN_VALUE))
+                    .lanewise(VectorOperators.XOR, flip)
+                    .reinterpretAsDoubles()
+                    .intoArray(to, toAt + j);
+        }
+    }
+
+    /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
+    private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
+        for (int j = 0; j < length; j += LANES) {
+            LongVector bits = bits(x, xAt + j, factor);
+            DoubleVector magnitude = bits.and(Long.MAX_VALUE).reinterpretAsDoubles();
+            LongVector exponent = bits.and(EXPONENT).max(minimum);
+            DoubleVector magic = exponent.add(toMagic).reinterpretAsDoubles();
+            DoubleVector quantum = exponent.add(toQuantum).reinterpretAsDoubles();
+            DoubleVector y = magnitude.add(magic).sub(magic);
+            y = y.sub(quantum, y.compare(VectorOperators.GT, magnitude));
+            DoubleVector odd = y.add(magic)
+                    .reinterpretAsLongs()
+                    .or(1)
+                    .reinterpretAsDoubles()
+                    .sub(magic);
+            y = y.blend(odd, y.compare(VectorOperators.LT, magnitude));
+            y = y.blend(beyondPositive, y.compare(VectorOperators.GT, maximum));
+            y = y.blend(infinite, magnitude.compare(VectorOperators.EQ, Double.POSITIVE_INFINITY));
+            store(y, bits, to, toAt + j);
+        }
     }
 
     /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */

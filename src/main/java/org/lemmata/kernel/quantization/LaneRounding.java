@@ -47,6 +47,12 @@ final class LaneRounding {
     /** The distance of neighbours in a binade 2^23 quanta up: adding and subtracting it rounds to an integer. */
     static final float ROUNDER = 0x1p23f;
 
+    /** No fraction of a quantum is above it. */
+    private static final float NEVER = 1;
+
+    /** The number before one half: what is above it is at least one half. */
+    private static final float BELOW_HALF = 0x1.fffffep-2f;
+
     private Way way = Way.ONE_BY_ONE;
     private boolean onlyNormals;
 
@@ -253,12 +259,35 @@ final class LaneRounding {
         minNormal = hasQuantum ? (emin + Float.MAX_EXPONENT) << FRACTION_BITS : 0;
         quantum = hasQuantum ? Math.scalb(1f, emin - bits + 1) : 1;
         quantaPerOne = 1 / quantum;
-        Direction direction = Direction.of(mode);
-        signSelects = direction.bySign() ? 1 : 0;
-        parity = direction.byParity() ? 1 : 0;
-        addend = direction.limit().addend(mask);
-        selectedAddend = direction.selectedLimit().addend(mask);
-        threshold = direction.limit().ofBinary32();
-        selectedThreshold = direction.selectedLimit().ofBinary32();
+        int half = (mask + 1) >> 1;
+        signSelects = 0;
+        parity = 0;
+        switch (mode) {
+            case TIES_TO_EVEN -> {
+                parity = 1;
+                select(Math.max(0, half - 1), half, 0.5f, BELOW_HALF);
+            }
+            case TIES_TO_AWAY -> select(half, half, BELOW_HALF, BELOW_HALF);
+            case TOWARD_ZERO, STOCHASTIC -> select(0, 0, NEVER, NEVER);
+            case TOWARD_POSITIVE -> {
+                signSelects = 1;
+                select(mask, 0, 0, NEVER);
+            }
+            case TOWARD_NEGATIVE -> {
+                signSelects = 1;
+                select(0, mask, NEVER, 0);
+            }
+            case TO_ODD -> {
+                parity = 1;
+                select(mask, 0, 0, NEVER);
+            }
+        }
+    }
+
+    private void select(int addend, int selectedAddend, float threshold, float selectedThreshold) {
+        this.addend = addend;
+        this.selectedAddend = selectedAddend;
+        this.threshold = threshold;
+        this.selectedThreshold = selectedThreshold;
     }
 }
