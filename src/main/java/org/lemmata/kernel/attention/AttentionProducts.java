@@ -211,9 +211,7 @@ public final class AttentionProducts {
                     Tile12x2.rows(
                             c, at, stride, c, at, stride, LANES, strip, a, QUERIES, rowsOfB, panel, COLUMNS, count);
                 } else if (wide) {
-                    Tile6x2.rows(
-                            c, at, stride, c, at, stride, LANES, strip, a, QUERIES, rowsOfB, panel, COLUMNS, rows,
-                            count);
+                    Tile6x2.tiles(c, at, stride, 0, c, at, stride, strip, a, QUERIES, rowsOfB, panel, false, count, 1);
                 } else {
                     Tile12x1.rows(c, at, stride, c, at, stride, strip, a, QUERIES, rowsOfB, panel, COLUMNS, count);
                 }

@@ -117,7 +117,7 @@ public final class Tile6x2 {
      *
      * @param down whether the next tile is the one below, of the same panel of B; else the one of the next panel
      */
-    static void tiles(
+    public static void tiles(
             float[] start,
             int startAt,
             int startStride,
@@ -247,18 +247,23 @@ public final class Tile6x2 {
         for (int tile = 0; tile < count; tile++) {
             int start0 = startAt + tile * COLUMNS * startColumnStep;
             int b0 = bAt + tile * panel;
+            int start1 = start0 + startStride;
+            int start2 = start1 + startStride;
+            int start3 = start2 + startStride;
+            int start4 = start3 + startStride;
+            int start5 = start4 + startStride;
             FloatVector s0 = FloatVector.fromArray(SPECIES, start, start0);
             FloatVector t0 = FloatVector.fromArray(SPECIES, start, start0 + LANES);
-            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start0 + startStride);
-            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start0 + startStride + LANES);
-            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride);
-            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start0 + 2 * startStride + LANES);
-            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride);
-            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start0 + 3 * startStride + LANES);
-            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride);
-            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start0 + 4 * startStride + LANES);
-            FloatVector s5 = FloatVector.fromArray(SPECIES, start, start0 + 5 * startStride);
-            FloatVector t5 = FloatVector.fromArray(SPECIES, start, start0 + 5 * startStride + LANES);
+            FloatVector s1 = FloatVector.fromArray(SPECIES, start, start1);
+            FloatVector t1 = FloatVector.fromArray(SPECIES, start, start1 + LANES);
+            FloatVector s2 = FloatVector.fromArray(SPECIES, start, start2);
+            FloatVector t2 = FloatVector.fromArray(SPECIES, start, start2 + LANES);
+            FloatVector s3 = FloatVector.fromArray(SPECIES, start, start3);
+            FloatVector t3 = FloatVector.fromArray(SPECIES, start, start3 + LANES);
+            FloatVector s4 = FloatVector.fromArray(SPECIES, start, start4);
+            FloatVector t4 = FloatVector.fromArray(SPECIES, start, start4 + LANES);
+            FloatVector s5 = FloatVector.fromArray(SPECIES, start, start5);
+            FloatVector t5 = FloatVector.fromArray(SPECIES, start, start5 + LANES);
             for (int l = 0; l < k; l += 2) {
                 FloatVector bs = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS);
                 FloatVector bt = FloatVector.fromArray(SPECIES, b, b0 + l * COLUMNS + LANES);
@@ -305,18 +310,23 @@ public final class Tile6x2 {
                 t5 = ai.fma(bt, t5);
             }
             int c0 = cAt + tile * COLUMNS;
+            int c1 = c0 + cStride;
+            int c2 = c1 + cStride;
+            int c3 = c2 + cStride;
+            int c4 = c3 + cStride;
+            int c5 = c4 + cStride;
             s0.intoArray(c, c0);
             t0.intoArray(c, c0 + LANES);
-            s1.intoArray(c, c0 + cStride);
-            t1.intoArray(c, c0 + cStride + LANES);
-            s2.intoArray(c, c0 + 2 * cStride);
-            t2.intoArray(c, c0 + 2 * cStride + LANES);
-            s3.intoArray(c, c0 + 3 * cStride);
-            t3.intoArray(c, c0 + 3 * cStride + LANES);
-            s4.intoArray(c, c0 + 4 * cStride);
-            t4.intoArray(c, c0 + 4 * cStride + LANES);
-            s5.intoArray(c, c0 + 5 * cStride);
-            t5.intoArray(c, c0 + 5 * cStride + LANES);
+            s1.intoArray(c, c1);
+            t1.intoArray(c, c1 + LANES);
+            s2.intoArray(c, c2);
+            t2.intoArray(c, c2 + LANES);
+            s3.intoArray(c, c3);
+            t3.intoArray(c, c3 + LANES);
+            s4.intoArray(c, c4);
+            t4.intoArray(c, c4 + LANES);
+            s5.intoArray(c, c5);
+            t5.intoArray(c, c5 + LANES);
         }
     }
 }
