@@ -55,7 +55,7 @@ public record AttentionOptions(
         shape(heads, headWidth, scores, 0);
         Refuse.when(
                 !(identityMultiplier >= 0 && identityMultiplier < Float.POSITIVE_INFINITY)
-                        || identityMultiplier > 0 && (!identities || scores.scoreScale == 0),
+                        || (identityMultiplier > 0 && (!identities || scores.scoreScale == 0)),
                 "identityMultiplier",
                 "0, or with identities and a scoreScale a finite number above 0",
                 identityMultiplier);
