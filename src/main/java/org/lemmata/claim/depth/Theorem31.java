@@ -20,7 +20,10 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 
-/** What the claims on Richard (2024), theorem 3.1 share: sequences with their random projections, and the bounds. */
+/**
+ * The claims on Richard (2024), theorem 3.1, corrected, and what all claims on it share: sequences with their random
+ * projections, and the bounds.
+ */
 final class Theorem31 {
 
     static final long SEED = 3_101;

@@ -27,7 +27,10 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** What the claims on Richard (2024), theorem 4.1 share: the model of a training word, and the theorem's bounds. */
+/**
+ * The claims on Richard (2024), theorem 4.1, and what they share: the model of a training word, and the theorem's
+ * bounds.
+ */
 public final class Theorem41 {
 
     /** The theorem's own choice; +1/2 is that of its converse. */

@@ -33,7 +33,8 @@ import org.lemmata.task.hierarchy.UniformWords;
 
 /**
  * How many significand bits the recognizer of theorem 1 takes by length n and depth D: ours, for the paper's open
- * question (Limitations). docs/finite-precision-law.md derives the law.
+ * question (Limitations). docs/finite-precision-law.md derives the law. Then what rounded sums add to it, and how far
+ * formats with exponents of their own come by it.
  */
 final class PrecisionLaw {
 
@@ -302,16 +303,13 @@ final class PrecisionLaw {
                 .toList();
     }
 
-    /**
-     * What rounded sums add to the law of {@link PrecisionLaw}; and how far formats with exponents of their own come by
-     * it.
-     */
     private static final int TIMES = 16;
 
     private static final Rounded WITH_SUMS = new Rounded(
             DyckRecognizer.Variant.plain(),
             rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding));
 
+    /** What rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
         a score adds three terms of its own magnitude and a norm four squares, while counts are integers.

@@ -19,7 +19,7 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
-/** What the claims on the logit margin share: random heads, and how far thresholded weights are from hardmax. */
+/** The claims on the logit margin, on random heads: how far thresholded weights are from hardmax. */
 final class MarginCases {
 
     static final String PLACE = "section 3.2, logit margin";

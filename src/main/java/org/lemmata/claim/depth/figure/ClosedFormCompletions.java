@@ -28,7 +28,7 @@ import org.lemmata.track.CellRecord;
 
 /**
  * The rates at which the closed form of theorem 4.1, of one training word of D_32, completes prefixes as figures have
- * them to balanced words.
+ * them to balanced words; and what else stands beside trained models, of that closed form and of initial weights.
  */
 final class ClosedFormCompletions {
 

@@ -14,8 +14,8 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Boix-Adsera et al. (2024), figures 19 and 21: aba against abb by architecture. The paper does not say at which rate a
- * and b are trained: at the model's, and at one of their own.
+ * Boix-Adsera et al. (2024), figures 1 to 3, 19 and 21: template tasks by architecture, first aba against abb. The
+ * paper does not say at which rate a and b are trained: at the model's, and at one of their own.
  */
 final class ArchitectureFigures {
 

@@ -15,9 +15,9 @@ import org.lemmata.claim.symbol.figure.TemplateAxis.TemplateTrend;
 import org.lemmata.track.CellRecord;
 
 /**
- * Boix-Adsera et al. (2024), figures 6 to 13: aba against abb by what a transformer and its training are made of. What
- * a doubling multiplies the loss by is the slope of the straight line of least squares through the logarithms of the
- * losses, one a seed; "significantly" is by its 95% interval over seeds.
+ * Boix-Adsera et al. (2024), figures 6 to 18, of which 6 to 13 are of aba against abb by what a transformer and its
+ * training are made of. What a doubling multiplies the loss by is the slope of the straight line of least squares
+ * through the logarithms of the losses, one a seed; "significantly" is by its 95% interval over seeds.
  *
  * <p>The text at hand has no caption of figure 9: what is tested there is figure 10's.
  */
