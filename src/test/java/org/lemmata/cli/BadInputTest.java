@@ -28,216 +28,176 @@ class BadInputTest {
      * and FORMATS are all of them.
      */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "help modle; topic: expected one that lemmata help lists, got 'modle' (did you mean model?)",
-                "run dyck-completon; got 'dyck-completon' (did you mean dyck-completion?)",
-                "run simple-task -p omgea=2; got 'omgea' (did you mean omega?)",
-                "run simple-task --format bfloat61; got 'bfloat61' (did you mean bfloat16?)",
-                "round --format bflot16; got 'bflot16' (did you mean bfloat16?)",
-                "round --format binary16 --mode TiesToEvn; got 'TiesToEvn' (did you mean TiesToEven?)",
-                "verify depht.figure-2; got 'depht.figure-2' (did you mean depth.figure-2?)",
-                "verify length.figrue-1; got 'length.figrue-1' (did you mean length.figure-1?)",
-                "verify --budget qick; but was 'qick' (did you mean QUICK?)",
-                "claims paritty; got 'paritty' (did you mean parity?)",
-                "sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)",
-                "sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file"
-                        + " (did you mean depth.figure-3.left?)",
-                "sweep depth.figure-3.left --budget medum --out NEW; beside full (did you mean medium?)",
-                "train CONFIG --out NEW optimizer.kind=adamm; got 'adamm' (did you mean adam?)",
-                "generate dyck-wrods -n 3 --out NEW; got 'dyck-wrods' (did you mean dyck-words?)",
-                "run simple-task -p omega=2 -p omega=3; -p omega: expected once, got twice; see lemmata run --help",
-                "sweep depth.figure-3.left --dry-run --measure -1; --measure: expected at least 0, got -1",
-                "train DIR --out NEW; given: expected a configuration, got a directory",
-                "compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected",
-                "compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the"
-                        + " results of JMH",
-                "compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH",
-                "bench Softmax --until-decided; --until-decided: expected --beside-reference beside it, got none",
-                "help nothing; topic: expected one that lemmata help lists, got 'nothing'",
-                "help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's;"
-                        + " lemmata claims depth.theorem-4.1 tells of it",
-                "complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none",
-                "round --format fp16; got 'fp16', which is binary16 here",
-                "verifi; Unmatched argument at index 0: 'verifi' (did you mean verify",
-                "--nonsense; Unknown option: '--nonsense'",
-                "generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'",
-                "generate; Missing required",
-                "generate dyck-words --out NEW; Missing required option: '-n=N'",
-                "generate dyck-words -n 3; Missing required option: '--out=DIR'",
-                "generate dyck-words -n 0 --out NEW; -n: expected at least 1, got 0",
-                "generate dyck-words -n x --out NEW; 'x' is not an int",
-                "generate dyck-words -n 3 --test -1 --out NEW; --test: expected at least 0, got -1",
-                "generate dyck-words -n 3 --out-of-sample 2 --out NEW; --out-of-sample: expected 0 for a task that"
-                        + " holds nothing out, got 2",
-                "generate boolean-expressions -n 3 --out-of-sample -2 --out NEW; --out-of-sample: expected at least 0,"
-                        + " got -2",
-                "generate boolean-expressions -n 3 -p form=dnf --out NEW; form: expected shortest or two-level,"
-                        + " got 'dnf'",
-                "generate boolean-expressions -n 3 -p outOfSample=true --out NEW; outOfSample: expected false where"
-                        + " nothing is held out, got true",
-                "generate boolean-expressions -n 3 -p variables=9 --out NEW; variables: expected an integer from 1"
-                        + " to 8, got '9'",
-                "generate dyck-words -n 3 --validation -1 --out NEW; --validation: expected at least 0, got -1",
-                "generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words"
-                        + " in all splits, which is all there are, got 6",
-                "generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most"
-                        + " 7174454 words in all splits, which is all there are, got 10000001",
-                "generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
-                        + " --distinct --out NEW; --distinct: expected 3 examples of the split train that stand nowhere"
-                        + " else, found 2 and no other in 1090 draws",
-                "generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0"
-                        + " --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere"
-                        + " else, found 1 and no other in 1090 draws",
-                "generate boolean-expressions -n 3 --format txt --out NEW; --format: expected jsonl or tok for symbols"
-                        + " longer than a character, such as p0, got txt",
-                "generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of"
-                        + " brackets, got the task boolean-expressions",
-                "generate dyck-words -n 3 --prefixes -1 --out NEW; --prefixes: expected at least 0, got -1",
-                "generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside"
-                        + " it, got none",
-                "generate dyck-words -n 3 --prefixes 2 --prefix-depth 0 --out NEW; --prefix-depth: expected at least 1,"
-                        + " got 0",
-                "generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N"
-                        + " = 16, got 17",
-                "generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1:"
-                        + " expected 3, found 1 and no other in 1090 draws",
-                "generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long",
-                "generate dyck-words -n 3 --format csv --out NEW; but was 'csv'",
-                "generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got ",
-                "generate dyck-words -n 3 --out FILE; --out: expected a directory, got the file ",
-                "generate dyck-words -n 3 --out FILE/below; data.txt/below: Not a directory",
-                "generate dyck-words -n 3 -p N=0 --out NEW; N: expected an integer from 1 to 65536, got '0'",
-                "generate dyck-words -n 3 -p N=-1 --out NEW; N: expected an integer from 1 to 65536, got '-1'",
-                "generate dyck-words -n 3 -p depth=1 --out NEW; depth: expected one of the settings N, minDepth,"
-                        + " maxDepth",
-                "generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N",
-                "run; Missing required parameter: 'CONSTRUCTION'",
-                "run dyck; construction: expected one of CONSTRUCTIONS, got 'dyck'",
-                "run dyck-completion; word: expected a balanced word such as (())(), got nothing",
-                "run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing",
-                "run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3",
-                "run dyck-completion -p word=(((); word: expected a balanced word, got 2 brackets left open",
-                "run dyck-completion -p word=abc; word: expected ( or ) at position 1, got 'a'",
-                "run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0",
-                "run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing",
-                "run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'",
-                "run dyck-completion -p word=() -p v=2f; v: expected a finite number, got '2f'",
-                "verify depth.optimum --budget standard --limit-hours 1d; '1d' is not a double",
-                "run dyck-completion -p word=() -p v=abc; v: expected a finite number, got 'abc'",
-                "run dyck-completion -p word=() -p v=1; v: expected v * gamma above N^2 = 1 (theorem 4.1), got v = 1.0",
-                "run dyck-completion -p word=() -p sample=yes; sample: expected true or false, got 'yes'",
-                "run dyck-completion -p word=() -p seed=1.5; seed: expected an integer of 64 bits, got '1.5'",
-                "run dyck-completion -p word=() -p k=2; k: expected one of the settings word, gamma, v, sample, seed,"
-                        + " got 'k'",
-                "run dyck-completion-without-positions; N: expected an integer from 1 to 16384, got nothing",
-                "run dyck-completion-without-positions -p N=0; N: expected an integer from 1 to 16384, got '0'",
-                "run dyck-completion-without-positions -p N=-1; N: expected an integer from 1 to 16384, got '-1'",
-                "run dyck-completion-without-positions -p N=2 -p v=NaN; v: expected a finite number, got 'NaN'",
-                "run dyck-completion-without-positions -p N=2 -p v=0; v: expected a number below 0, got 0.0",
-                "run dyck-completion-without-positions -p N=2 --format binary32; format: expected at least 53"
-                        + " significand bits",
-                "run dyck-completion-of-types; word: expected a balanced word such as (1 (2 )2 )1, got nothing",
-                "run dyck-completion-of-types -p word=(3; symbol: expected one of (1 )1 (2 )2, got '(3'",
-                "run dyck-completion-of-types -p word=(1; word: expected an even number of brackets, at least 2, got 1",
-                "run dyck-completion-of-types -p k=0 -p word=(1; k: expected an integer from 1 to 512, got '0'",
-                "run sequence-memorization; sequence: expected tokens such as 1 3 2 2, got nothing",
-                "run sequence-memorization -p sequence=a; sequence: expected at least 2 tokens, got 1",
-                "run sequence-memorization-by-projection -p sequence=a; tokens: expected at least 2, got 1",
-                "run sequence-memorization -p sequence=a -p gamma=0; sequence: expected at least 2 tokens, got 1",
-                "run simple-task -p omega=x; omega: expected a finite number, got 'x'",
-                "run simple-task -p knots=1; knots: expected an integer from 2 to 65536, got '1'",
-                "run simple-task -p p=127; p: expected an integer from 1 to 126, got '127'",
-                "run simple-task --format bfloat16; format: expected at least 53 significand bits",
-                "run mod-p-task -p period=0; period: expected an integer from 1 to 256, got '0'",
-                "run mod-p-task -p period=3 -p index=3; index: expected an integer from 0 to 2, got '3'",
-                "run mod-p-task -p bits=54; bits: expected an integer from 2 to 53, got '54'",
-                "run parity-chain -p subset=1,2,3; subset: expected a power of two of positions, at least 2, got 3",
-                "run parity-chain -p bits=4; subset: expected at most 4 positions, got 8",
-                "run parity-chain -p subset=1,17; subset: expected positions from 1 to 16, got 17",
-                "run parity-chain -p subset=0,1; subset: expected positions from 1 to 16, got 0",
-                "run parity-chain -p subset=3,3; subset: expected each position once, got 3 twice",
-                "run parity-chain -p subset=1,x; subset: expected positions between commas, such as 1,4,5,7, got '1,x'",
-                "run parity-chain -p subset=; subset: expected positions between commas, such as 1,4,5,7, got nothing",
-                "run parity-chain -p bits=1; bits: expected an integer from 2 to 4096, got '1'",
-                "run parity-chain -p samples=0; samples: expected an integer from 1 to 1000000, got '0'",
-                "run parity-chain -p lambda=0; lambda: expected a number above 0, at most 1000000.0, got 0.0",
-                "run parity-chain -p method=adam; method: expected teacher-forcing or self-consistency, got 'adam'",
-                "run parity-chain --format bfloat16; format: expected none for parity-chain, which runs in binary64",
-                "generate parity -n 3 -p subset=1,2,3 --out NEW; subset: expected a power of two of positions, at least"
-                        + " 2, got 3",
-                "run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none",
-                "run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory ",
-                "run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,",
-                "run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0",
-                "run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none",
-                "run dyck-completion -p word=() --force; --force: expected a --format or --precision to run in, got"
-                        + " none",
-                "run dyck-recognizer -p maxLength=80 --format binary32; format: expected at least 25 significand bits"
-                    + " for scores at length 80, depth 40, where sums run, got binary32 with 24; maxLength=79 is the"
-                    + " nearest",
-                "run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least ",
-                "run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode,"
-                        + " got none",
-                "run dyck-completion -p word=() --format bfloat16 --mode Up; mode: expected one of TiesToEven, ",
-                "run dyck-completion -p word=() --format mxfp8_e4m3; format: expected one whose numbers share no"
-                        + " scale, got mxfp8_e4m3",
-                "run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share"
-                        + " no scale, got int8",
-                "run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no"
-                        + " such file",
-                "run dyck-completion -p word=() --precision FILE; data.txt: line 1: expected the keys format, sums,",
-                "run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no"
-                        + " --format, --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true",
-                "train CONFIG --out NEW --format bfloat17; command line: precision.format: expected one of binary64, ",
-                "train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got"
-                        + " none",
-                "train CONFIG --out NEW --mode Up --format bfloat16; command line: precision.mode: expected one of ",
-                "train CONFIG --out NEW --format bfloat16 precision.sites.scores=int4; command line:"
-                        + " precision.sites.scores.format: expected a format whose numbers share no scale, got int4",
-                "train CONFIG --out NEW --precision MISSING; missing.txt: expected a configuration, got no such file",
-                "round; --format: expected a format, got none; --formats lists them",
-                "round --format half; format: expected one of FORMATS, got 'half'",
-                "round --format binary16 --mode Up; mode: expected one of TiesToEven, TiesToAway, TowardZero,"
-                        + " TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'",
-                "round --format threshold(4) --saturate; --saturate: expected a float format, got threshold(4)",
-                "round --format int8 --saturate; --saturate: expected a float format, got int8",
-                "round --format mxfp4_e2m1 --no-subnormals; --no-subnormals: expected a float format, got mxfp4_e2m1",
-                "round --format integer --no-subnormals; --no-subnormals: expected a float format, got integer",
-                "round --format threshold(4) --mode TiesToEven; --mode: expected a format that has neighbours, got",
-                "round --format binary16 --seed 3; --seed: expected --mode Stochastic, got TiesToEven",
-                "round --format binary16 --mode Stochastic --seed x; 'x' is not a long",
-                "round --format float(1,0,0); significandBits: expected 2 to 53, got 1",
-                "round --format multiple(0); multiple(q): expected a positive normal number of binary32, got 0.0",
-                "round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n"
-                        + " = 1",
-                "verify depth.nothing; claim: expected an id that lemmata claims lists, ",
-                "verify --budget huge; but was 'huge'",
-                "verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory ",
-                "verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file",
-                "verify depth.claim-5.3 --markdown DIR; --markdown: expected a file, got the directory ",
-                "train; Missing required",
-                "train CONFIG; Missing required option: '--out=DIR'",
-                "train MISSING --out NEW; missing.txt: expected a configuration, got no such file",
-                "train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,",
-                "train CONFIG --out DIR; --out: expected a directory that is new or empty, got ",
-                "train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean model.width?",
-                "train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a"
-                        + " divisor of the width 8, or a head-width beside it, got 3",
-                "train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a"
-                        + " number from 0, got -1",
-                "train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'",
-                "train CONFIG --out NEW task.name=dyck; command line: task.name: expected one of TASKS, got 'dyck'",
-                "train CONFIG --out DIR --resume; --resume: expected the directory of a run, got ",
-                "train CONFIG --out FILE; --out: expected a directory, got the file ",
-                "report --claims MISSING --out NEW; missing.txt",
-                "report --jmh MISSING --out NEW; missing.txt",
-                "report --sweep MISSING --out NEW; missing.txt",
-                "report --claims FILE --out NEW; data.txt",
-                "report --jmh FILE --out NEW; data.txt",
-                "report --jmh DIR --out NEW; given: "
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        help modle; topic: expected one that lemmata help lists, got 'modle' (did you mean model?)
+        run dyck-completon; got 'dyck-completon' (did you mean dyck-completion?)
+        run simple-task -p omgea=2; got 'omgea' (did you mean omega?)
+        run simple-task --format bfloat61; got 'bfloat61' (did you mean bfloat16?)
+        round --format bflot16; got 'bflot16' (did you mean bfloat16?)
+        round --format binary16 --mode TiesToEvn; got 'TiesToEvn' (did you mean TiesToEven?)
+        verify depht.figure-2; got 'depht.figure-2' (did you mean depth.figure-2?)
+        verify length.figrue-1; got 'length.figrue-1' (did you mean length.figure-1?)
+        verify --budget qick; but was 'qick' (did you mean QUICK?)
+        claims paritty; got 'paritty' (did you mean parity?)
+        sweep depth.figure-3.left --out NEW --engine locla; got 'locla' (did you mean local?)
+        sweep depth.figure-3.lfet --out NEW; depth.figure-3.lfet: expected a configuration, got no such file (did you mean depth.figure-3.left?)
+        sweep depth.figure-3.left --budget medum --out NEW; beside full (did you mean medium?)
+        train CONFIG --out NEW optimizer.kind=adamm; got 'adamm' (did you mean adam?)
+        generate dyck-wrods -n 3 --out NEW; got 'dyck-wrods' (did you mean dyck-words?)
+        run simple-task -p omega=2 -p omega=3; -p omega: expected once, got twice; see lemmata run --help
+        sweep depth.figure-3.left --dry-run --measure -1; --measure: expected at least 0, got -1
+        train DIR --out NEW; given: expected a configuration, got a directory
+        compare FILE jmh-results/portable/simd-512.json; data.txt: [0].benchmark: expected
+        compare pom.xml jmh-results/portable/simd-512.json; lemmata: pom.xml: line 1, column 1: expected the results of JMH
+        compare DIR jmh-results/portable/simd-512.json; given: a directory; expected the results of JMH
+        bench Softmax --until-decided; --until-decided: expected --beside-reference beside it, got none
+        help nothing; topic: expected one that lemmata help lists, got 'nothing'
+        help depth.theorem-4.1; topic: expected one that lemmata help lists, got a statement's or paper's; lemmata claims depth.theorem-4.1 tells of it
+        complete nothing --input -; nothing: expected a file of weights, or the directory of a run, got none
+        round --format fp16; got 'fp16', which is binary16 here
+        verifi; Unmatched argument at index 0: 'verifi' (did you mean verify
+        --nonsense; Unknown option: '--nonsense'
+        generate dyck -n 3 --out NEW; task: expected one of TASKS, got 'dyck'
+        generate; Missing required
+        generate dyck-words --out NEW; Missing required option: '-n=N'
+        generate dyck-words -n 3; Missing required option: '--out=DIR'
+        generate dyck-words -n 0 --out NEW; -n: expected at least 1, got 0
+        generate dyck-words -n x --out NEW; 'x' is not an int
+        generate dyck-words -n 3 --test -1 --out NEW; --test: expected at least 0, got -1
+        generate dyck-words -n 3 --out-of-sample 2 --out NEW; --out-of-sample: expected 0 for a task that holds nothing out, got 2
+        generate boolean-expressions -n 3 --out-of-sample -2 --out NEW; --out-of-sample: expected at least 0, got -2
+        generate boolean-expressions -n 3 -p form=dnf --out NEW; form: expected shortest or two-level, got 'dnf'
+        generate boolean-expressions -n 3 -p outOfSample=true --out NEW; outOfSample: expected false where nothing is held out, got true
+        generate boolean-expressions -n 3 -p variables=9 --out NEW; variables: expected an integer from 1 to 8, got '9'
+        generate dyck-words -n 3 --validation -1 --out NEW; --validation: expected at least 0, got -1
+        generate dyck-words -n 5 --test 1 -p N=3 --distinct --out NEW; --distinct: expected at most 5 words in all splits, which is all there are, got 6
+        generate dyck-words -n 10000001 -p maxDepth=4 --distinct --out NEW; --distinct: expected at most 7174454 words in all splits, which is all there are, got 10000001
+        generate boolean-expressions -n 3 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 3 examples of the split train that stand nowhere else, found 2 and no other in 1090 draws
+        generate boolean-expressions -n 1 --test 2 -p window=0 -p variables=1 -p constants=false -p k=1 -p q=0 --distinct --out NEW; --distinct: expected 2 examples of the split test that stand nowhere else, found 1 and no other in 1090 draws
+        generate boolean-expressions -n 3 --format txt --out NEW; --format: expected jsonl or tok for symbols longer than a character, such as p0, got txt
+        generate boolean-expressions -n 3 --prefixes 1 --out NEW; --prefixes: expected 0 but for words of brackets, got the task boolean-expressions
+        generate dyck-words -n 3 --prefixes -1 --out NEW; --prefixes: expected at least 0, got -1
+        generate dyck-words -n 3 --prefix-depth 2 --out NEW; --prefix-depth: expected some --prefixes beside it, got none
+        generate dyck-words -n 3 --prefixes 2 --prefix-depth 0 --out NEW; --prefix-depth: expected at least 1, got 0
+        generate dyck-words -n 0 --prefixes 2 --prefix-depth 17 --out NEW; --prefix-depth: expected at most N = 16, got 17
+        generate dyck-words -n 0 --prefixes 3 -p N=1 --distinct --out NEW; distinct prefixes of depth 1: expected 3, found 1 and no other in 1090 draws
+        generate dyck-words -n 3 --seed x --out NEW; 'x' is not a long
+        generate dyck-words -n 3 --format csv --out NEW; but was 'csv'
+        generate dyck-words -n 3 --out DIR; --out: expected a directory that is new or empty, got
+        generate dyck-words -n 3 --out FILE; --out: expected a directory, got the file
+        generate dyck-words -n 3 --out FILE/below; data.txt/below: Not a directory
+        generate dyck-words -n 3 -p N=0 --out NEW; N: expected an integer from 1 to 65536, got '0'
+        generate dyck-words -n 3 -p N=-1 --out NEW; N: expected an integer from 1 to 65536, got '-1'
+        generate dyck-words -n 3 -p depth=1 --out NEW; depth: expected one of the settings N, minDepth, maxDepth
+        generate dyck-words -n 3 -p N --out NEW; should be in KEY=VALUE format but was N
+        run; Missing required parameter: 'CONSTRUCTION'
+        run dyck; construction: expected one of CONSTRUCTIONS, got 'dyck'
+        run dyck-completion; word: expected a balanced word such as (())(), got nothing
+        run dyck-completion -p word=; word: expected a balanced word such as (())(), got nothing
+        run dyck-completion -p word=((); word: expected an even number of brackets, at least 2, got 3
+        run dyck-completion -p word=(((); word: expected a balanced word, got 2 brackets left open
+        run dyck-completion -p word=abc; word: expected ( or ) at position 1, got 'a'
+        run dyck-completion -p word=() -p gamma=0; gamma: expected a finite number other than 0, got 0.0
+        run dyck-completion -p word=() -p gamma=; gamma: expected a finite number, got nothing
+        run dyck-completion -p word=() -p v=NaN; v: expected a finite number, got 'NaN'
+        run dyck-completion -p word=() -p v=2f; v: expected a finite number, got '2f'
+        verify depth.optimum --budget standard --limit-hours 1d; '1d' is not a double
+        run dyck-completion -p word=() -p v=abc; v: expected a finite number, got 'abc'
+        run dyck-completion -p word=() -p v=1; v: expected v * gamma above N^2 = 1 (theorem 4.1), got v = 1.0
+        run dyck-completion -p word=() -p sample=yes; sample: expected true or false, got 'yes'
+        run dyck-completion -p word=() -p seed=1.5; seed: expected an integer of 64 bits, got '1.5'
+        run dyck-completion -p word=() -p k=2; k: expected one of the settings word, gamma, v, sample, seed, got 'k'
+        run dyck-completion-without-positions; N: expected an integer from 1 to 16384, got nothing
+        run dyck-completion-without-positions -p N=0; N: expected an integer from 1 to 16384, got '0'
+        run dyck-completion-without-positions -p N=-1; N: expected an integer from 1 to 16384, got '-1'
+        run dyck-completion-without-positions -p N=2 -p v=NaN; v: expected a finite number, got 'NaN'
+        run dyck-completion-without-positions -p N=2 -p v=0; v: expected a number below 0, got 0.0
+        run dyck-completion-without-positions -p N=2 --format binary32; format: expected at least 53 significand bits
+        run dyck-completion-of-types; word: expected a balanced word such as (1 (2 )2 )1, got nothing
+        run dyck-completion-of-types -p word=(3; symbol: expected one of (1 )1 (2 )2, got '(3'
+        run dyck-completion-of-types -p word=(1; word: expected an even number of brackets, at least 2, got 1
+        run dyck-completion-of-types -p k=0 -p word=(1; k: expected an integer from 1 to 512, got '0'
+        run sequence-memorization; sequence: expected tokens such as 1 3 2 2, got nothing
+        run sequence-memorization -p sequence=a; sequence: expected at least 2 tokens, got 1
+        run sequence-memorization-by-projection -p sequence=a; tokens: expected at least 2, got 1
+        run sequence-memorization -p sequence=a -p gamma=0; sequence: expected at least 2 tokens, got 1
+        run simple-task -p omega=x; omega: expected a finite number, got 'x'
+        run simple-task -p knots=1; knots: expected an integer from 2 to 65536, got '1'
+        run simple-task -p p=127; p: expected an integer from 1 to 126, got '127'
+        run simple-task --format bfloat16; format: expected at least 53 significand bits
+        run mod-p-task -p period=0; period: expected an integer from 1 to 256, got '0'
+        run mod-p-task -p period=3 -p index=3; index: expected an integer from 0 to 2, got '3'
+        run mod-p-task -p bits=54; bits: expected an integer from 2 to 53, got '54'
+        run parity-chain -p subset=1,2,3; subset: expected a power of two of positions, at least 2, got 3
+        run parity-chain -p bits=4; subset: expected at most 4 positions, got 8
+        run parity-chain -p subset=1,17; subset: expected positions from 1 to 16, got 17
+        run parity-chain -p subset=0,1; subset: expected positions from 1 to 16, got 0
+        run parity-chain -p subset=3,3; subset: expected each position once, got 3 twice
+        run parity-chain -p subset=1,x; subset: expected positions between commas, such as 1,4,5,7, got '1,x'
+        run parity-chain -p subset=; subset: expected positions between commas, such as 1,4,5,7, got nothing
+        run parity-chain -p bits=1; bits: expected an integer from 2 to 4096, got '1'
+        run parity-chain -p samples=0; samples: expected an integer from 1 to 1000000, got '0'
+        run parity-chain -p lambda=0; lambda: expected a number above 0, at most 1000000.0, got 0.0
+        run parity-chain -p method=adam; method: expected teacher-forcing or self-consistency, got 'adam'
+        run parity-chain --format bfloat16; format: expected none for parity-chain, which runs in binary64
+        generate parity -n 3 -p subset=1,2,3 --out NEW; subset: expected a power of two of positions, at least 2, got 3
+        run dyck-completion -p word=() --input MISSING; missing.txt: expected a file, got none
+        run dyck-completion -p word=() --input DIR; --input: expected a file, got the directory
+        run dyck-completion -p word=() --format float; format: expected one of binary64, binary32,
+        run dyck-completion -p word=() --format threshold(0); threshold(p): expected p from 1 to 1022, got 0
+        run dyck-completion -p word=() --sums; --sums: expected a --format to round sums to, got none
+        run dyck-completion -p word=() --force; --force: expected a --format or --precision to run in, got none
+        run dyck-recognizer -p maxLength=80 --format binary32; format: expected at least 25 significand bits for scores at length 80, depth 40, where sums run, got binary32 with 24; maxLength=79 is the nearest
+        run dyck-completion -p word=((((((((())))))))) --format bfloat16; format: expected at least
+        run dyck-completion -p word=() --mode ToOdd; --mode: expected a --format to round to in this mode, got none
+        run dyck-completion -p word=() --format bfloat16 --mode Up; mode: expected one of TiesToEven,
+        run dyck-completion -p word=() --format mxfp8_e4m3; format: expected one whose numbers share no scale, got mxfp8_e4m3
+        run dyck-completion -p word=() --format int8 --sums; --sums: expected a --format whose numbers share no scale, got int8
+        run dyck-completion -p word=() --precision MISSING; missing.txt: expected a configuration, got no such file
+        run dyck-completion -p word=() --precision FILE; data.txt: line 1: expected the keys format, sums,
+        run dyck-completion -p word=() --precision FILE --format bfloat16 --sums; --precision: expected no --format, --sums or --mode beside it, got precision.format=bfloat16, precision.sums=true
+        train CONFIG --out NEW --format bfloat17; command line: precision.format: expected one of binary64,
+        train CONFIG --out NEW --sums; command line: precision.sums: expected a format to round sums to, got none
+        train CONFIG --out NEW --mode Up --format bfloat16; command line: precision.mode: expected one of
+        train CONFIG --out NEW --format bfloat16 precision.sites.scores=int4; command line: precision.sites.scores.format: expected a format whose numbers share no scale, got int4
+        train CONFIG --out NEW --precision MISSING; missing.txt: expected a configuration, got no such file
+        round; --format: expected a format, got none; --formats lists them
+        round --format half; format: expected one of FORMATS, got 'half'
+        round --format binary16 --mode Up; mode: expected one of TiesToEven, TiesToAway, TowardZero, TowardPositive, TowardNegative, ToOdd, Stochastic, got 'Up'
+        round --format threshold(4) --saturate; --saturate: expected a float format, got threshold(4)
+        round --format int8 --saturate; --saturate: expected a float format, got int8
+        round --format mxfp4_e2m1 --no-subnormals; --no-subnormals: expected a float format, got mxfp4_e2m1
+        round --format integer --no-subnormals; --no-subnormals: expected a float format, got integer
+        round --format threshold(4) --mode TiesToEven; --mode: expected a format that has neighbours, got
+        round --format binary16 --seed 3; --seed: expected --mode Stochastic, got TiesToEven
+        round --format binary16 --mode Stochastic --seed x; 'x' is not a long
+        round --format float(1,0,0); significandBits: expected 2 to 53, got 1
+        round --format multiple(0); multiple(q): expected a positive normal number of binary32, got 0.0
+        round --format log-precision(1,1); log-precision(c,n): expected c log2 n from 2 to 53, got c = 1.0, n = 1
+        verify depth.nothing; claim: expected an id that lemmata claims lists,
+        verify --budget huge; but was 'huge'
+        verify depth.claim-5.3 --json DIR; --json: expected a file, got the directory
+        verify depth.claim-5.3 --json FILE/claims.json; data.txt: expected a directory, got a file
+        verify depth.claim-5.3 --markdown DIR; --markdown: expected a file, got the directory
+        train; Missing required
+        train CONFIG; Missing required option: '--out=DIR'
+        train MISSING --out NEW; missing.txt: expected a configuration, got no such file
+        train FILE --out NEW; data.txt: line 1: expected the keys seed, threads, steps,
+        train CONFIG --out DIR; --out: expected a directory that is new or empty, got
+        train CONFIG --out NEW model.widht=8; command line: model.widht: unknown, did you mean model.width?
+        train CONFIG --out NEW model.attention.heads=3; command line: model.attention.heads: expected a divisor of the width 8, or a head-width beside it, got 3
+        train CONFIG --out NEW optimizer.learning-rate=-1; command line: optimizer.learning-rate: expected a number from 0, got -1
+        train CONFIG --out NEW width; command line: expected key=value such as model.width=64, got 'width'
+        train CONFIG --out NEW task.name=dyck; command line: task.name: expected one of TASKS, got 'dyck'
+        train CONFIG --out DIR --resume; --resume: expected the directory of a run, got
+        train CONFIG --out FILE; --out: expected a directory, got the file
+        report --claims MISSING --out NEW; missing.txt
+        report --jmh MISSING --out NEW; missing.txt
+        report --sweep MISSING --out NEW; missing.txt
+        report --claims FILE --out NEW; data.txt
+        report --jmh FILE --out NEW; data.txt
+        report --jmh DIR --out NEW; given:
+        """)
     void oneLineNamesWhatIsWrong(String words, String message) throws IOException {
         Path given = Files.createDirectory(directory.resolve("given"));
         Path file = Files.writeString(given.resolve("data.txt"), "[{\"id\": 3}]");

@@ -201,39 +201,29 @@ class BoundCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "bound simple-task; Missing required option: '--epsilon=E'; see lemmata bound --help",
-                "bound simple-task --epsilon 0; --epsilon: expected a finite number above 0, got 0.0",
-                "bound simple-task --epsilon NaN; --epsilon: expected a finite number above 0, got NaN",
-                "bound --epsilon 1; --margin: expected it where no construction is named, got none",
-                "bound --margin 1 --norm 1 --bits 1 --epsilon 1; --tokens: expected it where no construction is named,"
-                        + " got none",
-                "bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got"
-                        + " 0.0",
-                "bound --margin 1 --norm -1 --bits 1 --tokens 1 --epsilon 1; --norm: expected a finite number of at"
-                        + " least 0, got -1.0",
-                "bound --margin 1 --norm 1 --bits 0 --tokens 1 --epsilon 1; --bits: expected at least 1, got 0",
-                "bound --margin 0.1 --norm 1 --bits 8 --tokens 1 --epsilon 1; margin: expected at least"
-                        + " 0.17777777777777778 for 8 bits, got 0.1",
-                "bound -p omega=1 --epsilon 1; F: expected a construction for -p, got none",
-                "bound --epsilon 1 --input -; F: expected a construction for --input, got none",
-                "bound simple --epsilon 1; construction: expected one of dyck-completion,",
-                "bound simple-task -p knots=1 --epsilon 1; knots: expected an integer from 2",
-                "bound dyck-completion -p word=() --epsilon 1; construction: expected a limit transformer of one layer,"
-                        + " such as simple-task or mod-p-task, got dyck-completion; output: expected REGRESSION, got",
-                "bound simple-task mod-p-task --epsilon 1; g: expected f's 3 tokens and period 1, got 2 and 5",
-                "bound simple-task --epsilon 1e-9; epsilon: expected one with a bound below 2^53, got a bound of",
-                "bound --margin 1 --norm 10 --bits 8 --tokens 3 --period 2000000000 --epsilon 0.1; epsilon: expected"
-                        + " one with a bound below 2^53, got a bound of",
-                "bound simple-task --margin 1 --epsilon 1 --input -; --input: expected the constants of the"
-                        + " constructions for their strings, got others by hand",
-                "bound simple-task -p p=3 --epsilon 1 --input -; input: line 1: x: expected at least the hardmax"
-                        + " length of 2 tokens, got 1",
-                "bound mod-p-task --epsilon 1 --input -; input: line 1: x: expected at least the hardmax length of 2",
-                "bound simple-task --epsilon 1 --input /; --input: expected a file, got the directory /"
-            })
+    @CsvSource(delimiter = ';', textBlock = """
+        bound simple-task; Missing required option: '--epsilon=E'; see lemmata bound --help
+        bound simple-task --epsilon 0; --epsilon: expected a finite number above 0, got 0.0
+        bound simple-task --epsilon NaN; --epsilon: expected a finite number above 0, got NaN
+        bound --epsilon 1; --margin: expected it where no construction is named, got none
+        bound --margin 1 --norm 1 --bits 1 --epsilon 1; --tokens: expected it where no construction is named, got none
+        bound --margin 0 --norm 1 --bits 1 --tokens 1 --epsilon 1; --margin: expected a number above 0, got 0.0
+        bound --margin 1 --norm -1 --bits 1 --tokens 1 --epsilon 1; --norm: expected a finite number of at least 0, got -1.0
+        bound --margin 1 --norm 1 --bits 0 --tokens 1 --epsilon 1; --bits: expected at least 1, got 0
+        bound --margin 0.1 --norm 1 --bits 8 --tokens 1 --epsilon 1; margin: expected at least 0.17777777777777778 for 8 bits, got 0.1
+        bound -p omega=1 --epsilon 1; F: expected a construction for -p, got none
+        bound --epsilon 1 --input -; F: expected a construction for --input, got none
+        bound simple --epsilon 1; construction: expected one of dyck-completion,
+        bound simple-task -p knots=1 --epsilon 1; knots: expected an integer from 2
+        bound dyck-completion -p word=() --epsilon 1; construction: expected a limit transformer of one layer, such as simple-task or mod-p-task, got dyck-completion; output: expected REGRESSION, got
+        bound simple-task mod-p-task --epsilon 1; g: expected f's 3 tokens and period 1, got 2 and 5
+        bound simple-task --epsilon 1e-9; epsilon: expected one with a bound below 2^53, got a bound of
+        bound --margin 1 --norm 10 --bits 8 --tokens 3 --period 2000000000 --epsilon 0.1; epsilon: expected one with a bound below 2^53, got a bound of
+        bound simple-task --margin 1 --epsilon 1 --input -; --input: expected the constants of the constructions for their strings, got others by hand
+        bound simple-task -p p=3 --epsilon 1 --input -; input: line 1: x: expected at least the hardmax length of 2 tokens, got 1
+        bound mod-p-task --epsilon 1 --input -; input: line 1: x: expected at least the hardmax length of 2
+        bound simple-task --epsilon 1 --input /; --input: expected a file, got the directory /
+        """)
     void whatIsNotLegalIsRefusedInALine(String arguments, String message) {
         CommandLineRun run = CommandLineRun.withInput("0\n", arguments.split(" ", -1));
         assertThat(run.out()).isEmpty();

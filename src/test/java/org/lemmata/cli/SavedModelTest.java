@@ -380,22 +380,18 @@ class SavedModelTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "words   | words   | model.width=32    | weights with width=32, as model says, got width=16",
-                "words   | words   | model.attention.heads=4 | weights with heads=4, as model says, got heads=2",
-                "words   | words   | model.feed-forward.activation=relu | weights with activation=RELU, as model says,"
-                        + " got activation=GELU",
-                "words   | words   | model.positions.kind=none | weights with kind=NONE, as model says, got kind=TABLE",
-                "words   | words   | task.settings.N=5 | weights with maxLength=11, as model says, got maxLength=9",
-                "words   | words   | model.feed-forward.hidden=0 | weights with feedForward=null, as model says, got"
-                        + " hidden=64",
-                "words   | words   | data.start=false  | weights for the 2 symbols of the task, got 3",
-                "words   | network | model.width=16    | the weights of a transformer, got those of an mlp",
-                "network | words   | model.width=4     | the weights of an mlp, got those of a transformer",
-                "network | network | model.width=5     | weights with width=5, as model says, got width=4"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        words   | words   | model.width=32    | weights with width=32, as model says, got width=16
+        words   | words   | model.attention.heads=4 | weights with heads=4, as model says, got heads=2
+        words   | words   | model.feed-forward.activation=relu | weights with activation=RELU, as model says, got activation=GELU
+        words   | words   | model.positions.kind=none | weights with kind=NONE, as model says, got kind=TABLE
+        words   | words   | task.settings.N=5 | weights with maxLength=11, as model says, got maxLength=9
+        words   | words   | model.feed-forward.hidden=0 | weights with feedForward=null, as model says, got hidden=64
+        words   | words   | data.start=false  | weights for the 2 symbols of the task, got 3
+        words   | network | model.width=16    | the weights of a transformer, got those of an mlp
+        network | words   | model.width=4     | the weights of an mlp, got those of a transformer
+        network | network | model.width=5     | weights with width=5, as model says, got width=4
+        """)
     void weightsThatDoNotFitAreRefused(String config, String weights, String override, String message) {
         assertRefused(
                 "command line: initialization.from: expected " + message + " in RUNS/" + weights

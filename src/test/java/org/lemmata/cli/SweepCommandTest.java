@@ -142,21 +142,14 @@ class SweepCommandTest {
 
     /** FILE is the configuration, DIR the directory that the test has. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty"
-                        + " list",
-                "{trial: probe, sizes: [1]} | FILE: line 1: sizes: unknown, expected one of trial, base, with, axes,"
-                        + " zip, where, seeds, threads, memory, retries, keep, budgets",
-                "{trial: probe, base: {sise: 1}} | FILE: line 1: sise: unknown, did you mean size?",
-                "{trial: probe, axes: {size: [1, x]}} | FILE: line 1: size: expected an integer from 1, got 'x' (in"
-                        + " the cell size=x)",
-                "{trial: probe, | FILE: line 2: expected YAML: while parsing a flow node: expected the node content,"
-                        + " but found '<stream end>'",
-                "'' | FILE: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries,"
-                        + " keep, budgets, got an empty file"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {trial: probe, axes: {size: []}} | FILE: line 1: axes.size: expected at least one value, got an empty list
+        {trial: probe, sizes: [1]} | FILE: line 1: sizes: unknown, expected one of trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep, budgets
+        {trial: probe, base: {sise: 1}} | FILE: line 1: sise: unknown, did you mean size?
+        {trial: probe, axes: {size: [1, x]}} | FILE: line 1: size: expected an integer from 1, got 'x' (in the cell size=x)
+        {trial: probe, | FILE: line 2: expected YAML: while parsing a flow node: expected the node content, but found '<stream end>'
+        '' | FILE: expected the keys trial, base, with, axes, zip, where, seeds, threads, memory, retries, keep, budgets, got an empty file
+        """)
     void aConfigurationThatIsWrongGetsOneLineAndLeavesNothing(String yaml, String expected) throws IOException {
         sweep(yaml + "\n").refused(expected.replace("FILE", config().toString()));
         assertThat(out()).doesNotExist();
