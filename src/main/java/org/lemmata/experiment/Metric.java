@@ -5,10 +5,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lemmata.statistic.Measurement;
-import org.lemmata.train.EvaluationHook;
 
 /** What is measured of a model besides its loss, with the interval that its sample leaves. */
-interface Metric extends EvaluationHook {
+interface Metric {
 
     /** Measurements that follow from the parameters alone, each with a name of its own. */
     List<Measurement> measurements(float[] parameters);
@@ -18,7 +17,7 @@ interface Metric extends EvaluationHook {
         return Set.of();
     }
 
-    @Override
+    /** The values of these measurements, by name. */
     default SortedMap<String, Double> measure(float[] parameters) {
         var values = new TreeMap<String, Double>();
         measurements(parameters).forEach(measurement -> values.put(measurement.name(), measurement.value()));

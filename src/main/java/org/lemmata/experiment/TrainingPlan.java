@@ -13,7 +13,6 @@ import org.lemmata.model.Architecture;
 import org.lemmata.model.MultilayerPerceptronOptions;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.setting.ValueType;
-import org.lemmata.train.EarlyStopping;
 import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingOptions;
 
@@ -89,7 +88,10 @@ record TrainingPlan(
         }
         OptimizerOptions optimizer =
                 OptimizerReader.read(root.section("optimizer"), root.section("schedule"), steps, model);
-        EarlyStopping stopping = stopping(root.section("stop"));
+        Configuration stop = root.section("stop");
+        double targetLoss = stop.unless("none", "loss", ValueType.POSITIVE).orElse(0.0);
+        int patience = stop.unless("none", "patience", ValueType.integer(1, Integer.MAX_VALUE))
+                .orElse(0);
         int checkpoint = root.section("checkpoint").integer("every", 0, Integer.MAX_VALUE);
         int every = multiply(evaluation, "every", evaluation.integer("every", 0, Integer.MAX_VALUE), stepsOfEpoch);
         TestMeasures testMeasures = TestMeasures.read(evaluation, data);
@@ -97,7 +99,16 @@ record TrainingPlan(
         return new TrainingPlan(
                 root,
                 new TrainingOptions(
-                        seed, steps, batch, accumulation, curve, every, stopping, checkpoint, Duration.ZERO),
+                        seed,
+                        steps,
+                        batch,
+                        accumulation,
+                        curve,
+                        every,
+                        targetLoss,
+                        patience,
+                        checkpoint,
+                        Duration.ZERO),
                 task,
                 model,
                 optimizer,
@@ -164,13 +175,6 @@ record TrainingPlan(
         Architecture architecture = architecture(root, task, longest, start);
         measures.forEach(measure -> measure.requireFit(evaluation, architecture));
         return new Measurements(architecture, List.copyOf(measures));
-    }
-
-    private static EarlyStopping stopping(Configuration stop) {
-        Optional<Double> loss = stop.unless("none", "loss", ValueType.POSITIVE);
-        int patience = stop.unless("none", "patience", ValueType.integer(1, Integer.MAX_VALUE))
-                .orElse(0);
-        return new EarlyStopping(loss.orElse(0.0), patience);
     }
 
     /** The threads that the configuration asks for. */

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.kernel.Kernels;
@@ -26,7 +27,6 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 import org.lemmata.train.CurvePoint;
 import org.lemmata.train.Evaluation;
-import org.lemmata.train.EvaluationHook;
 import org.lemmata.train.ExampleStream;
 import org.lemmata.train.Optimizer;
 import org.lemmata.train.Training;
@@ -68,7 +68,7 @@ public final class TrainingRun implements AutoCloseable {
         objective = plan.model().objective(parameters, plan.precision(), kernels);
         data = plan.data().draw();
         requireAnswers(root.section("model"));
-        if (plan.options().earlyStopping().patience() > 0 && data.validation().isEmpty()) {
+        if (plan.options().patience() > 0 && data.validation().isEmpty()) {
             throw root.section("stop").refusal("patience", "expected none without validation examples, got one");
         }
         plan.measurements().ifPresent(of -> {
@@ -82,10 +82,12 @@ public final class TrainingRun implements AutoCloseable {
                 }
             }
         });
+        var hooks = new TreeMap<String, Function<float[], SortedMap<String, Double>>>();
+        metrics.forEach((kind, metric) -> hooks.put(kind, metric::measure));
         evaluation = new Evaluation(
                 ExampleStream.batches(data.validation(), plan.options().batchSize()),
                 ExampleStream.batches(data.test(), plan.options().batchSize()),
-                new TreeMap<String, EvaluationHook>(metrics));
+                hooks);
         try {
             optimizer = new Optimizer(plan.model().layout(), plan.optimizer(), plan.precision(), kernels);
             optimizer.start(parameters);

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lemmata.setting.ValueType;
 
 /** An amount of memory as people write it: {@code 500 MiB}. */
 final class MemorySize {
@@ -11,6 +12,9 @@ final class MemorySize {
     private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,8})\\s*(KiB|MiB|GiB)");
 
     private static final Map<String, Integer> SHIFTS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
+
+    /** As the key {@code memory} has it. */
+    static final ValueType<Long> TYPE = new ValueType<>("an amount such as 500 MiB or 2 GiB", true, MemorySize::parse);
 
     private MemorySize() {}
 

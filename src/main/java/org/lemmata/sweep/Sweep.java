@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
@@ -191,7 +190,7 @@ public record Sweep(
                     List.copyOf(cells.values()),
                     points - cells.size(),
                     root.integer("threads", 1, MOST_THREADS),
-                    memory(),
+                    root.get(MEMORY, MemorySize.TYPE, () -> 0L),
                     root.integer("retries", 0, Integer.MAX_VALUE),
                     root.choice("keep", Keep.class),
                     yaml(base)));
@@ -333,16 +332,6 @@ public record Sweep(
                 elements.add(settings.getOrDefault(path + "." + i, written));
             }
             return elements.isEmpty() ? settings.getOrDefault(path, written) : elements.toString();
-        }
-
-        private long memory() {
-            if (!root.isGiven(MEMORY)) {
-                return 0;
-            }
-            String expected = "an amount such as 500 MiB or 2 GiB";
-            String text = root.text(MEMORY, expected);
-            return MemorySize.parse(text)
-                    .orElseThrow(() -> root.refusal(MEMORY, "expected " + expected + ", got " + Refuse.quoted(text)));
         }
 
         /** What was read, with the base in place of its file, and without budgets, one of which is already chosen. */

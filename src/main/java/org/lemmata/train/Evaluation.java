@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
@@ -12,9 +13,13 @@ import org.lemmata.token.Batch;
  *
  * @param validation what early stopping and the choice of the best parameters go by; may be empty
  * @param test measured once, at the end; may be empty
- * @param hooks other measures by name, taken whenever validation is
+ * @param hooks other measures by name, taken whenever validation is: named numbers that follow from the flat array of
+ *     parameters, which they do not write to
  */
-public record Evaluation(List<Batch> validation, List<Batch> test, SortedMap<String, EvaluationHook> hooks) {
+public record Evaluation(
+        List<Batch> validation,
+        List<Batch> test,
+        SortedMap<String, Function<float[], SortedMap<String, Double>>> hooks) {
 
     public Evaluation {
         validation = requireScored("validation", validation);

@@ -67,7 +67,7 @@ public final class Training {
             TrainingOptions options,
             TrainingListener listener,
             Map<String, String> description) {
-        if (options.earlyStopping().patience() > 0 && evaluation.validation().isEmpty()) {
+        if (options.patience() > 0 && evaluation.validation().isEmpty()) {
             throw new IllegalArgumentException("patience: expected validation examples with it, got none");
         }
         this.objective = objective;
@@ -277,11 +277,10 @@ public final class Training {
 
         /** Why the run is at its end; null if it is not. */
         private @Nullable End end() {
-            EarlyStopping stopping = options.earlyStopping();
-            if (state.trainLoss < stopping.targetLoss()) {
+            if (state.trainLoss < options.targetLoss()) {
                 return End.TARGET_LOSS;
             }
-            if (stopping.patience() > 0 && state.staleEvaluations >= stopping.patience()) {
+            if (options.patience() > 0 && state.staleEvaluations >= options.patience()) {
                 return End.PATIENCE;
             }
             return state.step >= options.steps() ? End.STEPS : null;
@@ -360,7 +359,7 @@ public final class Training {
         private void addPoint(@Nullable Double validationLoss, boolean withHooks) throws IOException {
             SortedMap<String, SortedMap<String, Double>> measured = new TreeMap<>();
             if (withHooks) {
-                evaluation.hooks().forEach((name, hook) -> measured.put(name, hook.measure(objective.parameters())));
+                evaluation.hooks().forEach((name, hook) -> measured.put(name, hook.apply(objective.parameters())));
             }
             double gradientNorm = trainingStep.gradientNorm();
             DivergenceException.requireFinite(state.step, "gradient norm", gradientNorm);

@@ -13,7 +13,8 @@ import org.lemmata.argument.Refuse;
  * @param curveEvery steps from one line of the curve to the next, at least 1; an evaluation and the last step have
  *     theirs, too
  * @param evaluateEvery steps from one evaluation to the next; 0 for one at the end alone
- * @param earlyStopping when the run ends before its last step
+ * @param targetLoss the run ends with the first step whose training loss is below it; 0 for never
+ * @param patience the run ends with this many evaluations in a row whose validation loss is no new minimum; 0 for never
  * @param checkpointEvery steps from one checkpoint to the next; 0 to go by time alone
  * @param checkpointInterval time from one checkpoint to the next; zero to go by steps alone. The end has one in any
  *     case
@@ -25,7 +26,8 @@ public record TrainingOptions(
         int accumulation,
         long curveEvery,
         long evaluateEvery,
-        EarlyStopping earlyStopping,
+        double targetLoss,
+        int patience,
         long checkpointEvery,
         Duration checkpointInterval) {
 
@@ -35,6 +37,8 @@ public record TrainingOptions(
         Refuse.below("accumulation", accumulation, 1);
         Refuse.below("curveEvery", curveEvery, 1);
         Refuse.below("evaluateEvery", evaluateEvery, 0);
+        Refuse.when(!(targetLoss >= 0), "targetLoss", "at least 0", targetLoss);
+        Refuse.below("patience", patience, 0);
         Refuse.below("checkpointEvery", checkpointEvery, 0);
         Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
@@ -42,6 +46,15 @@ public record TrainingOptions(
     /** The same with another time from one checkpoint to the next. */
     public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
-                seed, steps, batchSize, accumulation, curveEvery, evaluateEvery, earlyStopping, checkpointEvery, time);
+                seed,
+                steps,
+                batchSize,
+                accumulation,
+                curveEvery,
+                evaluateEvery,
+                targetLoss,
+                patience,
+                checkpointEvery,
+                time);
     }
 }

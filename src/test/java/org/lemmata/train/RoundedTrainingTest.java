@@ -85,7 +85,7 @@ class RoundedTrainingTest {
                         optimizer,
                         examples,
                         new Evaluation(List.of(), validation, Collections.emptySortedMap()),
-                        new TrainingOptions(3, STEPS, 4, 2, 1, 0, EarlyStopping.NEVER, 7, Duration.ZERO),
+                        new TrainingOptions(3, STEPS, 4, 2, 1, 0, 0, 0, 7, Duration.ZERO),
                         TrainingSetup.dyingAt(death),
                         Map.of());
                 try {

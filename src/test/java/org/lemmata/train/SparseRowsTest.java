@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -256,7 +258,7 @@ class SparseRowsTest {
         for (int attempt = 0; ; attempt++) {
             long death = attempt < deaths.length ? deaths[attempt] : -1;
             var side = new Side(REGRESSION, options, dense, Workers.caller());
-            var hooks = new TreeMap<String, EvaluationHook>();
+            var hooks = new TreeMap<String, Function<float[], SortedMap<String, Double>>>();
             hooks.put("sum", parameters -> {
                 float sum = 0;
                 for (float p : parameters) {
@@ -272,7 +274,7 @@ class SparseRowsTest {
                     side.optimizer,
                     new OnlineExamples(random -> example(random, true), SEED, Split.TRAIN),
                     new Evaluation(validation, validation, hooks),
-                    new TrainingOptions(SEED, 80, 3, 2, 1, 13, EarlyStopping.NEVER, 17, Duration.ZERO),
+                    new TrainingOptions(SEED, 80, 3, 2, 1, 13, 0, 0, 17, Duration.ZERO),
                     TrainingSetup.dyingAt(death),
                     Map.of());
             try {

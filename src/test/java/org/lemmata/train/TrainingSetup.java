@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.lemmata.kernel.Kernels;
@@ -39,7 +41,8 @@ final class TrainingSetup {
     int accumulation = 1;
     long curveEvery = 1;
     long evaluateEvery = 5;
-    EarlyStopping earlyStopping = EarlyStopping.NEVER;
+    double targetLoss;
+    int patience;
     long checkpointEvery;
     Duration checkpointInterval = Duration.ZERO;
     int trainingExamples;
@@ -59,7 +62,7 @@ final class TrainingSetup {
         ExampleStream train = trainingExamples == 0
                 ? stream(Split.TRAIN)
                 : new ShuffledExamples(stream(Split.TRAIN).take(trainingExamples), seed, Split.TRAIN);
-        var hooks = new TreeMap<String, EvaluationHook>();
+        var hooks = new TreeMap<String, Function<float[], SortedMap<String, Double>>>();
         hooks.put("weights", parameters -> {
             var sums = new TreeMap<String, Double>();
             sums.put("first", (double) parameters[0]);
@@ -84,7 +87,8 @@ final class TrainingSetup {
                         accumulation,
                         curveEvery,
                         evaluateEvery,
-                        earlyStopping,
+                        targetLoss,
+                        patience,
                         checkpointEvery,
                         checkpointInterval),
                 listener,

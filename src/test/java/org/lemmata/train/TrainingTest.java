@@ -95,7 +95,7 @@ class TrainingTest {
         var setup = new TrainingSetup();
         setup.steps = 500;
         setup.trainingExamples = 1;
-        setup.earlyStopping = new EarlyStopping(0.8, 0);
+        setup.targetLoss = 0.8;
         Path directory = temporary.resolve("run");
         TrainingResult result = setup.training().run(directory);
         assertThat(result.end()).isEqualTo(End.TARGET_LOSS);
@@ -123,7 +123,7 @@ class TrainingTest {
         var setup = new TrainingSetup();
         setup.evaluateEvery = 2;
         setup.curveEvery = 3;
-        setup.earlyStopping = new EarlyStopping(0, 2);
+        setup.patience = 2;
         Map<Long, float[]> parametersAfter = new TreeMap<>();
         int[] evaluation = {0};
         setup.objectives = () -> new BigramObjective(8) {
@@ -221,13 +221,16 @@ class TrainingTest {
     void refusesOptionsThatMeanNothing() {
         var setup = new TrainingSetup();
         setup.validated = false;
-        setup.earlyStopping = new EarlyStopping(0, 3);
+        setup.patience = 3;
         assertThatThrownBy(setup::training).hasMessage("patience: expected validation examples with it, got none");
         setup.steps = 0;
         assertThatThrownBy(setup::training).hasMessage("steps: expected at least 1, got 0");
-        assertThatThrownBy(() -> new EarlyStopping(Double.NaN, 0))
-                .hasMessage("targetLoss: expected at least 0, got NaN");
-        assertThatThrownBy(() -> new EarlyStopping(0, -1)).hasMessage("patience: expected at least 0, got -1");
+        setup.steps = 1;
+        setup.targetLoss = Double.NaN;
+        assertThatThrownBy(setup::training).hasMessage("targetLoss: expected at least 0, got NaN");
+        setup.targetLoss = 0;
+        setup.patience = -1;
+        assertThatThrownBy(setup::training).hasMessage("patience: expected at least 0, got -1");
         Batch unscored = Batch.ofExamples(List.of(Example.nextToken(1)));
         assertThatThrownBy(() -> new Evaluation(List.of(unscored), List.of(), new TreeMap<>()))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -53,7 +53,7 @@ class TransformerTrainingTest {
                         new Optimizer(objective.layout(), options, PrecisionPolicy.none(), kernels),
                         examples,
                         new Evaluation(validation, validation, Collections.emptySortedMap()),
-                        new TrainingOptions(3, 100, 8, 2, 1, 20, EarlyStopping.NEVER, 7, Duration.ZERO),
+                        new TrainingOptions(3, 100, 8, 2, 1, 20, 0, 0, 7, Duration.ZERO),
                         TrainingSetup.dyingAt(death),
                         Map.of());
                 try {
