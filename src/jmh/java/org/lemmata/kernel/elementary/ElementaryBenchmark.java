@@ -121,8 +121,8 @@ public class ElementaryBenchmark {
                     VectorExp.exp(FloatVector.fromArray(SPECIES, x, i)).intoArray(y, i);
                 }
             }
-            case "sin" -> VectorSin.sinInto(y, 0, x, 0, LENGTH);
-            default -> VectorCos.cosInto(y, 0, x, 0, LENGTH);
+            case "sin" -> VectorSine.sinInto(y, 0, x, 0, LENGTH);
+            default -> VectorSine.cosInto(y, 0, x, 0, LENGTH);
         }
     }
 

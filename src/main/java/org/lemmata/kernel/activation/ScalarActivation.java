@@ -1,7 +1,6 @@
 package org.lemmata.kernel.activation;
 
-import org.lemmata.kernel.elementary.VectorCos;
-import org.lemmata.kernel.elementary.VectorSin;
+import org.lemmata.kernel.elementary.VectorSine;
 import org.lemmata.kernel.matrix.Matrix;
 
 /** The reference: one element after the other, by the scalar forms of the functions. */
@@ -28,7 +27,7 @@ public final class ScalarActivation implements Activation {
             case RELU -> x <= 0 ? 0 : x;
             case GELU -> ScalarGelu.value(x);
             case TANH_GELU -> ScalarTanhGelu.value(x);
-            case COSINE -> VectorCos.cos(x);
+            case COSINE -> VectorSine.cos(x);
         };
     }
 
@@ -37,7 +36,7 @@ public final class ScalarActivation implements Activation {
             case RELU -> x <= 0 ? 0 : dy;
             case GELU -> dy * ScalarGelu.slope(x);
             case TANH_GELU -> dy * ScalarTanhGelu.slope(x);
-            case COSINE -> -(dy * VectorSin.sin(x));
+            case COSINE -> -(dy * VectorSine.sin(x));
         };
     }
 }

@@ -5,8 +5,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Species;
-import org.lemmata.kernel.elementary.VectorCos;
-import org.lemmata.kernel.elementary.VectorSin;
+import org.lemmata.kernel.elementary.VectorSine;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
@@ -109,7 +108,7 @@ public final class VectorActivation implements Activation {
             case RELU -> relu(y, yOffset, x, xOffset, whole);
             case GELU -> Gelu.valueInto(y, yOffset, x, xOffset, whole);
             case TANH_GELU -> tanhGelu(y, yOffset, x, xOffset, whole);
-            case COSINE -> VectorCos.cosInto(y, yOffset, x, xOffset, whole);
+            case COSINE -> VectorSine.cosInto(y, yOffset, x, xOffset, whole);
         }
         for (int i = whole; i < length; i++) {
             y[yOffset + i] = ScalarActivation.value(kind, x[xOffset + i]);
@@ -178,7 +177,7 @@ public final class VectorActivation implements Activation {
         float[] sines = SINE.get();
         for (int at = 0; at < length; at += SINES) {
             int size = Math.min(SINES, length - at);
-            VectorSin.sinInto(sines, 0, x, xOffset + at, size);
+            VectorSine.sinInto(sines, 0, x, xOffset + at, size);
             for (int i = 0; i < size; i += LANES) {
                 FloatVector.fromArray(SPECIES, dy, dyOffset + at + i)
                         .mul(FloatVector.fromArray(SPECIES, sines, i))

@@ -86,14 +86,15 @@ final class AttentionBackward {
                 }
             }
             if (shape.hasScores()) {
-                unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
+                AttentionPacking.unpackScaled(
+                        dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale(), -0f);
             }
             partials.addQueries(dQueries, unit, query, queries);
         }
         if (shape.hasScores()) {
-            unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
+            AttentionPacking.unpackScaled(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale(), -0f);
         }
-        unpack(dInputs.values(), dValues, unit, 0, length, 1);
+        AttentionPacking.unpackScaled(dInputs.values(), dValues, unit, 0, length, 1, -0f);
         partials.addKeys(dKeys, dValues, unit);
         partials.setBias(dBias, unit);
     }
@@ -197,20 +198,6 @@ final class AttentionBackward {
     private void dScores(int keys, int queries, int diagonal) {
         for (int lane = 0; lane < queries; lane += LANES) {
             weights.scoreGradients(dStrip, scores.strip, lane, AttentionProducts.end(keys, lane, diagonal));
-        }
-    }
-
-    /** Writes {@code scale} times the columns of a head that are not tokens. */
-    private static void unpack(
-            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
-        AttentionShape shape = unit.shape();
-        int headWidth = shape.headWidth();
-        int stride = paddedWidth(headWidth + shape.identityWidth());
-        for (int r = 0; r < rows; r++) {
-            int to = unit.at(position + r);
-            for (int d = 0; d < headWidth; d++) {
-                gradient[to + d] = scale * sums[r * stride + d];
-            }
         }
     }
 }

@@ -97,6 +97,23 @@ public final class AttentionPacking {
         copyRows(target, to, unit.shape().heads() * width, packed, headWidth, stride, rows, width);
     }
 
+    /**
+     * Writes {@code scale} times the columns of a head that are not tokens, each added to {@code zero} before: with -0
+     * the sum stays as it is, with +0 a sum of -0 becomes +0.
+     */
+    public static void unpackScaled(
+            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale, float zero) {
+        AttentionShape shape = unit.shape();
+        int headWidth = shape.headWidth();
+        int stride = paddedWidth(headWidth + shape.identityWidth());
+        for (int r = 0; r < rows; r++) {
+            int to = unit.at(position + r);
+            for (int d = 0; d < headWidth; d++) {
+                gradient[to + d] = scale * (sums[r * stride + d] + zero);
+            }
+        }
+    }
+
     /** Sets identity outputs: z_i = sum_h b_h (average of head h), in ascending order of heads. */
     public static void addHeads(
             AttentionOutputs outputs,

@@ -22,30 +22,20 @@ public final class ScalarExp {
 
     /** e^x, the very bits that a lane gets. */
     public static float exp(float x) {
+        return exp(x, 0);
+    }
+
+    /** e^(x + low), the very bits that {@link VectorExp} gives a lane. */
+    public static float exp(float x, float low) {
         if (x >= MIN_NORMAL && x <= MAX_FINITE) {
-            return normal(x);
+            float shifted = Math.fma(LOG2_E, x, ROUNDER);
+            float n = shifted - ROUNDER;
+            return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
         }
         if (Float.isNaN(x)) {
             return Float.NaN;
         }
         return x < 0 ? 0 : Float.POSITIVE_INFINITY;
-    }
-
-    /** e^(x + low), the very bits that {@link VectorExp} gives a lane. */
-    public static float exp(float x, float low) {
-        if (x < MIN_NORMAL || !(x <= MAX_FINITE)) {
-            return exp(x);
-        }
-        float shifted = Math.fma(LOG2_E, x, ROUNDER);
-        float n = shifted - ROUNDER;
-        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)) + low);
-    }
-
-    /** e^x for numbers known to be from {@link VectorExp#MIN_NORMAL} to {@link VectorExp#MAX_FINITE}. */
-    static float normal(float x) {
-        float shifted = Math.fma(LOG2_E, x, ROUNDER);
-        float n = shifted - ROUNDER;
-        return power(shifted, Math.fma(n, -LN2_LOW, Math.fma(n, -LN2_HIGH, x)));
     }
 
     /** 2^n e^r, n standing in the low bits of {@code shifted}. */

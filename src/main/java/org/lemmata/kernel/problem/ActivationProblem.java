@@ -11,55 +11,49 @@ public final class ActivationProblem {
     private static final double MAX_ULPS = 8;
 
     private final Activation.Kind kind;
-    private final float[] x;
-    private final float[] dy;
-    private final float[] y;
-    private final Matrix ofX;
-    private final Matrix ofDy;
-    private final Matrix ofY;
+    private final Matrix x;
+    private final Matrix dy;
+    private final Matrix y;
 
     public ActivationProblem(Activation.Kind kind, int length) {
         this.kind = kind;
         SplittableRandom random = new SplittableRandom(1);
-        x = Numbers.gaussian(length, random);
-        dy = Numbers.gaussian(length, random);
-        y = new float[length];
-        ofX = Matrix.row(x, 0, length);
-        ofDy = Matrix.row(dy, 0, length);
-        ofY = Matrix.row(y, 0, length);
+        x = Matrix.of(Numbers.gaussian(length, random), 1, length);
+        dy = Matrix.of(Numbers.gaussian(length, random), 1, length);
+        y = Matrix.of(new float[length], 1, length);
     }
 
     public float[] x() {
-        return x;
+        return x.array();
     }
 
     public float[] dy() {
-        return dy;
+        return dy.array();
     }
 
     public Workload<Activation> forward() {
         return new Workload<>(
-                y,
-                activation -> activation.forwardInto(kind, ofY, ofX),
+                y.array(),
+                activation -> activation.forwardInto(kind, y, x),
                 null,
                 MAX_ULPS,
                 flops(1, 3, 9),
-                8.0 * x.length);
+                8.0 * x.columns());
     }
 
     public Workload<Activation> backward() {
         return new Workload<>(
-                y,
-                activation -> activation.backwardInto(kind, ofY, ofDy, ofX),
+                y.array(),
+                activation -> activation.backwardInto(kind, y, dy, x),
                 null,
                 MAX_ULPS,
                 flops(2, 6, 16),
-                12.0 * x.length);
+                12.0 * x.columns());
     }
 
     /** Of the formula, an elementary function counting as one operation. */
     private double flops(int ofOne, int ofGelu, int ofTanhGelu) {
-        return (double) x.length
+        return (double) x.columns()
                 * switch (kind) {
                     case RELU, COSINE -> ofOne;
                     case GELU -> ofGelu;

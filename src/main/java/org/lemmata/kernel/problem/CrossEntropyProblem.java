@@ -13,10 +13,8 @@ public final class CrossEntropyProblem {
     private static final double MAX_ULPS = 128;
 
     private final int columns;
-    private final float[] logits;
-    private final float[] dlogits;
-    private final Matrix ofLogits;
-    private final Matrix ofDlogits;
+    private final Matrix logits;
+    private final Matrix dlogits;
     private final int[] targets;
     private final int[] scoredRows;
     private final double[] probabilities;
@@ -24,18 +22,16 @@ public final class CrossEntropyProblem {
     public CrossEntropyProblem(int rows, int columns) {
         this.columns = columns;
         SplittableRandom random = new SplittableRandom(1);
-        logits = Numbers.uniform(rows * columns, -8, 8, random);
-        dlogits = new float[logits.length];
+        logits = Numbers.uniform(rows, columns, -8, 8, random);
+        dlogits = Matrix.of(new float[rows * columns], rows, columns);
         targets = random.ints(rows, 0, columns).toArray();
-        ofLogits = Matrix.of(logits, rows, columns);
-        ofDlogits = Matrix.of(dlogits, rows, columns);
         scoredRows = new int[rows];
         Arrays.setAll(scoredRows, i -> i);
-        probabilities = SoftmaxProblem.probabilities(logits, columns);
+        probabilities = SoftmaxProblem.probabilities(logits.array(), columns);
     }
 
     public Workload<SoftmaxCrossEntropy> forward() {
-        return loss(crossEntropy -> crossEntropy.forward(ofLogits, targets, scoredRows, 1));
+        return loss(crossEntropy -> crossEntropy.forward(logits, targets, scoredRows, 1));
     }
 
     /** The loss that the backward pass returns. */
@@ -50,21 +46,21 @@ public final class CrossEntropyProblem {
                 crossEntropy -> written[0] = (float) call.applyAsDouble(crossEntropy),
                 _ -> Sum.of(targets.length, i -> -Math.log(probabilities[i * columns + targets[i]])),
                 MAX_ULPS,
-                5.0 * logits.length,
-                4.0 * logits.length);
+                5.0 * probabilities.length,
+                4.0 * probabilities.length);
     }
 
     private double runBackward(SoftmaxCrossEntropy crossEntropy) {
-        return crossEntropy.backward(ofDlogits, ofLogits, targets, scoredRows, 1);
+        return crossEntropy.backward(dlogits, logits, targets, scoredRows, 1);
     }
 
     public Workload<SoftmaxCrossEntropy> backward() {
         return new Workload<>(
-                dlogits,
+                dlogits.array(),
                 this::runBackward,
                 at -> Sum.of(probabilities[at] - (at % columns == targets[at / columns] ? 1 : 0)),
                 MAX_ULPS,
-                5.0 * logits.length,
-                8.0 * logits.length);
+                5.0 * probabilities.length,
+                8.0 * probabilities.length);
     }
 }

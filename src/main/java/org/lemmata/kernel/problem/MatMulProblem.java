@@ -11,13 +11,10 @@ public final class MatMulProblem {
     private final int m;
     private final int n;
     private final int k;
-    private final float[] a;
-    private final float[] b;
-    private final float[] bias;
-    private final float[] c;
-    private final Matrix ofA;
-    private final Matrix ofB;
-    private final Matrix ofC;
+    private final Matrix a;
+    private final Matrix b;
+    private final Matrix bias;
+    private final Matrix c;
 
     public MatMulProblem(MatMul.Form form, int m, int n, int k) {
         this.form = form;
@@ -25,20 +22,17 @@ public final class MatMulProblem {
         this.n = n;
         this.k = k;
         SplittableRandom random = new SplittableRandom(1);
-        a = Numbers.uniform(m * k, -1, 1, random);
-        b = Numbers.uniform(k * n, -1, 1, random);
-        bias = Numbers.uniform(n, -1, 1, random);
-        c = new float[m * n];
-        ofA = Matrix.of(a, form.rowsOfA(m, k), form.columnsOfA(m, k));
-        ofB = Matrix.of(b, form.rowsOfB(n, k), form.columnsOfB(n, k));
-        ofC = Matrix.of(c, m, n);
+        a = Numbers.uniform(form.rowsOfA(m, k), form.columnsOfA(m, k), -1, 1, random);
+        b = Numbers.uniform(form.rowsOfB(n, k), form.columnsOfB(n, k), -1, 1, random);
+        bias = Numbers.uniform(1, n, -1, 1, random);
+        c = Matrix.of(new float[m * n], m, n);
     }
 
     /** None may differ by more than (k + 1) 2^-24 |A| |B|. */
     public Workload<MatMul> multiply() {
         return new Workload<>(
-                c,
-                matMul -> matMul.multiply(form, false, ofC, ofA, ofB),
+                c.array(),
+                matMul -> matMul.multiply(form, false, c, a, b),
                 at -> Sum.of(k, l -> product(at, l)),
                 0.5 * (k + 1),
                 2.0 * m * n * k,
@@ -46,12 +40,11 @@ public final class MatMulProblem {
     }
 
     public Workload<MatMul> multiplyAddBias() {
-        Matrix ofBias = Matrix.row(bias, 0, n);
         Workload<MatMul> product = multiply();
         return new Workload<>(
-                c,
-                matMul -> matMul.multiplyAddBias(form, ofC, ofA, ofB, ofBias),
-                at -> Sum.of(k + 1, l -> l == k ? bias[at % n] : product(at, l)),
+                c.array(),
+                matMul -> matMul.multiplyAddBias(form, c, a, b, bias),
+                at -> Sum.of(k + 1, l -> l == k ? bias.get(0, at % n) : product(at, l)),
                 0.5 * (k + 2),
                 product.flops(),
                 product.bytes() + 4.0 * n);
@@ -60,7 +53,7 @@ public final class MatMulProblem {
     private double product(int at, int l) {
         int i = at / n;
         int j = at % n;
-        double left = a[form == MatMul.Form.TN ? l * m + i : i * k + l];
-        return left * b[form == MatMul.Form.NT ? j * k + l : l * n + j];
+        double left = form == MatMul.Form.TN ? a.get(l, i) : a.get(i, l);
+        return left * (form == MatMul.Form.NT ? b.get(j, l) : b.get(l, j));
     }
 }

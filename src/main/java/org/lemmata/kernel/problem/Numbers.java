@@ -1,6 +1,7 @@
 package org.lemmata.kernel.problem;
 
 import java.util.random.RandomGenerator;
+import org.lemmata.kernel.matrix.Matrix;
 
 /** Random arrays. */
 public final class Numbers {
@@ -14,6 +15,11 @@ public final class Numbers {
             x[i] = (float) random.nextDouble(from, to);
         }
         return x;
+    }
+
+    /** A matrix of the same, without gaps between rows. */
+    static Matrix uniform(int rows, int columns, double from, double to, RandomGenerator random) {
+        return Matrix.of(uniform(rows * columns, from, to, random), rows, columns);
     }
 
     /** Independent and normal. */

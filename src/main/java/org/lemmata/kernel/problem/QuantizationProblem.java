@@ -15,37 +15,33 @@ import org.lemmata.random.RandomStream;
 public final class QuantizationProblem {
 
     private final TensorRounding rounding;
-    private final float[] x;
-    private final float[] y;
-    private final Matrix ofX;
-    private final Matrix ofAddends;
-    private final Matrix ofY;
+    private final Matrix x;
+    private final Matrix addends;
+    private final Matrix y;
     private long step;
 
     public QuantizationProblem(TensorRounding rounding, int elements) {
         this.rounding = rounding;
         SplittableRandom random = new SplittableRandom(1);
-        x = Numbers.gaussian(elements, random);
-        y = new float[elements];
-        ofX = Matrix.row(x, 0, elements);
-        ofAddends = Matrix.row(Numbers.gaussian(elements, random), 0, elements);
-        ofY = Matrix.row(y, 0, elements);
+        x = Matrix.of(Numbers.gaussian(elements, random), 1, elements);
+        addends = Matrix.of(Numbers.gaussian(elements, random), 1, elements);
+        y = Matrix.of(new float[elements], 1, elements);
     }
 
     public float[] x() {
-        return x;
+        return x.array();
     }
 
     public Workload<Quantization> round() {
-        return workload(8, (quantization, stream) -> quantization.round(ofY, ofX, rounding, stream));
+        return workload(8, (quantization, stream) -> quantization.round(y, x, rounding, stream));
     }
 
     /** Blocks, which have no sums, are rounded alone. */
     public Workload<Quantization> add() {
         return workload(12, (quantization, stream) -> {
             switch (rounding) {
-                case Rounding elementwise -> quantization.add(ofY, ofX, ofAddends, elementwise, stream);
-                case BlockRounding blocks -> quantization.round(ofY, ofX, blocks, stream);
+                case Rounding elementwise -> quantization.add(y, x, addends, elementwise, stream);
+                case BlockRounding blocks -> quantization.round(y, x, blocks, stream);
             }
         });
     }
@@ -57,11 +53,11 @@ public final class QuantizationProblem {
     private Workload<Quantization> workload(int bytes, Call call) {
         return new Workload<>(
                 () -> step = 0,
-                y,
+                y.array(),
                 quantization -> call.run(quantization, new RandomStream(1, 2, step++)),
                 null,
                 0.5,
-                x.length,
-                (double) bytes * x.length);
+                x.columns(),
+                (double) bytes * x.columns());
     }
 }

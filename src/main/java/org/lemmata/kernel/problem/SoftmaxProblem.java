@@ -1,5 +1,6 @@
 package org.lemmata.kernel.problem;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.softmax.Softmax;
@@ -8,30 +9,29 @@ import org.lemmata.kernel.softmax.Softmax;
 public final class SoftmaxProblem {
 
     private final int columns;
-    private final float[] scores;
+    private final Matrix scores;
     private final double[] exact;
-    private final float[] written;
+    private final Matrix written;
 
     /** The exact probabilities, rounded, which the backward pass reads. */
-    private final float[] y;
+    private final Matrix y;
 
-    private final float[] dy;
-    private final float[] dx;
-    private final int rows;
+    private final Matrix dy;
+    private final Matrix dx;
 
     public SoftmaxProblem(int rows, int columns) {
-        this.rows = rows;
         this.columns = columns;
         SplittableRandom random = new SplittableRandom(1);
-        scores = Numbers.uniform(rows * columns, -8, 8, random);
-        dy = Numbers.uniform(rows * columns, -1, 1, random);
-        exact = probabilities(scores, columns);
-        y = new float[scores.length];
-        for (int i = 0; i < y.length; i++) {
-            y[i] = (float) exact[i];
+        scores = Numbers.uniform(rows, columns, -8, 8, random);
+        dy = Numbers.uniform(rows, columns, -1, 1, random);
+        exact = probabilities(scores.array(), columns);
+        float[] rounded = new float[exact.length];
+        for (int i = 0; i < rounded.length; i++) {
+            rounded[i] = (float) exact[i];
         }
-        written = new float[scores.length];
-        dx = new float[scores.length];
+        y = Matrix.of(rounded, rows, columns);
+        written = Matrix.of(new float[exact.length], rows, columns);
+        dx = Matrix.of(new float[exact.length], rows, columns);
     }
 
     static double[] probabilities(float[] scores, int columns) {
@@ -53,36 +53,30 @@ public final class SoftmaxProblem {
      * A sum of n terms and an exponent of at most 16 allow n + 22 ulps; 5 operations, an exponential counted as one.
      */
     public Workload<Softmax> forward() {
-        Matrix ofWritten = Matrix.of(written, rows, columns);
-        Matrix ofScores = Matrix.of(scores, rows, columns);
         return new Workload<>(
-                written,
-                softmax -> softmax.forwardInto(ofWritten, ofScores),
+                written.array(),
+                softmax -> softmax.forwardInto(written, scores),
                 at -> Sum.inUlps(exact[at]),
                 columns + 22,
-                5.0 * scores.length,
-                8.0 * scores.length);
+                5.0 * exact.length,
+                8.0 * exact.length);
     }
 
     /** In units of y_j (|dy_j| + sum_l |dy_l| y_l). */
     public Workload<Softmax> backward() {
-        Matrix ofDx = Matrix.of(dx, rows, columns);
-        Matrix ofDy = Matrix.of(dy, rows, columns);
-        Matrix ofY = Matrix.of(y, rows, columns);
-        Sum[] inner = new Sum[rows];
-        for (int row = 0; row < rows; row++) {
-            int first = row * columns;
-            inner[row] = Sum.of(columns, j -> (double) dy[first + j] * y[first + j]);
-        }
+        Sum[] inner = new Sum[y.rows()];
+        Arrays.setAll(inner, row -> Sum.of(columns, j -> (double) dy.get(row, j) * y.get(row, j)));
         return new Workload<>(
-                dx,
-                softmax -> softmax.backwardInto(ofDx, ofDy, ofY),
+                dx.array(),
+                softmax -> softmax.backwardInto(dx, dy, y),
                 at -> {
                     Sum ofRow = inner[at / columns];
-                    return new Sum(y[at] * (dy[at] - ofRow.value()), y[at] * (Math.abs(dy[at]) + ofRow.size()));
+                    float weight = y.array()[at];
+                    float gradient = dy.array()[at];
+                    return new Sum(weight * (gradient - ofRow.value()), weight * (Math.abs(gradient) + ofRow.size()));
                 },
                 columns + 4,
-                4.0 * scores.length,
-                12.0 * scores.length);
+                4.0 * exact.length,
+                12.0 * exact.length);
     }
 }

@@ -9,30 +9,24 @@ import org.lemmata.kernel.matrix.Matrix;
 public final class SquaredErrorProblem {
 
     private final int count;
-    private final float[] y;
-    private final float[] targets;
-    private final float[] dy;
-    private final Matrix ofY;
-    private final Matrix ofTargets;
-    private final Matrix ofDy;
+    private final Matrix y;
+    private final Matrix targets;
+    private final Matrix dy;
 
     public SquaredErrorProblem(int count) {
         this.count = count;
         SplittableRandom random = new SplittableRandom(1);
-        y = Numbers.uniform(count, -1, 1, random);
-        targets = Numbers.uniform(count, -1, 1, random);
-        dy = new float[count];
-        ofY = Matrix.row(y, 0, count);
-        ofTargets = Matrix.row(targets, 0, count);
-        ofDy = Matrix.row(dy, 0, count);
+        y = Numbers.uniform(1, count, -1, 1, random);
+        targets = Numbers.uniform(1, count, -1, 1, random);
+        dy = Matrix.of(new float[count], 1, count);
     }
 
     private double difference(int i) {
-        return (double) y[i] - targets[i];
+        return (double) y.get(0, i) - targets.get(0, i);
     }
 
     public Workload<SquaredError> forward() {
-        return loss(squaredError -> squaredError.forward(ofY, ofTargets, 0.5));
+        return loss(squaredError -> squaredError.forward(y, targets, 0.5));
     }
 
     /** The loss that the backward pass returns. */
@@ -52,10 +46,11 @@ public final class SquaredErrorProblem {
     }
 
     private double runBackward(SquaredError squaredError) {
-        return squaredError.backward(ofDy, ofY, ofTargets, 0.5);
+        return squaredError.backward(dy, y, targets, 0.5);
     }
 
     public Workload<SquaredError> backward() {
-        return new Workload<>(dy, this::runBackward, i -> Sum.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
+        return new Workload<>(
+                dy.array(), this::runBackward, i -> Sum.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
     }
 }

@@ -7,7 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The loops of {@link LaneRounding}, each over a whole number of vectors.
+ * The loops of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which these round again,
+ * and what blocks that share a scale need beside the rounding of their elements.
  *
  * <p>Rounding twice is rounding once, with the same words where it is stochastic, so vectors may overlap, in place too.
  */
@@ -183,5 +184,132 @@ final class ElementLanes {
             any |= x[at + i] != 0 && Math.abs(x[at + i]) < Float.MIN_NORMAL;
         }
         return any;
+    }
+
+    /**
+     * a + b in binary32, rounded to odd: what rounding to at least two bits fewer, in any mode, takes for the exact
+     * sum.
+     *
+     * <p>A sum beyond the largest finite number becomes that one, whose last bit is 1.
+     *
+     * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
+     * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
+     */
+    static void oddSumsInto(float[] y, int yAt, float[] a, int aAt, float[] b, int bAt, int length) {
+        int whole = length - length % LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector left = FloatVector.fromArray(SPECIES, a, aAt + i);
+            FloatVector right = FloatVector.fromArray(SPECIES, b, bAt + i);
+            FloatVector sum = left.add(right);
+            FloatVector partOfRight = sum.sub(left);
+            IntVector error =
+                    left.sub(sum.sub(partOfRight)).add(right.sub(partOfRight)).reinterpretAsInts();
+            IntVector code = sum.reinterpretAsInts();
+            // By one to where the error is.
+            IntVector odd = code.or(1)
+                    .blend(
+                            code.sub(1).or(1),
+                            error.lanewise(VectorOperators.XOR, code).compare(VectorOperators.LT, 0));
+            IntVector greater = left.reinterpretAsInts()
+                    .and(Integer.MAX_VALUE)
+                    .max(right.reinterpretAsInts().and(Integer.MAX_VALUE));
+            // Neither 0, where the sum is exact, nor NaN, where something is infinite.
+            code.blend(odd, error.and(Integer.MAX_VALUE).sub(1).compare(VectorOperators.ULT, LaneRounding.INFINITY - 1))
+                    .sub(
+                            1,
+                            code.and(Integer.MAX_VALUE)
+                                    .compare(VectorOperators.EQ, LaneRounding.INFINITY)
+                                    .and(greater.compare(VectorOperators.LT, LaneRounding.INFINITY)))
+                    .reinterpretAsFloats()
+                    .intoArray(y, yAt + i);
+        }
+        for (int i = whole; i < length; i++) {
+            y[yAt + i] = oddSum(a[aAt + i], b[bAt + i]);
+        }
+    }
+
+    private static float oddSum(float a, float b) {
+        float sum = a + b;
+        if (Float.isInfinite(sum) && Float.isFinite(a) && Float.isFinite(b)) {
+            return Math.copySign(Float.MAX_VALUE, sum);
+        }
+        float partOfB = sum - a;
+        float error = (a - (sum - partOfB)) + (b - partOfB);
+        boolean odd = (Float.floatToRawIntBits(sum) & 1) == 1;
+        if (odd || error == 0 || Float.isNaN(error)) {
+            return sum;
+        }
+        return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
+    }
+
+    /** The largest magnitude; NaN if there is one. Codes of NaN are above that of infinity. */
+    static float largestMagnitude(float[] x, int at, int length) {
+        IntVector codes = IntVector.zero(CODES);
+        int whole = length - length % LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            codes = codes.max(FloatVector.fromArray(SPECIES, x, at + i)
+                    .reinterpretAsInts()
+                    .and(Integer.MAX_VALUE));
+        }
+        int maximum = codes.reduceLanes(VectorOperators.MAX);
+        for (int i = whole; i < length; i++) {
+            maximum = Math.max(maximum, Float.floatToRawIntBits(x[at + i]) & Integer.MAX_VALUE);
+        }
+        return Float.intBitsToFloat(maximum);
+    }
+
+    /**
+     * x_i / scale for a power of two; where that is below the smallest normal number of binary32, it is any number
+     * below it, but 0 only for 0.
+     */
+    static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
+        // In two steps, both exact, since 1 / scale is infinite below 2^-127: elements of mxint8 go down to 2^-133.
+        float lift = scale < 0x1p-100f ? 0x1p64f : 1;
+        float factor = 1 / (scale * lift);
+        int whole = length - length % LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector value = FloatVector.fromArray(SPECIES, x, at + i);
+            IntVector quotient = value.mul(lift).mul(factor).reinterpretAsInts();
+            IntVector tiny = quotient.or(1);
+            quotient.blend(
+                            tiny,
+                            quotient.and(Integer.MAX_VALUE)
+                                    .compare(VectorOperators.LT, MIN_NORMAL)
+                                    .and(value.reinterpretAsInts()
+                                            .and(Integer.MAX_VALUE)
+                                            .compare(VectorOperators.NE, 0)))
+                    .reinterpretAsFloats()
+                    .intoArray(quotients, to + i);
+        }
+        for (int i = whole; i < length; i++) {
+            float quotient = x[at + i] * lift * factor;
+            boolean tiny = Math.abs(quotient) < Float.MIN_NORMAL && x[at + i] != 0;
+            quotients[to + i] = tiny ? Float.intBitsToFloat(Float.floatToRawIntBits(quotient) | 1) : quotient;
+        }
+    }
+
+    /** x_i / scale, rounded to nearest even. */
+    static void divide(float[] quotients, int to, float[] x, int at, int length, float scale) {
+        int whole = length - length % LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector.fromArray(SPECIES, x, at + i).div(scale).intoArray(quotients, to + i);
+        }
+        for (int i = whole; i < length; i++) {
+            quotients[to + i] = x[at + i] / scale;
+        }
+    }
+
+    /** y_i = p_i scale + zero: a {@code zero} of -0 changes nothing, one of +0 makes -0 into +0. */
+    static void scale(float[] y, int to, float[] elements, int at, int length, float scale, float zero) {
+        int whole = length - length % LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            FloatVector.fromArray(SPECIES, elements, at + i)
+                    .mul(scale)
+                    .add(zero)
+                    .intoArray(y, to + i);
+        }
+        for (int i = whole; i < length; i++) {
+            y[to + i] = elements[at + i] * scale + zero;
+        }
     }
 }

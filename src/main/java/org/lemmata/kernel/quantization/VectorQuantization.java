@@ -229,7 +229,8 @@ public final class VectorQuantization implements Quantization {
                 int count = Math.ceilDiv(length, size);
                 for (int block = 0; block < count; block++) {
                     int start = block * size;
-                    float maximum = BlockLanes.maximum(x.array(), xRow + j + start, Math.min(size, length - start));
+                    float maximum =
+                            ElementLanes.largestMagnitude(x.array(), xRow + j + start, Math.min(size, length - start));
                     scratch.scales[block] = blocks.scale(maximum);
                 }
                 for (int part = 0; part < length; part += SEGMENT) {
@@ -255,9 +256,9 @@ public final class VectorQuantization implements Quantization {
             for (int i = 0; i < length; i += size) {
                 int count = Math.min(size, length - i);
                 if (exact) {
-                    BlockLanes.scaleDown(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
+                    ElementLanes.scaleDown(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
                 } else {
-                    BlockLanes.divide(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
+                    ElementLanes.divide(scratch.elements, i, x, xAt + i, count, scratch.scales[i / size]);
                 }
             }
             int vectors = Math.ceilDiv(length, LANES) * LANES;
@@ -265,7 +266,7 @@ public final class VectorQuantization implements Quantization {
             float zero = blocks.format().element() instanceof IntegerFormat ? 0f : -0f;
             for (int i = 0; i < length; i += size) {
                 int count = Math.min(size, length - i);
-                BlockLanes.multiply(y, yAt + i, scratch.elements, i, count, scratch.scales[i / size], zero);
+                ElementLanes.scale(y, yAt + i, scratch.elements, i, count, scratch.scales[i / size], zero);
             }
         }
 
@@ -281,7 +282,7 @@ public final class VectorQuantization implements Quantization {
                 int aAt = this.x.offset() + i;
                 int bAt = this.b.offset() + i;
                 if (odd) {
-                    OddSums.sumInto(y, yAt, x, aAt, b, bAt, length);
+                    ElementLanes.oddSumsInto(y, yAt, x, aAt, b, bAt, length);
                     if (lanes.onlyNormals() && ElementLanes.anySubnormal(y, yAt, length)) {
                         roundOneByOne(y, yAt, y, yAt, length, scratch.words, 0);
                     } else {

@@ -26,12 +26,12 @@ public enum ElementaryFunction {
     SIN(0.965, false) {
         @Override
         public void vectorInto(float[] y, float[] x) {
-            VectorSin.sinInto(y, 0, x, 0, x.length);
+            VectorSine.sinInto(y, 0, x, 0, x.length);
         }
 
         @Override
         public float scalar(float x) {
-            return VectorSin.sin(x);
+            return VectorSine.sin(x);
         }
 
         @Override
@@ -42,12 +42,12 @@ public enum ElementaryFunction {
     COS(0.968, false) {
         @Override
         public void vectorInto(float[] y, float[] x) {
-            VectorCos.cosInto(y, 0, x, 0, x.length);
+            VectorSine.cosInto(y, 0, x, 0, x.length);
         }
 
         @Override
         public float scalar(float x) {
-            return VectorCos.cos(x);
+            return VectorSine.cos(x);
         }
 
         @Override

@@ -177,14 +177,14 @@ class VectorElementaryTest {
                 }
                 float[] sines = new float[length + 4];
                 Arrays.fill(sines, 7);
-                VectorSin.sinInto(sines, 2, x, 3, length);
+                VectorSine.sinInto(sines, 2, x, 3, length);
                 float[] cosines = x.clone();
-                VectorCos.cosInto(cosines, 3, cosines, 3, length);
+                VectorSine.cosInto(cosines, 3, cosines, 3, length);
                 for (int i = 0; i < x.length; i++) {
                     boolean within = i >= 3 && i < 3 + length;
-                    assertThat(cosines[i]).isEqualTo(Float.valueOf(within ? VectorCos.cos(x[i]) : x[i]));
+                    assertThat(cosines[i]).isEqualTo(Float.valueOf(within ? VectorSine.cos(x[i]) : x[i]));
                     if (i > 0) {
-                        assertThat(sines[i - 1]).isEqualTo(Float.valueOf(within ? VectorSin.sin(x[i]) : 7));
+                        assertThat(sines[i - 1]).isEqualTo(Float.valueOf(within ? VectorSine.sin(x[i]) : 7));
                     }
                 }
             }
@@ -194,10 +194,10 @@ class VectorElementaryTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, 3})
     void refusesAnglesOutsideTheArray(int offset) {
-        assertThatThrownBy(() -> VectorSin.sinInto(new float[9], 0, new float[4], offset, 2))
+        assertThatThrownBy(() -> VectorSine.sinInto(new float[9], 0, new float[4], offset, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("x: expected 2 elements within 4, got offset " + offset);
-        assertThatThrownBy(() -> VectorCos.cosInto(new float[4], offset, new float[9], 0, 2))
+        assertThatThrownBy(() -> VectorSine.cosInto(new float[4], offset, new float[9], 0, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("y: expected 2 elements within 4, got offset " + offset);
     }
@@ -226,8 +226,8 @@ class VectorElementaryTest {
         float[] y = new float[x.length];
         x[LANES] = 0x1p30f;
         Allocation.assertNone(() -> {
-            VectorSin.sinInto(y, 0, x, 0, x.length);
-            VectorCos.cosInto(y, 0, x, 0, x.length);
+            VectorSine.sinInto(y, 0, x, 0, x.length);
+            VectorSine.cosInto(y, 0, x, 0, x.length);
         });
     }
 }

@@ -11,10 +11,12 @@ import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionOutputs;
+import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.kernel.attention.AttentionPanels;
 import org.lemmata.kernel.attention.AttentionProducts;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionUnit;
+import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall;
 
 /**
  * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all
@@ -26,7 +28,6 @@ import org.lemmata.kernel.attention.AttentionUnit;
 final class RoundedBackwardPass {
 
     private final RoundedStrip strip = new RoundedStrip();
-    private final RoundedGradients gradients = new RoundedGradients();
     private final StripRounding gradientSite = new StripRounding();
 
     /** The gradients of a block of keys. */
@@ -69,10 +70,10 @@ final class RoundedBackwardPass {
                 scoreGradients(unit, query, queries, end);
             }
             addProducts(queries, end, shape);
-            unpack(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale());
+            AttentionPacking.unpackScaled(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale(), 0f);
         }
-        unpack(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale());
-        unpack(dInputs.values(), dValues, unit, 0, length, 1);
+        AttentionPacking.unpackScaled(dInputs.keys(), dKeys, unit, 0, length, shape.scoreScale(), 0f);
+        AttentionPacking.unpackScaled(dInputs.values(), dValues, unit, 0, length, 1, 0f);
         strip.release();
     }
 
@@ -108,7 +109,6 @@ final class RoundedBackwardPass {
 
     /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
     private void scoreGradients(AttentionUnit unit, int query, int queries, int end) {
-        gradients.start(unit, query, queries);
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             AttentionProducts.scores(block, values, key, dOutputs.panels(), keys, strip.diagonal(key));
@@ -117,8 +117,8 @@ final class RoundedBackwardPass {
         for (int lane = 0; lane < queries; lane += LANES) {
             int count = AttentionProducts.end(end, lane, strip.diagonal(0));
             AttentionProducts.mask(dStrip, lane, end, strip.diagonal(0), 0);
-            gradients.findMeans(strip.all(), dStrip, lane, count);
-            gradients.scoreGradients(strip.all(), dStrip, lane, count);
+            strip.weights.findMeans(strip.all(), dStrip, lane, count);
+            strip.weights.scoreGradients(strip.all(), dStrip, lane, count);
         }
         if (gradientSite.isStochastic()) {
             gradientSite.roundAll(dStrip, end, strip.blockStream(unit, RoundingStreams.SCORE_GRADIENTS));
@@ -136,19 +136,6 @@ final class RoundedBackwardPass {
                 AttentionProducts.addToKeys(dKeys, key, block, queryPanels.panels(), keys, diagonal);
                 AttentionProducts.addToQueries(
                         dQueries, block, keyPanels.panels(), key, keys, queries, diagonal, false);
-            }
-        }
-    }
-
-    /** Writes {@code scale} times the sums of a head; one that underflowed to -0 counts as +0. */
-    private static void unpack(
-            float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale) {
-        int width = unit.shape().headWidth();
-        int stride = paddedWidth(width);
-        for (int r = 0; r < rows; r++) {
-            int to = unit.at(position + r);
-            for (int d = 0; d < width; d++) {
-                gradient[to + d] = scale * (sums[r * stride + d] + 0f);
             }
         }
     }

@@ -16,6 +16,7 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.attention.VectorAttention;
+import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedForwardCall;
 
 /**
  * The forward pass of one head of a sequence with its tensors rounded, {@link AttentionProducts#QUERIES} queries at a

@@ -29,7 +29,7 @@ final class RoundedStrip {
 
     private final ScoreStrip block = new ScoreStrip(true);
     private final AttentionWeights extremes = new AttentionWeights();
-    private final RoundedWeights weights = new RoundedWeights();
+    final RoundedWeights weights = new RoundedWeights();
     private final RoundedProducts products = new RoundedProducts();
     private final StripRounding scoreSite = new StripRounding();
     private final StripRounding exponentialSite = new StripRounding();
@@ -139,7 +139,7 @@ final class RoundedStrip {
     /** Replaces the weights of all keys by their quotients by the sum; 0 where they are not seen. */
     void divide(int end) {
         for (int lane = 0; lane < queries; lane += LANES) {
-            RoundedGradients.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
+            RoundedWeights.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
             AttentionProducts.mask(scores, lane, end, diagonal(0), 0);
         }
     }

@@ -14,8 +14,9 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * Makes weights of rounded scores, all of whose maximum are known; as {@link AttentionWeights}, for the queries of a
- * vector and {@code count} keys, of which the first has its row of the strip at {@code at}.
+ * Makes weights of rounded scores, all of whose maximum are known, and gradients of scores from rounded weights and
+ * their rounded gradients; as {@link AttentionWeights}, for the queries of a vector and {@code count} keys, of which
+ * the first has its row of the strip at {@code at}.
  */
 final class RoundedWeights {
 
@@ -33,13 +34,20 @@ final class RoundedWeights {
     /** The sums of the weights so far. */
     final float[] totals = new float[QUERIES];
 
+    /** ln n_i, or 1: what gradients of scores are multiplied by. */
+    private final float[] gradientFactors = new float[QUERIES];
+
+    /** sum_j w_ij dw_ij. */
+    private final float[] means = new float[QUERIES];
+
     /** Takes the queries of a block; lanes behind the last have the numbers of that. */
     void start(AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         Arrays.fill(totals, 0);
         for (int i = 0; i < QUERIES; i++) {
             int counted = shape.counted(query + Math.min(i, queries - 1), unit.length());
-            lengthFactors[i] = Math.max(Float.MIN_NORMAL, shape.lengthFactor(counted));
+            gradientFactors[i] = shape.lengthFactor(counted);
+            lengthFactors[i] = Math.max(Float.MIN_NORMAL, gradientFactors[i]);
             cutoffs[i] = shape.cutoff(counted);
         }
     }
@@ -89,5 +97,38 @@ final class RoundedWeights {
             total = total.add(FloatVector.fromArray(SPECIES, strip, j * QUERIES + lane));
         }
         total.intoArray(totals, lane);
+    }
+
+    /** Sets the means of all keys. */
+    void findMeans(float[] weights, float[] dWeights, int lane, int count) {
+        FloatVector mean = FloatVector.zero(SPECIES);
+        for (int j = 0; j < count; j++) {
+            int at = j * QUERIES + lane;
+            mean = FloatVector.fromArray(SPECIES, weights, at).fma(FloatVector.fromArray(SPECIES, dWeights, at), mean);
+        }
+        mean.intoArray(means, lane);
+    }
+
+    /** Replaces dw by f (w (dw - mean)). */
+    void scoreGradients(float[] weights, float[] dWeights, int lane, int count) {
+        FloatVector factor = FloatVector.fromArray(SPECIES, gradientFactors, lane);
+        FloatVector mean = FloatVector.fromArray(SPECIES, means, lane);
+        for (int j = 0; j < count; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, dWeights, at)
+                    .sub(mean)
+                    .mul(FloatVector.fromArray(SPECIES, weights, at))
+                    .mul(factor)
+                    .intoArray(dWeights, at);
+        }
+    }
+
+    /** Replaces weights by their quotients by {@code totals}. */
+    static void divide(float[] weights, int lane, int count, float[] totals) {
+        FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
+        for (int j = 0; j < count; j++) {
+            int at = j * QUERIES + lane;
+            FloatVector.fromArray(SPECIES, weights, at).div(total).intoArray(weights, at);
+        }
     }
 }
