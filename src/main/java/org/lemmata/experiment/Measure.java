@@ -14,22 +14,23 @@ import org.lemmata.setting.Setting;
 /** What is measured of a transformer besides its losses, as keys of the section {@code evaluation} ask for it. */
 interface Measure {
 
-    /** Every kind of measure, in the order in which their keys are listed and read. */
-    List<Kind> KINDS = List.of(
-            new Kind(DyckCompletions.KEYS, DyckCompletions.Settings::read),
-            new Kind(BooleanAnswers.KEYS, BooleanAnswers.Settings::read),
-            new Kind(DyckContexts.KEYS, DyckContexts.Settings::read),
-            new Kind(WeightMeasures.KEYS, WeightMeasures::read),
-            new Kind(TestSequences.KEYS, TestSequences::read),
-            new Kind(LawMeasures.KEYS, LawMeasures::read));
-
     /**
      * A kind of measure.
      *
      * @param keys of the section {@code evaluation}
      * @param reader reads them
      */
-    record Kind(List<Setting> keys, Reader reader) {}
+    record Kind(List<Setting> keys, Reader reader) {
+
+        /** Every kind, in the order in which their keys are listed and read. */
+        static final List<Kind> ALL = List.of(
+                new Kind(DyckCompletions.KEYS, DyckCompletions.Settings::read),
+                new Kind(BooleanAnswers.KEYS, BooleanAnswers.Settings::read),
+                new Kind(DyckContexts.KEYS, DyckContexts.Settings::read),
+                new Kind(WeightMeasures.KEYS, WeightMeasures::read),
+                new Kind(TestSequences.KEYS, TestSequences::read),
+                new Kind(LawMeasures.KEYS, LawMeasures::read));
+    }
 
     /** Reads the keys of a kind; empty if they ask for nothing. */
     @FunctionalInterface

@@ -170,7 +170,8 @@ record TrainingPlan(
             Configuration root, TrainingTask task, TrainingData.Draw data, InitializationReader start) {
         Configuration evaluation = root.section("evaluation");
         var measures = new ArrayList<Measure>();
-        Measure.KINDS.forEach(kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
+        Measure.Kind.ALL.forEach(
+                kind -> kind.reader().read(evaluation, task, data).ifPresent(measures::add));
         int longest = measures.stream().mapToInt(Measure::longest).max().orElse(0);
         Architecture architecture = architecture(root, task, longest, start);
         measures.forEach(measure -> measure.requireFit(evaluation, architecture));

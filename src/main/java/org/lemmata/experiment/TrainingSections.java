@@ -18,7 +18,7 @@ public final class TrainingSections {
                                 every | 100 | steps from one evaluation to the next, or with `epochs` epochs; 0 for one
                                   at the end alone
                                 """), TestMeasures.KEYS),
-                            Measure.KINDS.stream().map(Measure.Kind::keys))
+                            Measure.Kind.ALL.stream().map(Measure.Kind::keys))
                     .flatMap(List::stream)
                     .toList(),
             DyckContexts.SECTION);

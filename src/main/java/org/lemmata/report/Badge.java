@@ -37,13 +37,12 @@ public record Badge(int rank, String word, String style, String mark) {
     }
 
     static Badge of(Outcome outcome) {
-        int rank = outcome.ordinal();
         return switch (outcome) {
-            case SUPPORTED -> new Badge(rank, outcome.label(), "supported", "✓");
-            case REFUTED -> new Badge(rank, outcome.label(), "refuted", "✕");
-            case INCONCLUSIVE -> new Badge(rank, outcome.label(), "inconclusive", "?");
-            case NOT_LEARNED -> new Badge(rank, "Not learned", "inconclusive", "–");
-            case NOT_TESTED -> new Badge(rank, "Not tested", "untested", "○");
+            case SUPPORTED -> new Badge(0, outcome.label(), "supported", "✓");
+            case REFUTED -> new Badge(1, outcome.label(), "refuted", "✕");
+            case INCONCLUSIVE -> new Badge(2, outcome.label(), "inconclusive", "?");
+            case NOT_LEARNED -> new Badge(3, "Not learned", "inconclusive", "–");
+            case NOT_TESTED -> new Badge(4, "Not tested", "untested", "○");
         };
     }
 }

@@ -43,8 +43,7 @@ record Page(
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 
         static Changes of(@Nullable Claims claims, Tracking tracking) {
-            List<Claim> pinned = Stream.ofNullable(claims)
-                    .flatMap(all -> all.papers.stream())
+            List<Claim> pinned = (claims == null ? Stream.<Paper>empty() : claims.papers.stream())
                     .flatMap(paper -> paper.claims.stream())
                     .filter(claim -> claim.result.pinned() != null)
                     .toList();

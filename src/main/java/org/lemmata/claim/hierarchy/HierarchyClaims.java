@@ -1,6 +1,7 @@
 package org.lemmata.claim.hierarchy;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -198,15 +199,15 @@ public final class HierarchyClaims implements ClaimProvider {
             Function<BracketStrings, BracketTransformer> construction,
             int weight) {
         String standard = TYPES.stream()
-                .map("%1$d,10,900; %1$d,100,450; %1$d,700,180"::formatted)
+                .map(types -> String.format(Locale.ROOT, "%1$d,10,900; %1$d,100,450; %1$d,700,180", types))
                 .collect(Collectors.joining("; ", "1,8,0; 2,8,0; ", ""));
         return RecognizerClaim.of(
                 ComputedClaim.corrected("hierarchy." + id, place, text),
                 language,
                 construction,
-                "1,7,0; 2,4,0; 3,10,%1$d; 8,40,%1$d; 4,100,9; 16,10,%1$d".formatted(9 * weight),
+                String.format(Locale.ROOT, "1,7,0; 2,4,0; 3,10,%1$d; 8,40,%1$d; 4,100,9; 16,10,%1$d", 9 * weight),
                 standard,
-                TYPES.stream().map("%d,700,900"::formatted).collect(Collectors.joining("; ")));
+                TYPES.stream().map(types -> types + ",700,900").collect(Collectors.joining("; ")));
     }
 
     /** So many words to 700 brackets of each number of types. */

@@ -92,7 +92,7 @@ final class GeneralTransformer {
             return Figure.Series.of(
                     name(),
                     IntStream.range(0, steps.size()).boxed().toList(),
-                    i -> Figure.log2(steps.get(i).step()),
+                    i -> Figure.log2((double) steps.get(i).step()),
                     i -> runs.stream()
                             .mapToDouble(run -> run.hashes().get(i).loss())
                             .average()
