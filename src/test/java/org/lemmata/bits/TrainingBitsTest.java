@@ -81,7 +81,7 @@ class TrainingBitsTest {
         Path run = directory.resolve(name);
         List<String> words = new ArrayList<>(List.of(ExamplesTest.words(example, run)));
         words.addAll(List.of(overrides));
-        CommandLineRun result = CommandLineRun.of(words.toArray(String[]::new)).clean();
+        CommandLineRun.of(words.toArray(String[]::new)).clean();
         recording.add(name, weights(run));
     }
 
