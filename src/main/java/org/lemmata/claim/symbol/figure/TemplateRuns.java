@@ -213,7 +213,7 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
      * @param incidence whether that also reads X Xᵀ
      * @param keyQuery whether the heads have a I
      * @param valueOutput whether they have b I
-     * @param ownRate whether a and b have a learning rate of their own, or a multiplier above 1: the same to Adam
+     * @param ownRate whether a and b have a learning rate of their own, or a multiplier of 100: the same to Adam
      */
     record TemplateModel(
             boolean perceptron, boolean incidence, boolean keyQuery, boolean valueOutput, boolean ownRate) {
@@ -231,7 +231,8 @@ record TemplateRuns(Answer answer, List<CellRecord> records) {
             boolean identities = "true".equals(settings.get("model.attention.identities"));
             boolean keyQuery = identities;
             boolean valueOutput = identities;
-            boolean ownRate = Double.parseDouble(settings.getOrDefault("model.attention.identity-multiplier", "1")) > 1;
+            boolean ownRate =
+                    Double.parseDouble(settings.getOrDefault("model.attention.identity-multiplier", "0")) >= 100;
             for (int i = 0; settings.containsKey("optimizer.groups." + i + ".match"); i++) {
                 String group = "optimizer.groups." + i + ".";
                 boolean frozen = "true".equals(settings.get(group + "frozen"));

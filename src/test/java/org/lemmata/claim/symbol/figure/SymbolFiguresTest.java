@@ -60,7 +60,7 @@ class SymbolFiguresTest {
     /** Identities and X X^T help, those with a rate of their own more. */
     private static double architecture(Cell cell) {
         boolean ownRate = cell.settings().keySet().stream().anyMatch(key -> key.matches("optimizer.groups.*rate"))
-                || number(cell, "model.attention.identity-multiplier", 1) > 1;
+                || number(cell, "model.attention.identity-multiplier", 0) >= 100;
         return has(cell, "model.kind", "mlp")
                 ? has(cell, "model.incidence", "true") ? 1 : 2
                 : has(cell, "model.attention.identities", "true") ? ownRate ? 0.02 : 0.3 : 1;
