@@ -10,6 +10,7 @@ import static org.lemmata.kernel.attention.TileAttention.NARROW_ROWS;
 
 import java.util.Arrays;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
+import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
 
 /**
  * The backward pass of one head of a sequence: for each block of queries and each block of keys that it sees, weights

@@ -8,6 +8,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
+import org.lemmata.kernel.attention.VectorAttention.ForwardCall;
 import org.lemmata.kernel.elementary.Species;
 
 /**

@@ -1,5 +1,7 @@
 package org.lemmata.kernel.attention;
 
+import static org.lemmata.kernel.attention.AttentionPacking.atLeast;
+
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.thread.Workers;
@@ -35,6 +37,83 @@ public final class VectorAttention implements Attention {
 
     public VectorAttention(Workers workers) {
         this.workers = workers;
+    }
+
+    /** The forward pass of all heads and sequences. */
+    static final class ForwardCall extends AttentionCall {
+
+        private static final ThreadLocal<AttentionForward> PASS = ThreadLocal.withInitial(AttentionForward::new);
+
+        private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
+
+        /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+        private float[] headAverages = {};
+
+        void forward(
+                Workers workers,
+                AttentionOutputs outputs,
+                AttentionInputs inputs,
+                RaggedOffsets sequences,
+                AttentionShape shape) {
+            headAverages = atLeast(headAverages, shape.headTokens(sequences.total()));
+            run(workers, outputs, inputs, sequences, shape);
+        }
+
+        @Override
+        protected int run(AttentionUnit unit) {
+            if (ShortHeads.suits(shape(), unit.length())) {
+                return SHORT.get().forward(outputs(), unit);
+            }
+            PASS.get().run(outputs(), headAverages, unit);
+            return 1;
+        }
+
+        @Override
+        protected void finish(Workers workers) {
+            RaggedOffsets offsets = sequences();
+            for (int sequence = 0; sequence < offsets.count(); sequence++) {
+                if (!ShortHeads.suits(shape(), offsets.length(sequence))) {
+                    AttentionPacking.addHeads(
+                            outputs(), inputs(), headAverages, offsets.start(sequence), offsets.end(sequence), shape());
+                }
+            }
+        }
+    }
+
+    /** The backward pass of all heads and sequences. */
+    static final class BackwardCall extends AttentionCall {
+
+        private static final ThreadLocal<AttentionBackward> PASS = ThreadLocal.withInitial(AttentionBackward::new);
+
+        private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
+
+        private final BackwardPartials partials = new BackwardPartials();
+
+        void backward(
+                Workers workers,
+                AttentionInputs dInputs,
+                AttentionOutputs dOutputs,
+                AttentionOutputs outputs,
+                AttentionInputs inputs,
+                RaggedOffsets sequences,
+                AttentionShape shape) {
+            partials.reserve(sequences, shape);
+            run(workers, dInputs, dOutputs, outputs, inputs, sequences, shape);
+        }
+
+        @Override
+        protected int run(AttentionUnit unit) {
+            if (ShortHeads.suits(shape(), unit.length())) {
+                return SHORT.get().backward(this, partials, unit);
+            }
+            PASS.get().run(this, partials, unit);
+            return 1;
+        }
+
+        @Override
+        protected void finish(Workers workers) {
+            partials.addInto(dInputs(), sequences(), shape());
+        }
     }
 
     @Override

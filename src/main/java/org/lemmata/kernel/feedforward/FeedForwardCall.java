@@ -5,6 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.arithmetic.Arithmetic;
+import org.lemmata.kernel.feedforward.FeedForward.Operations;
+import org.lemmata.kernel.matmul.MatMul;
+import org.lemmata.kernel.matmul.MatMul.Form;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.thread.Workers;
@@ -12,12 +15,146 @@ import org.lemmata.kernel.thread.Workers;
 /** The arguments of a call of {@link FeedForward}, for the threads that take its blocks. */
 final class FeedForwardCall implements Workers.Chunks {
 
-    private static final ThreadLocal<FeedForwardBlock> BLOCK = ThreadLocal.withInitial(FeedForwardBlock::new);
+    private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
 
     private static final Matrix NOTHING = Matrix.empty();
     private static final FeedForwardWeights NO_WEIGHTS =
             new FeedForwardWeights(NOTHING, null, GainAndShift.NONE, NOTHING, null);
     private static final FeedForwardShape NO_SHAPE = new FeedForwardShape(1, 1, 1, Activation.Kind.RELU);
+
+    /** A thread's working space for the rows of a block, and its views of the rows at hand. */
+    private static final class Block {
+
+        private float[] hiddenSpace = {};
+        private float[] activeSpace = {};
+        private float[] gradientSpace = {};
+
+        private final Matrix active = Matrix.empty();
+
+        /** Of what the activation gives, then of what it was given, then of the hidden values. */
+        private final Matrix gradient = Matrix.empty();
+
+        /** x W1 + b1: kept for the backward pass, or in working space. */
+        private final Matrix hidden = Matrix.empty();
+
+        /** The hidden values, normalized. */
+        private final Matrix normed = Matrix.empty();
+
+        private final Matrix ofStatistics = Matrix.empty();
+        private final Matrix x = Matrix.empty();
+
+        /** y, or dy. */
+        private final Matrix y = Matrix.empty();
+
+        private final Matrix dx = Matrix.empty();
+
+        private static float[] grown(float[] space, int elements) {
+            return space.length < elements ? new float[elements] : space;
+        }
+
+        /** Takes the rows of a call; returns their statistics, if these are kept. */
+        private @Nullable Matrix take(FeedForwardCall call, int row, int rows) {
+            int width = call.shape.hidden();
+            activeSpace = grown(activeSpace, rows * width);
+            active.at(activeSpace, rows, width);
+            x.atRows(call.x, row, rows);
+            y.atRows(call.y, row, rows);
+            FeedForwardSaved saved = call.saved;
+            if (saved == null) {
+                hiddenSpace = grown(hiddenSpace, rows * width);
+                hidden.at(hiddenSpace, rows, width);
+                return null;
+            }
+            hidden.atRows(saved.hidden(), row, rows);
+            return saved.statistics() == null ? null : ofStatistics.atRows(saved.statistics(), row, rows);
+        }
+
+        /** Lets go of the caller's arrays. */
+        void clear() {
+            hidden.clear();
+            ofStatistics.clear();
+            x.clear();
+            y.clear();
+            dx.clear();
+        }
+
+        void forward(FeedForwardCall call, Operations operations, int row, int rows) {
+            FeedForwardWeights weights = call.weights;
+            Matrix statistics = take(call, row, rows);
+            multiply(operations.matMul(), hidden, x, weights.first(), weights.firstBias());
+            Matrix given = hidden;
+            if (call.shape.normalization() != null) {
+                given = active;
+                normalize(call, operations, active, statistics);
+            }
+            operations.activation().forwardInto(call.shape.activation(), active, given);
+            multiply(operations.matMul(), y, active, weights.second(), weights.secondBias());
+        }
+
+        private static void multiply(MatMul matMul, Matrix c, Matrix a, Matrix b, @Nullable Matrix bias) {
+            if (bias == null) {
+                matMul.multiply(Form.NN, false, c, a, b);
+            } else {
+                matMul.multiplyAddBias(Form.NN, c, a, b, bias);
+            }
+        }
+
+        private void normalize(FeedForwardCall call, Operations operations, Matrix to, @Nullable Matrix statistics) {
+            FeedForwardShape shape = call.shape;
+            operations
+                    .normalization()
+                    .forward(
+                            to,
+                            statistics,
+                            hidden,
+                            call.weights.norm(),
+                            Objects.requireNonNull(shape.normalization()),
+                            shape.epsilon());
+        }
+
+        /** What the activation made of the hidden values, and what it was given, is computed again. */
+        void backward(FeedForwardCall call, Operations operations, FeedForwardWeights sums, int row, int rows) {
+            FeedForwardShape shape = call.shape;
+            FeedForwardWeights weights = call.weights;
+            MatMul matMul = operations.matMul();
+            Matrix statistics = take(call, row, rows);
+            dx.atRows(call.dx, row, rows);
+            Matrix given = hidden;
+            if (shape.normalization() != null) {
+                hiddenSpace = grown(hiddenSpace, rows * shape.hidden());
+                given = normed.at(hiddenSpace, rows, shape.hidden());
+                normalize(call, operations, normed, null);
+            }
+            gradientSpace = grown(gradientSpace, rows * shape.hidden());
+            gradient.at(gradientSpace, rows, shape.hidden());
+            matMul.multiply(Form.NT, false, gradient, y, weights.second());
+            operations.activation().bothInto(shape.activation(), active, gradient, given);
+            matMul.multiply(Form.TN, true, sums.second(), active, y);
+            addRows(operations.arithmetic(), sums.secondBias(), y);
+            if (shape.normalization() != null) {
+                operations
+                        .normalization()
+                        .backward(
+                                gradient,
+                                sums.norm(),
+                                gradient,
+                                Objects.requireNonNull(statistics),
+                                hidden,
+                                weights.norm(),
+                                shape.normalization());
+            }
+            addRows(operations.arithmetic(), sums.firstBias(), gradient);
+            matMul.multiply(Form.TN, true, sums.first(), x, gradient);
+            matMul.multiply(Form.NT, false, dx, gradient, weights.first());
+        }
+
+        private static void addRows(Arithmetic arithmetic, @Nullable Matrix sums, Matrix a) {
+            if (sums != null) {
+                arithmetic.addRowsInto(
+                        sums.array(), sums.offset(), a.array(), a.offset(), a.stride(), a.rows(), a.columns());
+            }
+        }
+    }
 
     /** y, or dy. */
     Matrix y = NOTHING;
@@ -116,7 +253,7 @@ final class FeedForwardCall implements Workers.Chunks {
     @Override
     public void run(int chunk) {
         FeedForward.Operations composed = Objects.requireNonNull(operations);
-        FeedForwardBlock block = BLOCK.get();
+        Block block = BLOCK.get();
         int start = chunk * chunkRows;
         int end = start + Math.min(chunkRows, rows - start);
         for (int row = start; row < end; row += Math.min(blockRows, end - row)) {

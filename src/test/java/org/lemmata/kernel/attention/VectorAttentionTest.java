@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
+import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
+import org.lemmata.kernel.attention.VectorAttention.ForwardCall;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
