@@ -175,8 +175,9 @@ class BenchCommandTest {
 
     /** A fork in a JVM of its own. */
     private ChildJvm fork(List<String> before, String... options) throws IOException {
-        String line = "bench --jar %s --results %s --name bench-command-test fast -f 1";
-        String[] words = line.formatted(jmh.jar().file(), results()).split(" ");
+        String[] words = "bench --jar %s --results %s --name bench-command-test fast -f 1"
+                .formatted(jmh.jar().file(), results())
+                .split(" ");
         return ChildJvm.start(directory, before, List.of(options), List.of(words));
     }
 

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
 
 /** What a command line answered. */
 public record CommandLineRun(int code, String out, String err) {
@@ -36,13 +37,17 @@ public record CommandLineRun(int code, String out, String err) {
         return withInput("", args);
     }
 
-    /** A line of words between blanks; each %s is one of some words, paths for example. */
+    /** A line of words between blanks, in which each %s stands for one of {@code words}, such as a path. */
     public static CommandLineRun line(String line, Object... words) {
         return lineWithInput("", line, words);
     }
 
     static CommandLineRun lineWithInput(String input, String line, Object... words) {
-        return withInput(input, line.formatted(words).strip().split(" +"));
+        String filled = line;
+        for (Object word : words) {
+            filled = filled.replaceFirst("%s", Matcher.quoteReplacement(word.toString()));
+        }
+        return withInput(input, filled.strip().split(" +"));
     }
 
     /** With {@code input} on standard input. */

@@ -96,10 +96,10 @@ class CompareCommandTest {
     void marginsAndRegularExpressionsChooseWhatCounts() throws IOException {
         String before = file("before.json", row("same", 100), row("slow", 100));
         String now = file("now.json", row("same", 100), row("slow", 120));
-        CommandLineRun.line("compare %s %s --margin 30%%", before, now).clean();
-        CommandLineRun.line("compare %s %s --margin size=4.*=0.3 --margin 1%%", before, now)
+        CommandLineRun.line("compare %s %s --margin 30%", before, now).clean();
+        CommandLineRun.line("compare %s %s --margin size=4.*=0.3 --margin 1%", before, now)
                 .clean();
-        assertThat(CommandLineRun.line("compare %s %s --margin 30%% --margin slow=1%%", before, now)
+        assertThat(CommandLineRun.line("compare %s %s --margin 30% --margin slow=1%", before, now)
                         .code())
                 .isEqualTo(1);
         CommandLineRun.line("compare %s %s --include same", before, now).clean();

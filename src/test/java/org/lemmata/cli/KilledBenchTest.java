@@ -26,8 +26,9 @@ class KilledBenchTest {
     private Path directory;
 
     private static List<String> command(StandInJmh jmh, Path results, String filter) {
-        String line = "bench --jar %s --results %s --name %s %s -p n=1 -f 2";
-        return List.of(line.formatted(jmh.jar().file(), results, NAME, filter).split(" "));
+        return List.of("bench --jar %s --results %s --name %s %s -p n=1 -f 2"
+                .formatted(jmh.jar().file(), results, NAME, filter)
+                .split(" "));
     }
 
     private static CommandLineRun run(StandInJmh jmh, Path results) {
