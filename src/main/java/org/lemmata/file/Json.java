@@ -3,7 +3,6 @@ package org.lemmata.file;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -33,11 +32,6 @@ public final class Json {
             object.put((String) namesAndValues[i], namesAndValues[i + 1]);
         }
         return object;
-    }
-
-    /** A tree with the fields of an object. */
-    public static ObjectNode tree(Object value) {
-        return LINE.valueToTree(value);
     }
 
     private static String write(JsonMapper mapper, Object value) {

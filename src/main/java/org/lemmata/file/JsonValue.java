@@ -193,11 +193,6 @@ public final class JsonValue {
         return Refuse.withShortQuotes(e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", ""));
     }
 
-    /** A value that was read before, and the place it has in its file. */
-    public static JsonValue of(Path file, String place, JsonNode node) {
-        return new JsonValue(file, place.isEmpty() ? "" : place + ": ", node);
-    }
-
     /** The field of this object; its absence is reported by the getter that is called on it. */
     public JsonValue field(String name) throws MalformedFileException {
         require(node.isObject(), "an object");
