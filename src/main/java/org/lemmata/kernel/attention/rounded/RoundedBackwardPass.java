@@ -67,7 +67,7 @@ final class RoundedBackwardPass {
             strip.weighAll(end);
             strip.divide(end);
             if (shape.hasScoreGradients()) {
-                scoreGradients(unit, query, queries, end);
+                scoreGradients(unit, queries, end);
             }
             addProducts(queries, end, shape);
             AttentionPacking.unpackScaled(dInputs.queries(), dQueries, unit, query, queries, shape.scoreScale(), 0f);
@@ -108,7 +108,7 @@ final class RoundedBackwardPass {
     }
 
     /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
-    private void scoreGradients(AttentionUnit unit, int query, int queries, int end) {
+    private void scoreGradients(AttentionUnit unit, int queries, int end) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
             AttentionProducts.scores(block, values, key, dOutputs.panels(), keys, strip.diagonal(key));
