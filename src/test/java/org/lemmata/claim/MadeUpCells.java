@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.lemmata.kernel.Kernels;
@@ -25,7 +26,7 @@ public final class MadeUpCells {
     private MadeUpCells() {}
 
     private static Sweep sweep(FigureGrid grid, Budget size) {
-        return SWEEPS.get(size).computeIfAbsent(grid, key -> {
+        return Objects.requireNonNull(SWEEPS.get(size)).computeIfAbsent(grid, key -> {
             try {
                 return key.sweep(size);
             } catch (IOException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -122,10 +123,10 @@ class SymbolFiguresTest {
     /** Their figure 3 at n = 64: a narrow model copies, a wide one does not. */
     @Test
     void pointsOfTheAuthorsAreThoseOfTheirFigures() {
-        var curve = AuthorsCurves.of(3, new TemplateAxis("model.width", "width", true))
-                .get("transformer");
-        assertThat(curve.get(64.0).mean()).isEqualTo(0.052);
-        AuthorsCurves.Point wide = curve.get(512.0);
+        var curves = AuthorsCurves.of(3, new TemplateAxis("model.width", "width", true));
+        var curve = Objects.requireNonNull(curves.get("transformer"));
+        assertThat(Objects.requireNonNull(curve.get(64.0)).mean()).isEqualTo(0.052);
+        AuthorsCurves.Point wide = Objects.requireNonNull(curve.get(512.0));
         assertThat(wide.differs(new SeedMean(0.998, new Interval(0.99, 1), 3))).isFalse();
         assertThat(wide.differs(new SeedMean(0.5, new Interval(0.4, 0.6), 3))).isTrue();
     }
