@@ -32,7 +32,6 @@ def forward(architecture, w, ids):
         x = x - x.mean(-1, keepdims=True) if norms["kind"] == "LAYER" else x
         x = x / np.sqrt((x * x).mean(-1, keepdims=True) + norms["epsilon"])
         return x * w.get(name + ".gain", 1) + w.get(name + ".shift", 0)
-
     def add(x, y, name):
         y = x + y if architecture["residual"] else y
         return norm(y, name) if placement == "POST" else y
@@ -41,6 +40,7 @@ def forward(architecture, w, ids):
     seen = (distance >= 0) | (a["mask"] == "NONE")
     counted = np.full((n, 1), n) if a["logLength"] == "SEQUENCE" else seen.sum(1, keepdims=True)
     factor = np.log2(counted) if a["logLength"] else 1 / math.log(2)
+    keys, values = (m / a["scoreScale"], m) if (m := a.get("identityMultiplier", 0)) else (1, 1)  # a adds to scaled scores
     positions = w.get("position_embedding", np.zeros((1, 1)))
     x = w["token_embedding"][ids] + positions[np.arange(n) % len(positions)]
     for layer in (f"layer.{i}." for i in range(architecture["layers"])):
@@ -49,7 +49,7 @@ def forward(architecture, w, ids):
             q, k = split(affine(u, layer + "query")), split(affine(u, layer + "key"))
             if a["normalizeQueriesAndKeys"]:
                 q, k = norm(q, layer + "query_norm"), norm(k, layer + "key_norm")
-            same = w[layer + "key_query_identity"][:, None, None] * (u @ u.T) if a["identities"] else 0
+            same = keys * w[layer + "key_query_identity"][:, None, None] * (u @ u.T) if a["identities"] else 0
             scores, span = (q @ k.transpose(0, 2, 1) + same) * a["scoreScale"], a["scoreBiasSpan"]
             if span:
                 near = w[layer + "score_bias"][:, distance.clip(0, span - 1)]
@@ -61,7 +61,7 @@ def forward(architecture, w, ids):
         weights = np.broadcast_to(weights / weights.sum(-1, keepdims=True), (heads, n, n))
         y = (weights @ split(affine(u, layer + "value"))).transpose(1, 0, 2).reshape(n, -1)
         y = affine(y, layer + "output") if a["outputProjection"] else y
-        y = y + (np.einsum("h,hij,jd->id", w[layer + "value_output_identity"], weights, u) if a["identities"] else 0)
+        y = y + (values * np.einsum("h,hij,jd->id", w[layer + "value_output_identity"], weights, u) if a["identities"] else 0)
         x = add(x, y, layer + "attention_norm")
         if f:
             hidden = affine(read(x, layer + "feed_forward_norm"), layer + "first")

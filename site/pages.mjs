@@ -39,7 +39,6 @@ const linked = (text, from) => text.replace(/\]\((?!https?:|#|mailto:)([^)\s]+)\
 
 /** Sections of a page at level 2 whose heading passes. */
 const sections = (text, passes) => text.split(/^(?=## )/m).slice(1).filter(section => passes(section.split('\n', 1)[0]))
-  .map(section => section.replace(/^#(?=#)/gm, '#'))
 
 /** The Javadoc of a paper's package as Markdown; code and links to classes become code. */
 const tour = paper => read(`src/main/java/org/lemmata/claim/${paper}/package-info.java`)
@@ -53,6 +52,9 @@ const tour = paper => read(`src/main/java/org/lemmata/claim/${paper}/package-inf
 const lemmata = (...words) => execFileSync(join(root, 'bin', 'lemmata'), words, {encoding: 'utf8', env: {...process.env, COLUMNS: '100'}})
 const block = text => '```text\n' + text.trimEnd() + '\n```\n'
 
+if (!existsSync(join(root, 'target', 'lemmata.jar'))) {
+  throw new Error('target/lemmata.jar: expected a built program; run mvn -q -Dmaven.test.skip -P jmh package')
+}
 rmSync(pages, {recursive: true, force: true})
 for (const path of documents()) {
   const to = path.replace(/(^|\/)README\.md$/, '$1index.md')
@@ -73,16 +75,12 @@ for (const [paper, name] of Object.entries(papers)) {
   write(`papers/${paper}.md`, [
     `# ${name}`, tour(paper),
     '## Verdicts', ...verdicts.map(section => section.replace(/^## .*\n/, '')),
-    '## Where the paper and this code differ', ...errata.map(section => section.replace(/^## .*\n/, '').replace(/^### /gm, '### ')),
+    '## Where the paper and this code differ', ...errata.map(section => section.replace(/^## .*\n/, '')),
     '## Figures of trained models', ...figures.map(section => section.replace(/^## /, '### ')),
   ].map(text => linked(text.replace(/\]\((?=[a-z-]+\.(md|svg|png))/g, '](../'), 'papers/x.md')).join('\n\n'))
 }
 
 // What the program says of itself.
-const version = existsSync(join(root, 'target', 'lemmata.jar'))
-if (!version) {
-  throw new Error('target/lemmata.jar: expected a built program; run mvn -q -Dmaven.test.skip -P jmh package')
-}
 const commands = [...lemmata('help').matchAll(/^ {2}([a-z][a-z-]*) {2,}/gm)].map(match => match[1])
 write('reference/commands.md', '# Command line\n\n' + block(lemmata('help')) + commands
   .filter(command => command !== 'help')

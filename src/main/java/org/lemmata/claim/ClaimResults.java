@@ -230,7 +230,7 @@ public final class ClaimResults {
     private static Interval interval(JsonValue node) throws IOException {
         double low = node.field("low").number();
         double high = node.field("high").number();
-        if (low > high) {
+        if (!(low <= high || (Double.isNaN(low) && Double.isNaN(high)))) {
             throw node.field("low").unexpected("at most high, " + high);
         }
         return new Interval(low, high);

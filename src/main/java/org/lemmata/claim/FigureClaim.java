@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
  * @param statement the sentence that is tested
  * @param paper the paper's words
  * @param grid the cells; claims on one figure share them
- * @param sizes what is trained and tested, at both sizes
+ * @param sizes what is trained and tested at each size
  * @param judge adds the sentence's inequalities from complete cells of one budget and, where the figure has a closed
  *     form beside the trained models, from the model that the judgement's computation makes of it
  */

@@ -60,7 +60,7 @@ record InitializationReader(
           their number; `mean-field`: variances of 1 over the width, of values over the head width, of the second
           feed-forward map over `hidden`; `mu-p`: widths that share their best rates, with scores divided by the
           head width, an untied unembedding, and rates of `adam` and `adamw` divided by the inputs' number for maps;
-          `uniform-fan-in`: tables of variance 1, maps and biases uniform up to 1 over the root of the inputs' number
+          `uniform-fan-in`: tables of variance 1, maps and biases uniform within ±1 over the root of the number of inputs
         standard-deviation | 0.02 | of the normal numbers of `gpt-2`
         zero-readout | false | whether the unembedding of `mu-p` begins at 0
         positions | drawn | `drawn` as the rest, or the fixed table `sinusoidal` or `one-hot`; freeze it by a

@@ -61,7 +61,7 @@ final class ModelReader {
         gain | true | whether there are trained factors of the columns
         shift | | whether there are trained terms of the columns; by default true for `layer` and false for
           `root-mean-square`
-        implied of-final | true | whether the last norm of `pre` has these factors and terms, too
+        implied of-final | true | whether the last norm of `pre` also has these factors and terms
         """));
 
     private static final Section OUTPUT = Section.of("output", Setting.table("""

@@ -5,8 +5,9 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The law of a transformer's parameters before training: W_ij ~ N(0, deviation(W)^2) unless the law says otherwise,
- * independent; gains are 1, biases, shifts, score biases and the factors a and b of the identities are 0.
+ * The distribution of a transformer's parameters before training. Unless it says otherwise, W_ij ~ N(0,
+ * deviation(W)^2), independent, and biases are 0. Gains are 1; shifts, score biases and the factors a and b of the
+ * identities are 0.
  *
  * <p>Each parameter has random numbers of its own, which its role and layer name, taken row by row. An option more or
  * less, or a layer more, leaves the other parameters as they were, up to their deviations; so does another law.

@@ -283,11 +283,9 @@ public record CellRecord(
         requireSealed(file, place, json.strip(), value);
         Line line = value.as(Line.class);
         var measurements = new ArrayList<Measurement>();
-        for (int i = 0; i < line.measurements.size(); i++) {
-            addMeasurements(
-                    measurements,
-                    line.measurements.get(i),
-                    value.field("measurements").elements().get(i));
+        List<JsonValue> places = value.field("measurements").elements();
+        for (int i = 0; i < places.size(); i++) {
+            addMeasurements(measurements, line.measurements.get(i), places.get(i));
         }
         var record = new CellRecord(
                 line.cell,

@@ -29,12 +29,16 @@ class FigureTableTest {
     private static final String HEAD = """
         # The papers' figures, at a glance
 
-        What trained models say of each sentence on a figure, at the largest size that is complete in the evidence. *Without learning* is
-        what answers reach that need none: computed exactly where there is no interval. They know how often each answer comes, by position at
-        most, and nothing of which answers are possible here. *The models* are those that have to be
-        significantly better, that is with 95% intervals, over seeds and test cases, that are apart; where one is not, the verdict is
-        NotLearned, and nothing is said of the sentence. Where the authors' own numbers can be read, a second table compares points: means
-        with 95% intervals beside means with one standard error, apart or not by Welch's test at 95%. `FigureTableTest` compares this page with the evidence, and writes it.
+        This page lists the trained models of every sentence on a figure, at the largest size for which all cells are recorded.
+
+        - *Without learning* is what a trivial answer reaches. It knows how often each answer occurs, at most by position. Without an interval it is exact.
+        - *The models* must be significantly better than the trivial answer: the 95% intervals over seeds and test cases must not overlap. Otherwise the
+          verdict is NotLearned, and the sentence stays open.
+        - If the authors' numbers can be read from their figures, a second table compares them with ours. Ours are means with 95% intervals, theirs are
+          means with one standard error. *Apart* means that Welch's test rejects equality at 95%. These tests are not corrected for their number: about
+          one in twenty equal points appears apart.
+
+        `FigureTableTest` writes this page from the evidence, and fails where they differ.
         """;
 
     private static final String LEARNED = "learned: ";

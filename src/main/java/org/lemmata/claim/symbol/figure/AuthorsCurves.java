@@ -82,6 +82,11 @@ final class AuthorsCurves {
         return curves;
     }
 
+    /** Where no curve of theirs has our settings. */
+    static SortedMap<String, NavigableMap<Double, Point>> none() {
+        return new TreeMap<>();
+    }
+
     /** A curve beside ours, on the scale of its axis. */
     static Series series(String name, NavigableMap<Double, Point> curve, TemplateAxis axis) {
         return Series.of(

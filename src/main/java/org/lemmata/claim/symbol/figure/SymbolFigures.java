@@ -34,10 +34,10 @@ public final class SymbolFigures {
     static final String TRANSFORMER =
             "two layers of 16 heads of 64 columns, width 128, 1,000 epochs in batches of at most 1,024, 5 seeds; ";
 
-    private static final String FEWER_CELLS = "fewer cells of the paper's size: ";
+    private static final String AUTHORS_MODEL = "cells of the authors' model: ";
 
     /** Until cells of the authors' model are recorded; it has no [CLS] and begins with other weights. */
-    private static final String EARLIER_MODEL = "an earlier model of ours: ";
+    private static final String EARLIER_MODEL = "our earlier model: ";
 
     /** Every sentence on trained models. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
@@ -82,7 +82,10 @@ public final class SymbolFigures {
                 new Source(Paper.SYMBOL, "figure " + figure + " and " + section),
                 new FigureGrid("symbol.figure-" + grid, SymbolFigures.class, "figure-" + grid + ".yaml").withMedium(),
                 new Sizes(
-                        task + ", tested on symbols never seen", paper, FEWER_CELLS + medium, EARLIER_MODEL + standard),
+                        task + ", tested on symbols never seen",
+                        paper,
+                        AUTHORS_MODEL + medium,
+                        EARLIER_MODEL + standard),
                 cells -> TemplateRuns.of(cells, answer));
     }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -117,15 +118,25 @@ record TemplateAxis(String setting, String name, boolean doubling) {
                 text + " > 1", factor.interval().low() > 1, factor.interval().high() < 1);
     }
 
+    /** Shows our lines beside the authors' of a figure. */
+    void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
+        show(judgement, title, figure, AuthorsCurves.of(figure, this), lines);
+    }
+
     /**
      * Shows what the authors plot by this, a line for each name, beside the authors' own lines, and measures ours at
      * the points that both have.
      *
      * @param figure the paper's
+     * @param authors their lines, by x; those of names that ours lack are removed
      */
-    void show(Judgement judgement, String title, int figure, SortedMap<String, TemplateRuns> lines) {
+    void show(
+            Judgement judgement,
+            String title,
+            int figure,
+            SortedMap<String, NavigableMap<Double, AuthorsCurves.Point>> authors,
+            SortedMap<String, TemplateRuns> lines) {
         TemplateRuns.Answer answer = lines.firstEntry().getValue().answer();
-        var authors = AuthorsCurves.of(figure, this);
         authors.keySet().retainAll(lines.keySet());
         int shared = 0;
         int apart = 0;
