@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -156,13 +157,13 @@ class FigureTableTest {
     private static List<String> unjudged(FigureGrid grid) throws IOException {
         Map<String, CellRecord> evidence = RecordedFigures.evidence(grid.paper());
         FigureCells judged = RecordedFigures.cells(grid);
-        var groups = new TreeMap<String, List<CellRecord>>();
+        // A cell may be of several sizes.
+        var groups = new TreeMap<String, Set<CellRecord>>();
         for (Budget size : grid.sizes().subList(0, grid.sizes().indexOf(judged.sizes()))) {
             grid.sweep(size).cells().stream()
                     .map(cell -> evidence.get(cell.id()))
                     .filter(record -> record != null && !judged.records().contains(record))
-                    .distinct()
-                    .forEach(record -> groups.computeIfAbsent(group(record), key -> new ArrayList<>())
+                    .forEach(record -> groups.computeIfAbsent(group(record), key -> new LinkedHashSet<>())
                             .add(record));
         }
         if (groups.isEmpty()) {
@@ -175,8 +176,8 @@ class FigureTableTest {
                 "",
                 "| cells | seeds | means |",
                 "|---|---|---|"));
-        groups.forEach(
-                (group, records) -> lines.add("| " + group + " | " + records.size() + " | " + means(records) + " |"));
+        groups.forEach((group, records) ->
+                lines.add("| " + group + " | " + records.size() + " | " + means(List.copyOf(records)) + " |"));
         return lines;
     }
 
