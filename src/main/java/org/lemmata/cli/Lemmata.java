@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.cli.terminal.StandardError;
 import org.lemmata.cli.text.ExitCode;
+import org.lemmata.track.GitCommit;
 import org.lemmata.track.MachineIdentity;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -38,13 +39,19 @@ import picocli.CommandLine.TypeConversionException;
         synopsisSubcommandLabel = "COMMAND")
 public final class Lemmata {
 
-    /** The version in the jar's manifest. */
+    /**
+     * The version in the jar's manifest, and the commit that it was built from: "lemmata 0.1.0 (7ee967d6...
+     * 2026-11-28)".
+     */
     static final class Version implements IVersionProvider {
 
         @Override
         public String[] getVersion() {
             String version = Version.class.getPackage().getImplementationVersion();
-            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version)};
+            String commit = GitCommit.built()
+                    .map(built -> " (commit " + built.replace(" ", ", ") + ")")
+                    .orElse("");
+            return new String[] {"lemmata " + (version == null ? "(not run from its jar)" : version) + commit};
         }
     }
 

@@ -1,6 +1,7 @@
 package org.lemmata.track;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,25 @@ import org.jspecify.annotations.Nullable;
 /** The commit of a checkout, asked of git itself. */
 public final class GitCommit {
 
+    static final String UNKNOWN = "unknown";
+
+    private static final String BUILT = "/META-INF/lemmata-commit";
+
     private GitCommit() {}
+
+    /**
+     * The commit that the running code was built from, with "-dirty" where files had changed, and its date:
+     * "7ee967d6... 2026-11-28"; empty if it was not built by Maven in a checkout.
+     */
+    public static Optional<String> built() {
+        try (InputStream in = GitCommit.class.getResourceAsStream(BUILT)) {
+            return Optional.ofNullable(in == null ? null : new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .map(String::strip)
+                    .filter(text -> !text.isEmpty());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * The full hash of HEAD, with "-dirty" where the tree has uncommitted or untracked files; "unknown" outside a
@@ -21,7 +40,7 @@ public final class GitCommit {
     public static String of(Path directory) {
         Optional<String> head = git(directory, "rev-parse", "--verify", "--quiet", "HEAD");
         if (head.isEmpty() || head.get().isBlank()) {
-            return "unknown";
+            return UNKNOWN;
         }
         boolean clean = git(directory, "status", "--porcelain", "--", ":/", ":(top,exclude)evidence")
                 .map(String::isBlank)

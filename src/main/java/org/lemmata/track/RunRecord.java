@@ -38,6 +38,8 @@ public record RunRecord(
         MachineIdentity machine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BenchmarkSession session) {
 
+    private static final String SOURCES = "src/main/java/org/lemmata";
+
     private static final String EXPECTED = "a run record (JSON with commit, time, seeds, machine)";
 
     public RunRecord {
@@ -46,7 +48,11 @@ public record RunRecord(
 
     /** The record of a run that begins now, of the checkout that the running code lies in, wherever it was started. */
     public static RunRecord now(MachineIdentity machine, List<Long> seeds) {
-        return now(codeDirectory(), machine, seeds);
+        String commit = checkout()
+                .map(GitCommit::of)
+                .orElseGet(() ->
+                        GitCommit.built().map(built -> built.split(" ", 2)[0]).orElse(GitCommit.UNKNOWN));
+        return at(commit, machine, seeds);
     }
 
     /** Where the jar or the classes of the running code lie. */
@@ -87,10 +93,13 @@ public record RunRecord(
         }
     }
 
-    /** The root of the checkout that the running code lies in; empty where it lies in none. */
+    /**
+     * The root of the checkout of Lemmata that the running code lies in; empty where it lies in none, as when its
+     * archive was unpacked, perhaps in a checkout of another project.
+     */
     public static Optional<Path> checkout() {
         for (Path at = codeDirectory(); at != null; at = at.getParent()) {
-            if (Files.exists(at.resolve(".git"))) {
+            if (Files.exists(at.resolve(".git")) && Files.exists(at.resolve(SOURCES))) {
                 return Optional.of(at);
             }
         }
@@ -99,8 +108,11 @@ public record RunRecord(
 
     /** The record of a run that begins now, of the code checked out in {@code directory}. */
     public static RunRecord now(Path directory, MachineIdentity machine, List<Long> seeds) {
-        return new RunRecord(
-                GitCommit.of(directory), Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
+        return at(GitCommit.of(directory), machine, seeds);
+    }
+
+    private static RunRecord at(String commit, MachineIdentity machine, List<Long> seeds) {
+        return new RunRecord(commit, Instant.now().truncatedTo(ChronoUnit.SECONDS), seeds, machine, null);
     }
 
     /**

@@ -156,4 +156,21 @@ class LauncherTest {
         Files.writeString(directory.resolve("jdk/release"), RELEASE.replace(" jdk.incubator.vector", ""));
         assertThat(run(Map.of(), "verify").out()).last().asString().doesNotContain("--add-modules");
     }
+
+    /** Where both are there: beside an archive's program, JAVA_HOME has the JDK of the user's own projects. */
+    @Test
+    void anArchiveRunsItsProgramOnItsRuntime() throws Exception {
+        Files.createDirectory(directory.resolve("checkout/app"));
+        Files.createFile(directory.resolve("checkout/app/lemmata.jar"));
+        assertThat(run(Map.of(), "tasks").out()).last().asString().endsWith("checkout/app/lemmata.jar tasks");
+        executable("checkout/runtime/bin/java", JAVA.replace("echo \"$*\"", "echo \"$0 $*\""));
+        Files.writeString(directory.resolve("checkout/runtime/release"), RELEASE);
+        for (String command : List.of("tasks", "verify")) {
+            assertThat(run(Map.of(), command).out())
+                    .last()
+                    .asString()
+                    .startsWith(directory.resolve("checkout/runtime/bin/java").toString())
+                    .endsWith("checkout/app/lemmata.jar " + command);
+        }
+    }
 }
