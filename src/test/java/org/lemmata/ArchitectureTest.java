@@ -169,6 +169,7 @@ class ArchitectureTest {
                             "statistic",
                             "number",
                             "random",
+                            "index",
                             "token",
                             "kernel",
                             "task",

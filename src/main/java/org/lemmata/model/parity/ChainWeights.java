@@ -122,4 +122,20 @@ public final class ChainWeights {
         }
         return sigma;
     }
+
+    /**
+     * Of each level from 1 to the height, whether a node of a level below it is not learned: none of its sigma_j is
+     * above {@code score}.
+     */
+    public boolean[] unlearned(double score) {
+        double[] sigma = softmax();
+        boolean[] unlearned = new boolean[tree.height() + 1];
+        for (int node = tree.bits() + 1; node < tree.nodes(); node++) {
+            int begin = offset(node);
+            if (Arrays.stream(sigma, begin, begin + visible(node)).allMatch(each -> each <= score)) {
+                Arrays.fill(unlearned, tree.level(node) + 1, unlearned.length, true);
+            }
+        }
+        return unlearned;
+    }
 }
