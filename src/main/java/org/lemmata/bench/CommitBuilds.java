@@ -10,30 +10,48 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.lemmata.file.FileTree;
+import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
+import org.lemmata.file.Sha256;
 import org.lemmata.track.GitCommit;
 import org.lemmata.track.RunRecord;
 
 /**
- * Jars of benchmarks of the states of a checkout, each built once, in a tree of its own under {@code target/commits}:
- * of commits, and of the files as they are now.
+ * Jars of benchmarks of the states of a checkout, each built once, in a directory of its own outside the checkout: of
+ * commits, and of the files as they are now. The five that were used last are kept.
  *
- * @param checkout a directory in it, where the command runs
+ * @param cache where the builds are, those of other checkouts too
+ * @param checkout a directory of the checkout, where the command runs
  * @param jar what the command builds, from there
  * @param command what builds it
  * @param progress told what takes long
  * @param stop whether to end a build
  */
 public record CommitBuilds(
-        Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
+        Path cache, Path checkout, Path jar, List<String> command, Consumer<String> progress, BooleanSupplier stop) {
+
+    /** XDG_CACHE_HOME, or .cache in the user's home directory. */
+    public static final Path CACHE = Path.of(Objects.requireNonNullElse(
+                    System.getenv("XDG_CACHE_HOME"),
+                    Path.of(System.getProperty("user.home"), ".cache").toString()))
+            .resolve("lemmata")
+            .resolve("builds");
+
+    private static final int KEPT = 5;
+
+    private static final String MARK = ".build";
 
     /** Code that is not formatted yet, or has no tests that fit it, is to be measured, too. */
     private static final List<String> MAVEN =
@@ -62,7 +80,7 @@ public record CommitBuilds(
             throws IOException {
         Optional<Path> root = RunRecord.checkout();
         return root.isPresent() && Files.isSameFile(root.get(), Path.of("").toAbsolutePath())
-                ? Optional.of(new CommitBuilds(Path.of(""), BenchmarkJar.BUILT, MAVEN, progress, stop))
+                ? Optional.of(new CommitBuilds(CACHE, Path.of(""), BenchmarkJar.BUILT, MAVEN, progress, stop))
                 : Optional.empty();
     }
 
@@ -199,13 +217,14 @@ public record CommitBuilds(
      * @throws IOException if git or the build fails; the message names the log
      */
     BenchmarkJar build(String commit, String title) throws IOException {
-        Path commits = FileTree.shown(root().resolve("target").resolve("commits"));
-        Path tree = commits.resolve(commit.substring(0, 12));
+        Path tree = cache.resolve(Sha256.hex(root().toString(), SHORT_HASH) + "-" + commit.substring(0, 12));
         Path directory = tree.resolve(git(Map.of(), "rev-parse", "--show-prefix"));
-        Files.createDirectories(commits);
-        try (TreeBuild build = TreeBuild.of(commits.resolve(tree.getFileName() + ".build"))) {
+        Files.createDirectories(cache);
+        Path mark = Path.of(tree + MARK);
+        try (TreeBuild build = TreeBuild.of(mark)) {
+            Files.setLastModifiedTime(mark, FileTime.from(Instant.now()));
             if (!build.isDone(command) || !Files.exists(directory.resolve(jar))) {
-                Path log = commits.resolve(tree.getFileName() + ".log");
+                Path log = Path.of(tree + ".log");
                 progress.accept("building " + title + " in " + tree + ", which takes a while; its text is in " + log);
                 checkOut(tree, commit);
                 Instant start = Instant.now();
@@ -222,7 +241,45 @@ public record CommitBuilds(
                         + Duration.between(start, Instant.now()).toSeconds() + " s");
             }
         }
+        clean(cache, KEPT);
         return BenchmarkJar.open(directory.resolve(jar)).of(title, commit);
+    }
+
+    /**
+     * Deletes builds, except those that were used last and those that go on.
+     *
+     * @param kept how many are not deleted
+     * @return how many were
+     */
+    public static int clean(Path cache, int kept) throws IOException {
+        if (!Files.isDirectory(cache)) {
+            return 0;
+        }
+        List<Path> marks = new ArrayList<>();
+        try (Stream<Path> files = Files.list(cache)) {
+            files.filter(file -> file.toString().endsWith(MARK)).forEach(marks::add);
+        }
+        var used = new HashMap<Path, FileTime>();
+        for (Path mark : marks) {
+            used.put(mark, Files.getLastModifiedTime(mark));
+        }
+        marks.sort(Comparator.comparing(used::get, Comparator.reverseOrder()));
+        int deleted = 0;
+        for (Path mark : marks.subList(Math.min(kept, marks.size()), marks.size())) {
+            Optional<LockedFile> own = LockedFile.open(mark);
+            if (own.isPresent()) {
+                try {
+                    String tree = mark.toString().substring(0, mark.toString().length() - MARK.length());
+                    FileTree.delete(Path.of(tree));
+                    Files.deleteIfExists(Path.of(tree + ".log"));
+                    Files.delete(mark);
+                    deleted++;
+                } finally {
+                    own.get().close();
+                }
+            }
+        }
+        return deleted;
     }
 
     /** What Maven, a compiler or Gradle says first of a failure; may be empty. */
@@ -235,22 +292,28 @@ public record CommitBuilds(
                 .orElse("");
     }
 
+    /** A repository of its own that has the objects of the checkout: git lists nothing of it there. */
     private void checkOut(Path tree, String commit) throws IOException {
-        // Trees that were removed by hand, as by mvn clean.
-        GitCommit.git(checkout, "worktree", "prune");
-        // In a directory that is no tree of its own, git would check out in the one around it.
-        Optional<String> done = Files.exists(tree.resolve(".git"))
-                ? GitCommit.git(tree, "checkout", "--force", "--detach", commit)
-                : GitCommit.git(
-                        checkout,
-                        "worktree",
-                        "add",
-                        "--detach",
-                        tree.toAbsolutePath().toString(),
-                        commit);
-        if (done.isEmpty()) {
+        // In a directory that is no repository of its own, git would check out in the one around it.
+        Path own = tree.resolve(".git");
+        if (!Files.exists(tree)) {
+            git(Map.of(), "init", "--quiet", tree.toString());
+            Files.writeString(own.resolve("objects/info/alternates"), gitPath("objects") + "\n");
+            // Where the history of the checkout was cut off.
+            Path shallow = gitPath("shallow");
+            if (Files.exists(shallow)) {
+                Files.copy(shallow, own.resolve("shallow"));
+            }
+        }
+        if (!Files.exists(own)
+                || GitCommit.git(tree, "checkout", "--force", "--detach", commit)
+                        .isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
                     + ", it failed; remove that directory and try again" + fault());
         }
+    }
+
+    private Path gitPath(String name) throws IOException {
+        return checkout.resolve(git(Map.of(), "rev-parse", "--git-path", name)).normalize();
     }
 }

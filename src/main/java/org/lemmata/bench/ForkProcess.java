@@ -209,7 +209,7 @@ final class ForkProcess implements AutoCloseable {
                 Files.writeString(
                         log, output, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 if (each.failed()) {
-                    String reason = reason(output, each.run.ended().join());
+                    String reason = FailureCause.of(output, each.run.ended().join());
                     Path directory = Objects.requireNonNull(log.toAbsolutePath().getParent());
                     List<Path> crashes = keepCrashLogs(output, directory);
                     throw new FailedBenchmarkException(
@@ -299,20 +299,6 @@ final class ForkProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-    }
-
-    /** JMH says first that it failed, then the exception. */
-    private static String reason(String output, int code) {
-        List<String> lines = output.lines()
-                .map(String::strip)
-                .filter(line -> !BenchmarkJar.SAID_BY_JVM.matcher(line).lookingAt())
-                .toList();
-        int failure = lines.indexOf("<failure>");
-        return lines.stream()
-                .skip(failure + 1L)
-                .filter(line -> failure >= 0 ? !line.isEmpty() : line.startsWith("Error") || line.contains("Exception"))
-                .findFirst()
-                .orElse("JMH ended with exit code " + code);
     }
 
     /** Moves the logs that a JVM that crashed says it left, beside what is built rather than into it. */

@@ -50,6 +50,10 @@ public record JmhArguments(List<String> includes, OptionalInt forks, List<String
             } else if (!word.startsWith("-") || word.length() == 1) {
                 includes.add(word);
             } else {
+                if (word.startsWith("--")) {
+                    throw new IllegalArgumentException(
+                            word + ": unknown option; bench --help lists those of bench, bench --args=-h those of JMH");
+                }
                 int equals = word.indexOf('=');
                 String option = equals < 0 ? word : word.substring(0, equals);
                 Refuse.when(equals < 0 && i + 1 == words.size(), option, "a value", "none");

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.NextStep;
 import org.lemmata.cli.text.ProfileText;
+import org.lemmata.cli.text.ScoreTable;
 import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -122,7 +124,7 @@ final class BenchCommand extends OutputCommand {
             paramLabel = "FILE",
             description =
                     "A jar of benchmarks, any project's, as it is. By default target/lemmata-benchmarks.jar, which"
-                            + " is built beside, under target/commits, where sources are newer.")
+                            + " is built outside the checkout where sources are newer.")
     private @Nullable Path file;
 
     @Option(
@@ -132,6 +134,11 @@ final class BenchCommand extends OutputCommand {
                     "What builds the --jar in a checkout of git: it is then that of the files as they are now, and"
                             + " --against takes commits.")
     private String build = "";
+
+    @Option(
+            names = "--clean",
+            description = "Delete all builds of commits, of which the last five are kept; then exit.")
+    private boolean clean;
 
     @Option(
             names = "--json",
@@ -156,6 +163,10 @@ final class BenchCommand extends OutputCommand {
 
     private int measure(Interruption interruption) throws IOException {
         PrintWriter err = err();
+        if (clean) {
+            out().println("deleted " + CommitBuilds.clean(CommitBuilds.CACHE, 0) + " builds in " + CommitBuilds.CACHE);
+            return ExitCode.CLEAN;
+        }
         refuseOptions();
         ComparisonOptions options = margins.in(ComparisonOptions.DEFAULT);
         Optional<CommitBuilds> builds = builds(interruption);
@@ -239,8 +250,13 @@ final class BenchCommand extends OutputCommand {
                     "--build: expected --jar beside it, what it leaves, by a path from here, got "
                             + (file == null ? "none" : file));
         }
-        return Optional.of(
-                new CommitBuilds(Path.of(""), file, JmhArguments.words(build), this::tell, interruption::isRequested));
+        return Optional.of(new CommitBuilds(
+                CommitBuilds.CACHE,
+                Path.of(""),
+                file,
+                JmhArguments.words(build),
+                this::tell,
+                interruption::isRequested));
     }
 
     private BenchmarkJar jar(Optional<CommitBuilds> builds) throws IOException {
@@ -279,8 +295,10 @@ final class BenchCommand extends OutputCommand {
             List<BenchmarkRow> rows = JmhResults.read(results);
             out().print(PeerRatios.text(rows));
             if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
-                out().print(ProfileText.of(ProfileDirectory.ROOT, rows));
+                Instant began = RunRecord.read(RunRecord.beside(results)).time();
+                out().print(ProfileText.of(ProfileDirectory.ROOT, rows, began));
             }
+            out().print(plan.sides().size() == 1 ? ScoreTable.of(rows) : "");
             out().println("results: " + results);
         }
         if (plan.sides().size() == 1) {

@@ -79,6 +79,7 @@ final class BenchmarkSection {
         return new Page.Benchmark(
                 params.stream().map(name -> row.params().getOrDefault(name, "")).toList(),
                 row.method(),
+                row.mode(),
                 NumberText.withError(row.score(), row.error()),
                 row.unit(),
                 NumberText.of(row.forks()),

@@ -190,6 +190,7 @@ record Page(
     record Benchmark(
             List<String> params,
             String method,
+            String mode,
             String score,
             String unit,
             String forks,

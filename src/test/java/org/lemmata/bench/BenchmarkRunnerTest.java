@@ -379,7 +379,7 @@ class BenchmarkRunnerTest {
         jmh.useIllegalInstruction();
         BenchmarkPlan plan = oneSide("fails|fast", "-p", "n=1");
         assertThat(run(plan, () -> false)).isEqualTo(End.COMPLETE);
-        assertThat(heard.lines).contains("A Bench.fails left out: JMH ended with exit code 134");
+        assertThat(heard.lines).contains("A Bench.fails left out: SIGILL");
         assertThat(jmh.calls()).containsExactly("fails", "fast1", "fast1");
         Path results = files.results(plan.sides().getFirst());
         assertThat(rows(results).findValuesAsText("benchmark")).containsExactly("demo.Bench.fast");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.lemmata.file.Sha256;
 
 /** A small repository whose build, {@code build.sh}, copies the stand-in for JMH. */
 record Checkout(Path directory) {
@@ -61,12 +62,17 @@ record Checkout(Path directory) {
     }
 
     CommitBuilds builds(Consumer<String> told, BooleanSupplier stop) {
-        return new CommitBuilds(directory, BenchmarkJar.BUILT, List.of("sh", "build.sh"), told, stop);
+        return new CommitBuilds(cache(), directory, BenchmarkJar.BUILT, List.of("sh", "build.sh"), told, stop);
     }
 
     /** Where the build of a commit is. */
     Path tree(String commit) {
-        return directory.resolve("target/commits").resolve(commit.substring(0, 12));
+        return cache().resolve(Sha256.hex(directory.toString(), 8) + "-" + commit.substring(0, 12));
+    }
+
+    /** Ignored by its git, so that what is built there is no change. */
+    Path cache() {
+        return directory.resolve("target/cache");
     }
 
     /** Writes a file that is so many seconds younger than now. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,12 +76,56 @@ class CommitBuildsTest extends StandInFixture {
     void aBuildThatWasCutOffIsDoneAgain() throws Exception {
         String commit = checkout.commit(checkout.copies(jmh));
         Path tree = checkout.tree(commit);
-        checkout.git("worktree", "add", "-q", "--detach", tree.toString(), commit);
+        against("HEAD");
+        Files.delete(Path.of(tree + ".build"));
+        Files.delete(checkout.directory().resolve("builds"));
         Files.delete(tree.resolve("build.sh"));
-        Files.createDirectories(tree.resolve("target"));
         Files.writeString(tree.resolve(BenchmarkJar.BUILT), "half a jar");
         assertThat(against("HEAD").hash()).isEqualTo(jmh.jar().hash());
         assertThat(checkout.directory().resolve("builds")).hasContent("built");
+    }
+
+    /** Of which the first is used again after the sixth: the second one goes. */
+    @Test
+    void fiveBuildsAreKeptAndGitListsNoneOfThem() throws Exception {
+        var commits = new ArrayList<String>();
+        for (int i = 0; i < 5; i++) {
+            commits.add(checkout.commit(checkout.copies(jmh) + "# " + i + "\n"));
+            against("HEAD");
+            Files.setLastModifiedTime(Path.of(checkout.tree(commits.get(i)) + ".build"), FileTime.fromMillis(1000 + i));
+        }
+        against(commits.getFirst());
+        String newest = checkout.commit(checkout.copies(jmh) + "# newest\n");
+        checkout.write("src/main/java/Uncommitted.java", "", 100);
+        buildInPlace(-100);
+        builds().workingTree();
+        assertThat(commits)
+                .filteredOn(commit -> Files.exists(checkout.tree(commit)))
+                .containsExactly(commits.get(0), commits.get(2), commits.get(3), commits.get(4));
+        assertThat(Path.of(checkout.tree(commits.get(1)) + ".log")).doesNotExist();
+        assertThat(checkout.git("log", "--all", "--format=%H").lines())
+                .hasSize(6)
+                .contains(newest);
+        assertThat(checkout.git("worktree", "list").lines()).hasSize(1);
+        try (TreeBuild goesOn = TreeBuild.of(Path.of(checkout.tree(commits.get(2)) + ".build"))) {
+            assertThat(goesOn.isDone(List.of("sh", "build.sh"))).isTrue();
+            assertThat(CommitBuilds.clean(checkout.cache(), 0)).isEqualTo(4);
+        }
+        assertThat(CommitBuilds.clean(checkout.cache(), 0)).isEqualTo(1);
+        assertThat(checkout.cache()).isEmptyDirectory();
+        assertThat(CommitBuilds.clean(directory.resolve("missing"), 0)).isZero();
+    }
+
+    /** As continuous integration checks out: without the older commits. */
+    @Test
+    void aShallowCheckoutIsBuilt(@TempDir Path clone) throws Exception {
+        checkout.commit("exit 1");
+        String head = checkout.commit(checkout.copies(jmh));
+        Path shallow = clone.toRealPath().resolve("shallow");
+        checkout.git("clone", "-q", "--depth", "1", "file://" + checkout.directory(), shallow.toString());
+        var copy = new Checkout(shallow);
+        assertThat(copy.builds(told::add, () -> false).workingTree().commit()).isEqualTo(head);
+        assertThat(new Checkout(copy.tree(head)).git("log", "--format=%H")).isEqualTo(head);
     }
 
     /** What a build of a run that was killed leaves: its command at work, and its name in the file. */
@@ -204,6 +249,7 @@ class CommitBuildsTest extends StandInFixture {
         checkout.write("module/build.sh", "mkdir build\ncp '" + jmh.jar().file() + "' build/b.jar\n", 0);
         String head = checkout.commit("exit 1");
         var module = new CommitBuilds(
+                checkout.cache(),
                 checkout.directory().resolve("module"),
                 Path.of("build/b.jar"),
                 List.of("sh", "build.sh"),

@@ -36,6 +36,14 @@ class JmhArgumentsTest {
                 .hasMessageContaining("expected");
     }
 
+    /** Not "expected a value", and not a benchmark's name or JMH's answer after a minute. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--frobnicate", "fast --frobnicate 3", "--frobnicate=3 fast"})
+    void namesAnUnknownOption(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .hasMessageMatching("--frobnicate(=3)?: unknown option; bench --help lists .*");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "-wi 3 -i 5, -wi 1, -i 5 -wi 1",

@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -238,13 +240,18 @@ class FrontDoorTest {
                 Map.of(
                         "gc.alloc.rate.norm", new BenchmarkRow.Metric(24.03, 0, "B/op", List.of()),
                         "tokens", new BenchmarkRow.Metric(1, 0, "ops/s", List.of())));
-        assertThat(ProfileText.of(directory, List.of(row)))
+        Instant began = Instant.ofEpochSecond(1000);
+        assertThat(ProfileText.of(directory, List.of(row), began))
                 .isEqualTo("org.lemmata.model.GenerationBenchmark.vector length=6?4 (thrpt): gc.alloc.rate.norm 24.03"
                         + " B/op\n");
         Path own = ProfileDirectory.of(directory, row.benchmark(), row.mode(), row.params());
         Files.createDirectories(own);
-        Files.writeString(own.resolve(ProfileDirectory.FLAME_GRAPH), "");
-        assertThat(ProfileText.of(directory, List.of(row)))
+        Path flames = Files.writeString(own.resolve(ProfileDirectory.FLAME_GRAPH), "");
+        Files.setLastModifiedTime(flames, FileTime.from(began));
+        assertThat(ProfileText.of(directory, List.of(row), began))
                 .startsWith("profile: " + own.resolve("flame-cpu-forward.html") + "\n");
+        assertThat(ProfileText.of(directory, List.of(row), began.plusSeconds(1)))
+                .as("a file that an earlier run wrote")
+                .doesNotContain("profile: ");
     }
 }

@@ -162,7 +162,7 @@ class ReportTest {
                             && candidate.expectFirst("strong").text().equals(score))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("no row for " + row));
-            assertThat(found.children().eachText()).contains(row.unit());
+            assertThat(found.children().eachText()).contains(row.mode(), row.unit());
         }
     }
 

@@ -19,7 +19,6 @@ import org.lemmata.track.ComparisonRow.Change;
 public final class ComparisonText {
 
     private static final int DIGITS = 4;
-    private static final String GAP = "  ";
 
     private ComparisonText() {}
 
@@ -137,24 +136,7 @@ public final class ComparisonText {
                 .sorted(Comparator.comparing(ComparisonRow::verdict)
                         .thenComparingDouble(row -> Double.isNaN(row.ratio()) ? Double.POSITIVE_INFINITY : row.ratio()))
                 .forEach(row -> lines.add(cells(row, itself)));
-        int columns = lines.getFirst().size();
-        int[] widths = new int[columns];
-        for (List<String> line : lines) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], line.get(i).length());
-            }
-        }
-        var text = new StringBuilder();
-        for (List<String> line : lines) {
-            var padded = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                padded.append(i == 0 ? "" : GAP)
-                        .append(line.get(i))
-                        .repeat(" ", widths[i] - line.get(i).length());
-            }
-            text.append(padded.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return Columns.text(lines);
     }
 
     private static List<String> cells(ComparisonRow row, boolean itself) {

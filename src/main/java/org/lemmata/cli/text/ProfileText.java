@@ -1,7 +1,9 @@
 package org.lemmata.cli.text;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.lemmata.argument.Refuse;
@@ -16,17 +18,20 @@ public final class ProfileText {
     private ProfileText() {}
 
     /**
-     * A line for what there is.
+     * A line for each file that a run wrote and for each metric of the collector.
      *
      * @param root the directory of all profiles
+     * @param since when the run began: older files are of other runs
      */
-    public static String of(Path root, List<BenchmarkRow> rows) {
+    public static String of(Path root, List<BenchmarkRow> rows, Instant since) throws IOException {
         var text = new StringBuilder();
         for (BenchmarkRow row : rows) {
             Path directory = ProfileDirectory.of(root, row.benchmark(), row.mode(), row.params());
             for (String file : List.of(ProfileDirectory.FLAME_GRAPH, ProfileDirectory.TEXT)) {
-                if (Files.exists(directory.resolve(file))) {
-                    text.append("profile: ").append(directory.resolve(file)).append('\n');
+                Path profile = directory.resolve(file);
+                if (Files.exists(profile)
+                        && !Files.getLastModifiedTime(profile).toInstant().isBefore(since)) {
+                    text.append("profile: ").append(profile).append('\n');
                 }
             }
             row.secondary().forEach((name, metric) -> {

@@ -1,0 +1,52 @@
+package org.lemmata.cli.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
+import org.lemmata.track.BenchmarkRow;
+
+/** The scores of a run as JMH prints them: a line per row, a column per parameter. */
+public final class ScoreTable {
+
+    private ScoreTable() {}
+
+    public static String of(List<BenchmarkRow> rows) {
+        List<String> params = rows.stream()
+                .flatMap(row -> row.params().keySet().stream())
+                .distinct()
+                .toList();
+        var lines = new ArrayList<List<String>>();
+        lines.add(line(
+                "Benchmark",
+                params.stream().map(name -> "(" + name + ")").toList(),
+                List.of("Mode", "Cnt", "Score", "Error", "Units")));
+        for (BenchmarkRow row : rows) {
+            int count = row.samples().stream().mapToInt(List::size).sum();
+            lines.add(line(
+                    row.simpleClass() + "." + row.method(),
+                    params.stream()
+                            .map(name -> row.params().getOrDefault(name, "N/A"))
+                            .toList(),
+                    List.of(
+                            row.mode(),
+                            count == 0 ? "" : Integer.toString(count),
+                            number(row.score()),
+                            Double.isNaN(row.error()) ? "" : "± " + number(row.error()),
+                            row.unit())));
+        }
+        return Columns.text(lines, 1 + params.size() + 2, 1 + params.size() + 3);
+    }
+
+    private static List<String> line(String name, List<String> params, List<String> rest) {
+        return Stream.of(List.of(name), params, rest)
+                .flatMap(List::stream)
+                .map(Refuse::printable)
+                .toList();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) >= 0.01 || value == 0 ? "%.3f" : "%.3e", value);
+    }
+}
