@@ -15,9 +15,9 @@ import org.lemmata.kernel.feedforward.FeedForwardShape;
 import org.lemmata.model.NormalizationOptions.Placement;
 
 /**
- * Everything that tells two transformers apart: sizes, and which parts there are.
+ * The sizes of a transformer and the options of its parts.
  *
- * <p>With x_t the row of position t = 0, 1, ... of a sequence of tokens s,
+ * <p>For a sequence of tokens s, let x_t be the row of position t = 0, 1, ...:
  *
  * <pre>
  * x_t = E[s_t] + P[position t]                                              dropout
@@ -26,22 +26,22 @@ import org.lemmata.model.NormalizationOptions.Placement;
  *     y = attention(u W_Q + b_Q, u W_K + b_K, u W_V + b_V; u) W_O + b_O     dropout
  *     x := x + y, or y without residual;  x := norm(x) if normalization is POST
  *     u = norm(x) if normalization is PRE, else x
- *     y = f(norm(u W_1 + b_1)) W_2 + b_2, that norm if it is INNER          dropout
+ *     y = f(norm(u W_1 + b_1)) W_2 + b_2, norm only if it is INNER          dropout
  *     x := x + y, or y without residual;  x := norm(x) if normalization is POST
  * x := norm(x) if normalization is PRE
  * outputs = x Uᵀ + c
  * </pre>
  *
- * <p>What an option leaves out is not computed and has no parameters: W_Q and W_K under uniform attention, U where it
- * is E. Each norm has parameters of its own. The identity terms of attention act on u: a_h on its inner products, b_h
- * on what is added to y, after W_O. Dropout acts while training only.
+ * <p>A part that an option removes has no parameters: W_Q and W_K under uniform attention, U if it is tied to E. Each
+ * norm has its own parameters. The identity terms of attention act on u: the score of head h adds a_h times the inner
+ * product of two rows of u, and y adds b_h times their weighted sum, after W_O. Dropout acts only in training.
  *
- * @param size how large it is
+ * @param size vocabulary, length, width and number of layers
  * @param positions P
  * @param attention the attention of every layer
  * @param feedForward the feed-forward part of every layer, or null for none
- * @param normalization what normalizes, and where
- * @param residual whether parts add to x, or replace it
+ * @param normalization kind and placement of the norms
+ * @param residual whether parts add to x; otherwise they replace it
  * @param output U and c
  * @param dropout the probability with which an element is dropped, in [0, 1)
  */
@@ -56,7 +56,7 @@ public record Architecture(
         double dropout) {
 
     /**
-     * Sizes that are not those of one part.
+     * Sizes that belong to no single part.
      *
      * @param vocabularySize number of tokens, at least 1
      * @param maxLength the largest number of positions, at least 1
@@ -73,7 +73,7 @@ public record Architecture(
         }
     }
 
-    /** Written out, since a compact constructor loses what may be null. */
+    /** Written out, because a compact constructor loses {@code @Nullable}. */
     public Architecture(
             Size size,
             PositionOptions positions,
@@ -126,8 +126,8 @@ public record Architecture(
      * A decoder like GPT-2: table of positions, layer normalization before attention and feed-forward, biases, GELU,
      * unembedding by the token embedding.
      *
-     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3; the exact
-     * GELU stands where GPT-2 has the one with tanh.
+     * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3. The
+     * activation is the exact GELU; GPT-2 has the tanh approximation.
      *
      * @param heads divides {@code width}
      */
@@ -200,12 +200,12 @@ public record Architecture(
         return size.layers();
     }
 
-    /** Columns of the outputs: one a token, or one for regression. */
+    /** Columns of the outputs: one per token of the vocabulary, or one for regression. */
     public int outputs() {
         return output.rows(vocabularySize());
     }
 
-    /** Where the norms stand; {@link Placement#NONE} for none. */
+    /** Where rows are normalized. */
     public Placement placement() {
         return normalization.placement();
     }
@@ -218,7 +218,7 @@ public record Architecture(
         return new EmbeddingShape(vocabularySize(), width(), positions.kernelKind(), positions.rows(maxLength()), 1);
     }
 
-    /** What the kernel of the feed-forward part is given; only where there is one. */
+    /** The shape for the feed-forward kernel; only for architectures with a feed-forward part. */
     public FeedForwardShape feedForwardShape() {
         FeedForwardOptions options = Objects.requireNonNull(feedForward);
         boolean inner = placement() == Placement.INNER;
@@ -237,12 +237,12 @@ public record Architecture(
         return last.offset() + last.size();
     }
 
-    /** Every parameter with its place in the flat array, in the order in which they lie there. */
+    /** The parameters with their places in the flat array, in ascending order of offset. */
     public List<ParameterView> layout() {
         return new Layout().views();
     }
 
-    /** The view of a role, if this architecture has it; {@code layer} is looked at where roles have one. */
+    /** The view of a role, if this architecture has it; {@code layer} is ignored for roles that no layer has. */
     public Optional<ParameterView> find(ParameterRole role, int layer) {
         return layout().stream()
                 .filter(view -> view.role() == role && (!role.ofLayer() || view.layer() == layer))
@@ -261,7 +261,7 @@ public record Architecture(
                         + Refuse.quoted(role.name(layer))));
     }
 
-    /** Lays parameters out, one after the other. */
+    /** Assigns consecutive places to the parameters. */
     private final class Layout {
 
         private final List<ParameterView> views = new ArrayList<>();

@@ -11,15 +11,15 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
  *
  * @param heads heads of a layer, at least 1
  * @param headWidth columns of a head, at least 1
- * @param scores what a query sees, and how much of it
- * @param identities whether there are the trained factors a and b of each head, of the identity in the product of query
- *     and key matrix and in that of value and output matrix
- * @param identityMultiplier 0: a adds to the inner product of query and key, which scoreScale multiplies, and b is as
- *     it is; above 0: a and b are multiplied by it, and a adds to the scaled score
- * @param normalizeQueriesAndKeys whether queries and keys are normalized, each head for itself, by the normalization of
- *     {@link NormalizationOptions} with gains and shifts of their own, which the heads of a layer share
- * @param outputProjection whether W_O is there
- * @param biases whether queries, keys, values and outputs have a bias, the last where there is W_O
+ * @param scores which positions a query sees, and how they are weighted
+ * @param identities whether each head has trained factors a and b: a I is added to the product of its query and key
+ *     matrices, b I to the product of its value and output matrices
+ * @param identityMultiplier if 0, the term of a is scaled by scoreScale like the inner product of query and key, and b
+ *     is unscaled; if above 0, it multiplies a and b, and the term of a is added to the score after scaling
+ * @param normalizeQueriesAndKeys whether the queries and keys of each head are normalized as
+ *     {@link NormalizationOptions} says; their gains and shifts are shared by the heads of a layer
+ * @param outputProjection whether W_O exists
+ * @param biases whether queries, keys and values have a bias, and outputs if W_O exists
  */
 public record AttentionOptions(
         int heads,
@@ -32,15 +32,16 @@ public record AttentionOptions(
         boolean biases) {
 
     /**
-     * Scores, and the weights that they become.
+     * Attention scores and how they become weights.
      *
      * @param weighting how scores become weights
      * @param mask which positions a query sees
      * @param scoreScale factor of the inner product of query and key
-     * @param logLength which logarithm scores are multiplied by: none, that of the number of positions that a query
-     *     sees, or that of the length of the sequence
-     * @param scoreBiasSpan for how many distances there is a trained score bias phi(i - j) of each head; 0 for none
-     * @param thresholdBits p of thresholded weights, 0 for the others
+     * @param logLength whether scores are multiplied by a logarithm: none, that of the number of positions that the
+     *     query sees, or that of the sequence length
+     * @param scoreBiasSpan number of distances i - j for which each head has a trained score bias phi(i - j); 0 for
+     *     none
+     * @param thresholdBits p of thresholded weights, 0 for other weightings
      */
     public record Scores(
             Weighting weighting,
@@ -51,7 +52,7 @@ public record AttentionOptions(
             int thresholdBits) {}
 
     public AttentionOptions {
-        // The kernel's shape refuses what makes no attention.
+        // The constructor of the kernel's shape checks the values.
         shape(heads, headWidth, scores, 0);
         Refuse.when(
                 !(identityMultiplier >= 0 && identityMultiplier < Float.POSITIVE_INFINITY)
@@ -171,12 +172,12 @@ public record AttentionOptions(
         return Math.multiplyExact(heads, headWidth);
     }
 
-    /** What a is multiplied by to add to the inner product of query and key, before scoreScale. */
+    /** The factor of a in the sum with the inner product of query and key, before scoreScale. */
     public float keyQueryFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier / scoreScale();
     }
 
-    /** What b is multiplied by. */
+    /** The factor of b. */
     public float valueOutputFactor() {
         return identityMultiplier == 0 ? 1 : identityMultiplier;
     }
@@ -186,7 +187,7 @@ public record AttentionOptions(
         return weighting() != Weighting.UNIFORM;
     }
 
-    /** What the kernel is given in a model of {@code modelWidth} columns. */
+    /** The kernel's shape in a model of {@code modelWidth} columns. */
     AttentionShape shape(int modelWidth) {
         return shape(heads, headWidth, scores, identities ? modelWidth : 0);
     }

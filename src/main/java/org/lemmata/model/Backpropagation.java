@@ -15,10 +15,10 @@ import org.lemmata.token.Batch;
  * The loss of a transformer on a batch, and its gradients with respect to all parameters, in binary32 on the kernels.
  *
  * <p>The loss of a scored row is the cross-entropy of its target, -log softmax(outputs)_target, or, for regression, the
- * squared error (output - value)^2. Gradients have the same bits for every number of threads. It keeps working space
- * between calls, linear in the tokens of the largest batch: one thread at a time may use it. A call on a batch no
- * larger than one before, with as many scored rows as the last one, allocates nothing; with dropout, a few objects a
- * layer.
+ * squared error (output - value)^2. Gradients have the same bits for every number of threads. An instance keeps working
+ * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
+ * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one; with
+ * dropout, it allocates a few objects per layer.
  */
 public final class Backpropagation implements Objective {
 
@@ -28,25 +28,25 @@ public final class Backpropagation implements Objective {
     private final Matrix logits = Matrix.empty();
     private final Matrix answers = Matrix.empty();
 
-    /** 0, 1, 2, ...: outputs are made of scored rows alone, so that the loss finds each of them scored. */
+    /** 0, 1, 2, ...: outputs are computed only for scored rows, so the loss scores every row of them. */
     private int[] everyRow = {};
 
-    /** The objective of {@code parameters}, whose array it reads at each call. */
+    /** The objective of {@code parameters}; each call reads their array. */
     public Backpropagation(Parameters parameters, Kernels kernels) {
         this(parameters, PrecisionPolicy.none(), kernels);
     }
 
     /**
-     * The same under a policy: weights are rounded anew at each call, tensors and sums as in {@link Transformer}, and
-     * so are gradients; a rounding has the gradient of the identity (straight-through).
+     * The objective under a precision policy. Each call rounds the weights again; tensors, sums and gradients are
+     * rounded as in {@link Transformer}. The gradient of a rounding is that of the identity (straight-through).
      *
-     * <p>The loss is that of the rounded outputs, in binary32. What a step of training computes depends on its random
-     * words, which {@code seed} of the policy and the step name; {@link #loss} has those of step 0.
+     * <p>The loss is computed in binary32 from the rounded outputs. The policy's {@code seed} and the step determine
+     * the random words of a training step; {@link #loss} uses those of step 0.
      *
      * <p>Source: Bengio, Leonard and Courville (2013), Estimating or propagating gradients through stochastic neurons
      * for conditional computation, section 3.1, for the straight-through gradient.
      *
-     * @throws IllegalArgumentException if a site is to have binary64
+     * @throws IllegalArgumentException if the policy has a site in binary64
      */
     public Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
@@ -63,7 +63,7 @@ public final class Backpropagation implements Objective {
         return architecture().layout();
     }
 
-    /** Tied, the gradient of the output reaches all rows; rounding reads and writes them all. */
+    /** A tied output has gradients for all rows, and rounding reads and writes all of them. */
     @Override
     public @Nullable ParameterView rowsOfTokens() {
         boolean all = architecture().output().tied() || !pass.policy().equals(PrecisionPolicy.none());
@@ -115,7 +115,7 @@ public final class Backpropagation implements Objective {
         return right;
     }
 
-    /** Of the scored rows, with nothing dropped. */
+    /** The outputs of the scored rows, without dropout. */
     private float[] outputs(Batch batch) {
         check(batch);
         pass.begin(0);
@@ -141,7 +141,7 @@ public final class Backpropagation implements Objective {
         return loss;
     }
 
-    /** Replaces outputs by their gradients. */
+    /** Replaces {@code outputs} by their gradients. */
     private double lossBackward(float[] outputs, Batch batch, double factor) {
         int scored = batch.scoredRows().length;
         if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {

@@ -8,17 +8,18 @@ import org.lemmata.argument.Refuse;
 public sealed interface Decoding {
 
     /**
-     * The token taken from the {@code count} logits that start at {@code offset}; which one is left open if one is NaN.
+     * Chooses a token from the {@code count} logits that start at {@code offset}; the choice is unspecified if one is
+     * NaN.
      */
     int next(double[] logits, int offset, int count);
 
     /**
-     * The decoding of one sequence more. What it draws does not hang on how many others are completed beside it, on how
-     * long they are, or on who goes first.
+     * The decoding of a further sequence. Its draws do not depend on the number, lengths or order of the other
+     * sequences.
      */
     Decoding split();
 
-    /** The token of the maximum logit; of several, the one of the smallest id. */
+    /** The token with the largest logit; the smallest id wins a tie. */
     record Greedy() implements Decoding {
         @Override
         public int next(double[] logits, int offset, int count) {
@@ -38,16 +39,16 @@ public sealed interface Decoding {
     }
 
     /**
-     * A token drawn with probability exp(logit / temperature) / sum exp(logit / temperature) among those of the
-     * {@code topK} largest logits; where equal ones compete for the last place, the one of the smallest id has it.
+     * A token drawn with probability exp(logit / temperature) / sum exp(logit / temperature) among the {@code topK}
+     * largest logits; if equal logits compete for the last place, the smallest id wins.
      *
-     * @param random gives one number a token
-     * @param temperature above 0 and finite; the nearer to 0, the greedier
+     * @param random gives one number per token
+     * @param temperature above 0 and finite; values near 0 are nearly greedy
      * @param topK at least 1; {@link #ALL} for all tokens
      */
     record Sampling(RandomGenerator random, double temperature, int topK) implements Decoding {
 
-        /** As many as there are. */
+        /** Every token of the vocabulary. */
         public static final int ALL = Integer.MAX_VALUE;
 
         public Sampling {
@@ -57,7 +58,7 @@ public sealed interface Decoding {
             Refuse.below("topK", topK, 1);
         }
 
-        /** Among all tokens, at temperature 1. */
+        /** Samples among all tokens at temperature 1. */
         public Sampling(RandomGenerator random) {
             this(random, 1, ALL);
         }
@@ -80,7 +81,7 @@ public sealed interface Decoding {
             for (int token = 0; token < count; token++) {
                 double logit = logits[offset + token];
                 if (logit > minimum || (logit == minimum && ties-- > 0)) {
-                    // Equal logits weigh 1, infinite ones too.
+                    // Equal logits have weight 1, also if they are infinite.
                     weights[token] = logit == max ? 1 : Math.exp((logit - max) / temperature);
                     total += weights[token];
                 }
@@ -96,11 +97,11 @@ public sealed interface Decoding {
                     }
                 }
             }
-            // Rounding has left a rest.
+            // Rounding can leave a small remainder of the mass.
             return last;
         }
 
-        /** The logit of a place, counted from 1 at the maximum. */
+        /** The logit of rank {@code place}; the maximum has rank 1. */
         private static double atPlace(int place, double[] logits, int offset, int count) {
             // The largest so far, in descending order.
             double[] found = new double[place];

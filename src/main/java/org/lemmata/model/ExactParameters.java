@@ -11,8 +11,8 @@ public final class ExactParameters {
     private final double[] values;
 
     /**
-     * @param architecture what the array's layout follows from
-     * @param values the array, not copied: a construction writes into it
+     * @param architecture determines the layout of the array
+     * @param values the array, not copied, because constructions write into it
      */
     public ExactParameters(Architecture architecture, double[] values) {
         if (values.length != architecture.parameterCount()) {
@@ -23,7 +23,7 @@ public final class ExactParameters {
         this.values = values;
     }
 
-    /** All zero. */
+    /** Parameters that are all zero. */
     public ExactParameters(Architecture architecture) {
         this(architecture, new double[architecture.parameterCount()]);
     }
@@ -32,7 +32,7 @@ public final class ExactParameters {
         return architecture;
     }
 
-    /** The array itself. */
+    /** The array, not a copy. */
     public double[] values() {
         return values;
     }
@@ -59,10 +59,10 @@ public final class ExactParameters {
     }
 
     /**
-     * The same numbers in binary32, if every one of them belongs to the format.
+     * These parameters in binary32, if the format of {@code rounding} contains each of them.
      *
-     * @throws IllegalArgumentException if a parameter does not, or is not finite; the message says which, and how many
-     *     bits it takes
+     * @throws IllegalArgumentException if a parameter is outside the format or not finite; the message names it and the
+     *     bits that it needs
      */
     public Parameters narrow(Rounding rounding) {
         float[] narrow = new float[values.length];
@@ -81,7 +81,7 @@ public final class ExactParameters {
         return new Parameters(architecture, narrow);
     }
 
-    /** Each parameter to the nearest binary32 number. */
+    /** The parameters rounded to the nearest binary32 number. */
     public Parameters nearest() {
         float[] nearest = new float[values.length];
         for (int i = 0; i < nearest.length; i++) {

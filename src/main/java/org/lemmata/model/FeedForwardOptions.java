@@ -8,8 +8,8 @@ import org.lemmata.kernel.activation.Activation;
  *
  * @param hidden columns of x W1, at least 1
  * @param activation f
- * @param firstBias whether b1 is there
- * @param secondBias whether b2 is there
+ * @param firstBias whether b1 exists
+ * @param secondBias whether b2 exists
  */
 public record FeedForwardOptions(int hidden, Activation.Kind activation, boolean firstBias, boolean secondBias) {
 

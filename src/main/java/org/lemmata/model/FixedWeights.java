@@ -2,7 +2,10 @@ package org.lemmata.model;
 
 import org.lemmata.argument.Refuse;
 
-/** Weights that are written down, not drawn. Whether they are trained after that is a matter of the optimizer. */
+/**
+ * Initial weights given by a formula instead of a distribution. The optimizer's options decide whether they are
+ * trained.
+ */
 public enum FixedWeights {
     /**
      * P_{t, 2i} = sin(t / 10000^(2i / width)), P_{t, 2i + 1} = cos(t / 10000^(2i / width)), t = 0, 1, ...
@@ -22,7 +25,7 @@ public enum FixedWeights {
         }
     },
 
-    /** P_{t, j} = 1 if j = t, else 0: takes a width of at least the number of rows. */
+    /** P_{t, j} = 1 if j = t, else 0; the width must be at least the number of rows. */
     ONE_HOT {
         @Override
         public void writeInto(Parameters parameters) {
@@ -38,8 +41,8 @@ public enum FixedWeights {
     /**
      * E = [1 ... 1; -1 ... -1]: the token embedding of two tokens.
      *
-     * <p>Layer normalization right after it takes the mean of the columns away, and with it all that this says of the
-     * token; normalization by the root mean square does not.
+     * <p>Layer normalization of this embedding subtracts the mean of its columns and thereby erases the token;
+     * root-mean-square normalization does not.
      *
      * <p>Source: Richard (2024), appendix 5.3.4.
      */
@@ -56,7 +59,7 @@ public enum FixedWeights {
         }
     },
 
-    /** W_V = I in every layer: each head has its own columns of what it attends to. */
+    /** W_V = I in every layer: each head copies its own columns of the rows that it attends to. */
     IDENTITY_VALUES {
         @Override
         public void writeInto(Parameters parameters) {
@@ -73,9 +76,9 @@ public enum FixedWeights {
     };
 
     /**
-     * Writes them over those that are there.
+     * Overwrites the parameters with these weights.
      *
-     * @throws IllegalArgumentException if they are not of the shape
+     * @throws IllegalArgumentException if the shapes do not fit
      */
     public abstract void writeInto(Parameters parameters);
 

@@ -9,40 +9,42 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
 
 /**
- * What a model appended to a prefix, token by token.
+ * A prefix with the tokens that a model appended to it.
  *
- * @param tokens the prefix and what was appended
- * @param prefixLength how many tokens the prefix had
- * @param logits for each appended token, the logits that it was taken from
+ * @param tokens the prefix and the appended tokens
+ * @param prefixLength number of tokens of the prefix
+ * @param logits for each appended token, the logits from which it was chosen
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares or prints them.
 public record Generation(int[] tokens, int prefixLength, List<double[]> logits) {
 
-    /** Keys and values of all layers that are kept at a time: prefixes beyond that wait. */
+    /** Limit for the keys and values of all layers; further prefixes wait. */
     private static final long MAX_CACHE_BYTES = 1L << 27;
 
-    /** The prefix alone. */
+    /** The prefix without the appended tokens. */
     public int[] prefix() {
         return Arrays.copyOf(tokens, prefixLength);
     }
 
-    /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without a token that ends. */
+    /** {@link #complete(LanguageModel, List, int, Decoding, OptionalInt)} without end tokens. */
     public static List<Generation> complete(LanguageModel model, List<int[]> prefixes, int length, Decoding decoding) {
         return complete(model, prefixes, length, decoding, IntSet.of());
     }
 
     /**
-     * Appends to each prefix until it has {@code length} tokens, or the one that ends it was appended.
+     * Appends tokens to each prefix until it has {@code length} tokens or an end token was appended.
      *
-     * <p>A token costs as much as its context is long where {@link IncrementalForward} is exact, with the tokens and
-     * logits, to the bit, that recomputing gives. Elsewhere the model is run on the whole context for each token.
+     * <p>If {@link IncrementalForward} is exact for the model, the cost of a token is linear in the length of its
+     * context, and tokens and logits have the bits of a full recomputation. Otherwise the model is run on the whole
+     * context for each token.
      *
-     * @param prefixes none of them empty: the model says nothing of the first token
-     * @param length 1 to the architecture's {@code maxLength} + 1: the last token is not read
-     * @param decoding gives each prefix, in order, a decoding of its own
-     * @param ends the tokens that end a generation; one is appended, and counts in no prefix
-     * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token that is not in
-     *     the vocabulary, a number is not as said, or the model gives no logits
+     * @param prefixes none of them empty, because the model does not predict the first token
+     * @param length 1 to the architecture's {@code maxLength} + 1, because the model does not read the last token
+     * @param decoding is split once for each prefix, in order
+     * @param ends the tokens that end a generation; an end token is appended too, and end tokens in a prefix have no
+     *     effect
+     * @throws IllegalArgumentException if a prefix is empty, longer than {@code length} or has a token outside the
+     *     vocabulary, if {@code length} is out of range, or if the model is one of regression
      */
     public static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends) {
@@ -50,7 +52,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
                 model, prefixes, length, decoding, ends, IncrementalForward.isExact(model) ? MAX_CACHE_BYTES : 0);
     }
 
-    /** The same with so many bytes of keys and values at a time, at least those of one prefix; 0 keeps none. */
+    /** Completes with a limit on the bytes of keys and values; one prefix always fits, and 0 disables the cache. */
     static List<Generation> complete(
             LanguageModel model, List<int[]> prefixes, int length, Decoding decoding, IntSet ends, long maxBytes) {
         List<Draft> drafts = drafts(model, prefixes, length, decoding, ends);
@@ -85,7 +87,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         if (unfinished.isEmpty()) {
             return;
         }
-        // The last token is not read.
+        // The model does not read the last token.
         int capacity = length - 1;
         long bytes = IncrementalForward.bytesOfSequence(model.architecture(), capacity);
         int count = (int) Math.max(1, Math.min(unfinished.size(), maxBytes / bytes));
@@ -95,7 +97,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         }
     }
 
-    /** Draft i is sequence i of {@code forward}, whose sequences are emptied first. */
+    /** Completes draft i in sequence i of {@code forward}, after emptying the sequences. */
     private static void complete(IncrementalForward forward, List<Draft> drafts) {
         int[] active = IntStream.range(0, drafts.size()).toArray();
         for (int sequence : active) {
@@ -138,7 +140,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
         }
     }
 
-    /** A generation under way. */
+    /** An unfinished generation. */
     private static final class Draft {
 
         private final int prefixLength;
@@ -161,7 +163,7 @@ public record Generation(int[] tokens, int prefixLength, List<double[]> logits) 
             return length < tokens.length && !ended;
         }
 
-        /** So far. */
+        /** The tokens so far. */
         int[] tokens() {
             return Arrays.copyOf(tokens, length);
         }

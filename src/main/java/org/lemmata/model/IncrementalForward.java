@@ -18,18 +18,19 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
- * The forward pass of several sequences that grow: keys and values of the tokens read so far are kept, and one token
- * more costs as much as its context is long, not the square of it.
+ * The forward pass of several growing sequences with a KV cache: the cost of a token is linear in the length of its
+ * context, not quadratic.
  *
- * <p>Under a causal mask nothing that a layer computed for a token changes by later ones, so what is kept is exact, and
- * so are the outputs: they have the bits that {@link Transformer#forward} gives the same token as the last of its
- * sequence, whatever the other sequences are and for every number of threads.
+ * <p>Under a causal mask, later tokens do not change what a layer computed for earlier tokens, so the cache is exact.
+ * The outputs have the bits that {@link Transformer#forward} gives for the same token at the end of its sequence, for
+ * any other sequences and any number of threads.
  *
- * <p>Sequences have numbers, and lengths of their own up to a common capacity. One thread at a time may use it.
+ * <p>Sequences are numbered and may have different lengths up to a common capacity. Only one thread at a time may use
+ * an instance.
  */
 public final class IncrementalForward {
 
-    /** Tokens of prefixes read at once: enough for the kernels, and few beside what a cache holds. */
+    /** Tokens of prefixes read at once: enough to keep the kernels busy, and few compared with the size of a cache. */
     private static final int MAX_ROWS = 8192;
 
     private final Architecture architecture;
@@ -42,16 +43,16 @@ public final class IncrementalForward {
     private int[] sequences = {};
     private RaggedOffsets oneEach = RaggedOffsets.ofLengths();
 
-    /** Of each sequence, whether the call at hand has named it. */
+    /** For each sequence, whether the current call has named it. */
     private final boolean[] named;
 
     /**
-     * Empty sequences.
+     * A cache for empty sequences.
      *
-     * @param sequences how many, at least 1
-     * @param capacity the most tokens of a sequence, 1 to the architecture's {@code maxLength}
-     * @throws IllegalArgumentException if a number is not so, the keys or values of a layer would have 2^31 elements or
-     *     more, or {@link #isExact} denies the model
+     * @param sequences number of sequences, at least 1
+     * @param capacity maximum number of tokens of a sequence, 1 to the architecture's {@code maxLength}
+     * @throws IllegalArgumentException if a number is out of range, the keys or values of a layer would have 2^31
+     *     elements or more, or {@link #isExact} is false for the model
      */
     public IncrementalForward(Transformer model, int sequences, int capacity) {
         architecture = model.architecture();
@@ -73,9 +74,9 @@ public final class IncrementalForward {
     }
 
     /**
-     * Whether the outputs of a model can be had token by token: under a causal mask, and where nothing is rounded.
-     * Where scores take the logarithm of the whole length, each token changes what layers computed for those before, so
-     * that there may be one layer only, of which nothing is read but keys and values.
+     * Whether a model can be evaluated token by token: it needs a causal mask and no rounding. If scores are multiplied
+     * by the logarithm of the sequence length, each token changes the outputs at earlier positions; such a model must
+     * have a single layer, of whose earlier positions only keys and values are read.
      */
     public static boolean isExact(LanguageModel model) {
         return model instanceof Transformer transformer
@@ -87,28 +88,28 @@ public final class IncrementalForward {
                         transformer.kernels().attention(), transformer.kernels().cachedAttention());
     }
 
-    /** Bytes that the keys, values and tokens of a sequence take in all layers. */
+    /** Bytes of the keys, values and tokens of a sequence in all layers. */
     static long bytesOfSequence(Architecture architecture, int capacity) {
         long numbers = AttentionCache.sizeOfSequence(architecture.attentionShape(), capacity);
         return Float.BYTES * numbers * architecture.layers();
     }
 
-    /** Columns of the outputs: one a token, or one for regression. */
+    /** Columns of the outputs: one per token of the vocabulary, or one for regression. */
     public int outputs() {
         return architecture.outputs();
     }
 
-    /** The most tokens of a sequence. */
+    /** The maximum number of tokens of a sequence. */
     public int capacity() {
         return capacity;
     }
 
-    /** How many tokens a sequence has. */
+    /** The number of tokens of a sequence. */
     public int length(int sequence) {
         return caches[0].length(sequence);
     }
 
-    /** Forgets the tokens of a sequence from {@code length} on. */
+    /** Removes the tokens of a sequence from index {@code length} on. */
     public void truncate(int sequence, int length) {
         for (AttentionCache cache : caches) {
             cache.truncate(sequence, length);
@@ -116,13 +117,14 @@ public final class IncrementalForward {
     }
 
     /**
-     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed for the
-     * last tokens alone: in a model of one layer this costs as much as the prefixes are long, not the squares of that.
+     * Reads prefixes into empty sequences, by forward passes over several at once. The last layer is computed only for
+     * the last token of each prefix, so the cost in a model of one layer is linear in the lengths of the prefixes, not
+     * quadratic.
      *
-     * @param numbers of the sequences, each once
-     * @param prefixes one a number, none of them empty
-     * @return the outputs at the last token of each prefix, a row a prefix
-     * @throws IllegalArgumentException if a prefix is empty or longer than the capacity, has a token that is not in the
+     * @param numbers of the sequences, without repetition
+     * @param prefixes one for each number, none of them empty
+     * @return the outputs at the last token of each prefix, one row for each
+     * @throws IllegalArgumentException if a prefix is empty or longer than the capacity, has a token outside the
      *     vocabulary, or a sequence is not empty
      */
     public float[] appendPrefixes(int[] numbers, List<int[]> prefixes) {
@@ -156,7 +158,7 @@ public final class IncrementalForward {
         return outputs;
     }
 
-    /** Fills the caches with all tokens but the last of each prefix. */
+    /** Fills the caches with all tokens of each prefix except the last. */
     private void readContext(int[] numbers, List<int[]> prefixes) {
         sequences = IntStream.range(0, numbers.length)
                 .filter(i -> prefixes.get(i).length > 1)
@@ -176,9 +178,9 @@ public final class IncrementalForward {
     /**
      * Appends a token to each of some sequences.
      *
-     * @param numbers of the sequences, each once
-     * @param tokens one a number
-     * @return the outputs at these tokens, a row a token; the array is used again by the next call
+     * @param numbers of the sequences, without repetition
+     * @param tokens one for each number
+     * @return the outputs at these tokens, one row for each; the next call reuses the array
      * @throws IllegalArgumentException if a sequence is full or a token is not in the vocabulary
      */
     public float[] append(int[] numbers, int[] tokens) {

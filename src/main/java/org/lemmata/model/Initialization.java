@@ -5,34 +5,35 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The distribution of a transformer's parameters before training. Unless it says otherwise, W_ij ~ N(0,
- * deviation(W)^2), independent, and biases are 0. Gains are 1; shifts, score biases and the factors a and b of the
- * identities are 0.
+ * The distribution of a transformer's parameters before training. Unless an implementation says otherwise, the entries
+ * W_ij ~ N(0, deviation(W)^2) are independent and biases are 0. Gains are 1; shifts, score biases and the factors a and
+ * b of the identities are 0.
  *
- * <p>Each parameter has random numbers of its own, which its role and layer name, taken row by row. An option more or
- * less, or a layer more, leaves the other parameters as they were, up to their deviations; so does another law.
+ * <p>Each parameter has its own stream of random numbers, determined by its role and layer and consumed row by row.
+ * Adding or removing options or layers, or choosing another law, therefore changes the other parameters only by their
+ * deviations.
  */
 public sealed interface Initialization {
 
     /**
-     * The standard deviation of a matrix or table of the architecture; vectors have none.
+     * The standard deviation of a matrix or table of the architecture; it is undefined for vectors.
      *
      * @throws IllegalArgumentException if the law does not cover the architecture
      */
     double deviation(Architecture architecture, ParameterView view);
 
     /**
-     * What the learning rate of Adam is multiplied by for a parameter, so that the law keeps its promise while the
-     * model is trained: 1 unless the law says otherwise.
+     * The factor of Adam's learning rate for a parameter that preserves the law's scaling during training; 1 by
+     * default.
      */
     default double adamRateFactor(Architecture architecture, ParameterView view) {
         return 1;
     }
 
     /**
-     * Parameters drawn by this law.
+     * Draws the parameters of an architecture.
      *
-     * @param random gives one number, the key of all the others
+     * @param random gives one number, which is the key of all others
      * @throws IllegalArgumentException if the law does not cover the architecture
      */
     default Parameters draw(Architecture architecture, RandomGenerator random) {
@@ -42,7 +43,9 @@ public sealed interface Initialization {
         return new Parameters(architecture, values);
     }
 
-    /** Overwrites one parameter in the array of all, by numbers that the key, its role and layer name. */
+    /**
+     * Overwrites one parameter in the flat array, with random numbers determined by the key, its role and its layer.
+     */
     default void drawInto(float[] values, Architecture architecture, ParameterView view, long key) {
         double mean = view.role().isGain() ? 1 : 0;
         boolean constant = view.vector() || view.role() == ParameterRole.SCORE_BIAS;
@@ -51,16 +54,17 @@ public sealed interface Initialization {
     }
 
     /**
-     * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, N the number of parts
-     * that do.
+     * deviation(W) = sigma, or sigma / sqrt(N) for the maps that write to the residual stream, where N is the number of
+     * parts that do.
      *
-     * <p>A part writes through W_O, or W_V where there is no W_O, and through W_2; without a residual N is 1.
+     * <p>Attention writes through W_O, or through W_V if there is no W_O; the feed-forward part writes through W_2.
+     * Without a residual, N is 1.
      *
      * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners, section 2.3, for 1 /
      * sqrt(N); Radford et al. (2018), Improving language understanding by generative pre-training, section 4.1, for
      * sigma = 0.02.
      *
-     * @param sigma from 0 on
+     * @param sigma at least 0
      */
     record Gpt2(double sigma) implements Initialization {
 
@@ -93,13 +97,13 @@ public sealed interface Initialization {
      * deviation(W)^2 = 1 / width for E, P, U, W_Q, W_K and W_O; 1 / headWidth for W_V; 1 / width for W_1, 1 / hidden
      * for W_2.
      *
-     * <p>Rows of x have a norm near 1, and outputs a variance of the order of 1 / width: they vanish as the model grows
-     * wide.
+     * <p>Rows of x have a norm near 1, and outputs have a variance of order 1 / width, so they vanish as the width
+     * grows.
      *
      * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix J.2 for
-     * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}) and for b = 0; a = 0 is ours; W_Q, W_K and the
-     * feed-forward part, which J.2 does without, have the variance 1 / fan-in of appendix H.1, where it is a factor
-     * before N(0, 1) weights.
+     * embeddings, positions, W_V and W_O (there W_{V,h} and W_{O,h}) and for b = 0. The choice a = 0 is ours. W_Q, W_K
+     * and the feed-forward part are absent from J.2; they have the variance 1 / fan-in of appendix H.1, where it is
+     * written as a factor of N(0, 1) weights.
      */
     record MeanField() implements Initialization {
 
@@ -116,10 +120,10 @@ public sealed interface Initialization {
 
     /**
      * N(0, 1) for the tables E and P; uniform between -1 / sqrt(fan-in) and 1 / sqrt(fan-in) for all maps, U and their
-     * biases, where the fan-in of a bias is that of its map.
+     * biases; the fan-in of a bias is that of its map.
      *
-     * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which takes what PyTorch
-     * has by default.
+     * <p>Source: Boix-Adsera et al. (2024), the code at github.com/eboix/relational-reasoning, which uses the defaults
+     * of PyTorch.
      */
     record UniformFanIn() implements Initialization {
 
@@ -139,7 +143,7 @@ public sealed interface Initialization {
             }
         }
 
-        /** Inputs of the map that a parameter is of, or 0 if it is of none. */
+        /** The number of inputs of the map to which a parameter belongs, or 0 if it belongs to none. */
         private static int fanIn(Architecture architecture, ParameterView view) {
             return switch (view.role()) {
                 case OUTPUT, OUTPUT_BIAS -> architecture.attention().width();
@@ -156,20 +160,19 @@ public sealed interface Initialization {
      * muP: deviation(W) = 1 for the tables E and P, 1 / sqrt(fan-in) for the maps of layers, 1 / fan-in or 0 for U; the
      * learning rate of Adam is multiplied by 1 / fan-in for these maps and U, and by 1 for tables and vectors.
      *
-     * <p>Then every entry of x is of order 1 and moves by that order in a step, however wide the model is, and a rate
-     * found for a narrow model serves a wide one. It takes scores q k / headWidth, which {@link #scaled} sets. With a
-     * readout of 0 it is also the law of the random features of Boix-Adsera et al. (2024), appendix H, where gamma is
-     * 1.
+     * <p>For any width, every entry of x is of order 1 and changes by order 1 in a step, so a learning rate tuned for a
+     * narrow model also suits a wide one. Scores must be q k / headWidth, which {@link #scaled} sets. With a zero
+     * readout, muP is also the law of the random features of Boix-Adsera et al. (2024), appendix H, with gamma = 1.
      *
-     * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; the readout of 0 is their appendix
-     * D.2. Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, W_2 among them, and 1 for
+     * <p>Source: Yang et al. (2022), Tensor programs V, table 3 and definition 4.1; the zero readout is their appendix
+     * D.2. Izzo, Nichani and Lee (2025), appendix B, write 1 / width for all maps of layers, including W_2, and 1 for
      * the others.
      *
-     * @param zeroReadout whether U begins at 0
+     * @param zeroReadout whether U starts at 0
      */
     record MaximalUpdate(boolean zeroReadout) implements Initialization {
 
-        /** The architecture with the score scale that muP takes: 1 / headWidth. */
+        /** The architecture with the score scale of muP, 1 / headWidth. */
         public static Architecture scaled(Architecture architecture) {
             AttentionOptions attention = architecture.attention();
             return architecture.withAttention(
@@ -191,13 +194,13 @@ public sealed interface Initialization {
             requireUntied(architecture);
             return switch (view.role()) {
                 case QUERY, KEY, VALUE, OUTPUT, FIRST, SECOND -> 1.0 / view.rows();
-                // U lies outputs x width.
+                // U is stored as outputs x width.
                 case UNEMBEDDING -> 1.0 / view.columns();
                 default -> 1;
             };
         }
 
-        /** E is of order 1 and U of order 1 / width, so that they cannot be one matrix. */
+        /** E is of order 1 and U of order 1 / width, so they cannot be the same matrix. */
         private static void requireUntied(Architecture architecture) {
             Refuse.when(architecture.output().tied(), "tied", "an unembedding of its own for muP", "tied");
         }

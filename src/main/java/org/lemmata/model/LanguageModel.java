@@ -2,34 +2,33 @@ package org.lemmata.model;
 
 import org.lemmata.token.Batch;
 
-/** A model that gives outputs at every position of a sequence: the logits of the next token, or one number. */
+/** A model with outputs at every position of a sequence: the logits of the next token, or one number. */
 public sealed interface LanguageModel permits Transformer, ReferenceTransformer {
 
     Architecture architecture();
 
     /**
-     * The logits after each prefix: row t of the result belongs to token t of the batch, and has one column a token of
-     * the vocabulary. Of a model of regression, the one column is the number that it gives at that position. A model
-     * without causal mask reads the whole sequence for each row, and one whose scores take the logarithm of the
-     * sequence's length knows that length.
+     * The logits after each prefix: row t of the result belongs to token t of the batch and has one column per token of
+     * the vocabulary. For regression, the only column is the predicted number at that position. A model without a
+     * causal mask reads the whole sequence for each row; a model whose scores are multiplied by the logarithm of the
+     * sequence length reads that length.
      *
      * @throws IllegalArgumentException if a sequence is longer than the architecture's {@code maxLength} or a token is
-     *     not in the vocabulary
+     *     outside the vocabulary
      */
     double[] logits(Batch batch);
 
     /**
-     * The last row of {@link #logits} of each sequence, with the same bits, a row a sequence: the answer of a model of
-     * regression.
+     * The last row of {@link #logits} for each sequence, with the same bits. For regression it is the model's answer.
      *
-     * <p>The last layer is computed for these rows alone, so that a model of one layer takes time linear in the length,
-     * unless it is one that rounds or has no causal mask.
+     * <p>The last layer is computed only for these rows, so a model of one layer takes time linear in the length if it
+     * has a causal mask and does not round.
      *
      * @throws IllegalArgumentException as {@link #logits}, or if a sequence is empty
      */
     double[] lastLogits(Batch batch);
 
-    /** Refuses a batch with a sequence that has no last token. */
+    /** Rejects a batch that has an empty sequence. */
     static void checkNotEmpty(Batch batch) {
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
             if (batch.sequences().length(sequence) == 0) {
@@ -39,7 +38,7 @@ public sealed interface LanguageModel permits Transformer, ReferenceTransformer 
         }
     }
 
-    /** Refuses a batch that does not fit {@code architecture}. */
+    /** Rejects a batch that does not fit {@code architecture}. */
     static void check(Architecture architecture, Batch batch) {
         for (int sequence = 0; sequence < batch.sequences().count(); sequence++) {
             if (batch.sequences().length(sequence) > architecture.maxLength()) {

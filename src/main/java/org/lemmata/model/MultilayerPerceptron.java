@@ -10,15 +10,15 @@ import org.lemmata.token.Batch;
 /**
  * y = w z_L, z_l = f(z_{l-1} W_l), z_0 = [e_{x_1}, ..., e_{x_k}]: a fully connected network on the one-hot vectors of
  * the k tokens of a sequence, with the squared error (y - value)^2 as its loss; or z_0 = [e_{x_1}, ..., e_{x_k}, vec(X
- * Xᵀ)], where entry (i, j) of X Xᵀ is 1 if x_i = x_j and else 0.
+ * Xᵀ)], where entry (i, j) of X Xᵀ is 1 if x_i = x_j, else 0.
  *
- * <p>z_0 W_1 is the sum of k rows of W_1, one a position and its token, and of one a pair of equal tokens, so that a
- * step costs n k d + n (L - 1) d^2, whatever the size m of the vocabulary; of the gradient of W_1 it touches those rows
- * alone.
+ * <p>z_0 W_1 is a sum of rows of W_1: one for each position and its token, and one for each pair of equal tokens. A
+ * step on n sequences costs n k d + n (L - 1) d^2 for any vocabulary size m, and changes only those rows of the
+ * gradient of W_1.
  *
- * <p>Gradients have the same bits for every number of threads. It keeps working space between calls, linear in the
- * sequences of the largest batch: one thread at a time may use it, and a call on a batch no larger than one before
- * allocates nothing.
+ * <p>Gradients have the same bits for every number of threads. An instance keeps working space between calls, linear in
+ * the sequences of the largest batch, so only one thread at a time may use it. A call on a batch no larger than an
+ * earlier one allocates nothing.
  *
  * <p>Source: Boix-Adsera et al. (2024), When can transformers reason with abstract symbols?, appendix I, equation 23,
  * and appendix B.3 for X Xᵀ; W_l here is the transpose of theirs.
@@ -31,13 +31,13 @@ public final class MultilayerPerceptron implements Objective {
     private final Kernels kernels;
     private final int width;
 
-    /** Where the rows of W_1 begin that a sequence reads. */
+    /** The offsets of the rows of W_1 that a sequence reads. */
     private final int[] firstRows;
 
     /** W_1 to W_L, then w. */
     private final Matrix[] weights;
 
-    /** Those in the last array of gradients. */
+    /** The weights' gradients in the array of the previous call. */
     private Matrix[] dWeights = {};
 
     private float[] lastGradients = {};
@@ -51,22 +51,22 @@ public final class MultilayerPerceptron implements Objective {
 
     private int rows = -1;
 
-    /** z_{l-1} W_l, of layer l = 1 to L. */
+    /** z_{l-1} W_l of each layer l = 1 to L. */
     private final float[][] read;
 
-    /** z_l. */
+    /** z_l of each layer. */
     private final float[][] written;
 
     private float[] outputs = {};
 
-    /** The gradient of z_l, then of what f reads. */
+    /** The gradient of z_l, then of the input of f. */
     private float[] dz = {};
 
     /** The gradient of z_{l-1}. */
     private float[] dzBefore = {};
 
     /**
-     * @param parameters in the order of {@link MultilayerPerceptronOptions#layout}, not copied: whoever trains writes
+     * @param parameters in the order of {@link MultilayerPerceptronOptions#layout}, not copied, because training writes
      *     into them
      */
     public MultilayerPerceptron(MultilayerPerceptronOptions options, float[] parameters, Kernels kernels) {
@@ -100,9 +100,9 @@ public final class MultilayerPerceptron implements Objective {
     }
 
     /**
-     * y of each sequence of the batch.
+     * Computes y of each sequence of the batch.
      *
-     * @throws IllegalArgumentException if a sequence has not k tokens, or a token is none of the vocabulary
+     * @throws IllegalArgumentException if a sequence does not have k tokens, or a token is outside the vocabulary
      */
     public float[] outputs(Batch batch) {
         check(batch);
@@ -115,7 +115,7 @@ public final class MultilayerPerceptron implements Objective {
         return Arrays.copyOf(outputs, n);
     }
 
-    /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position. */
+    /** {@inheritDoc} The last position of a sequence has its answer. */
     @Override
     public double loss(Batch batch) {
         int n = forwardAnswered(batch);
@@ -132,7 +132,7 @@ public final class MultilayerPerceptron implements Objective {
         return right;
     }
 
-    /** {@inheritDoc} An answer is that of its sequence, and belongs to its last position; nothing is dropped. */
+    /** {@inheritDoc} The last position of a sequence has its answer; there is no dropout. */
     @Override
     public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
         if (gradients.length != values.length) {
@@ -148,7 +148,7 @@ public final class MultilayerPerceptron implements Objective {
         return loss;
     }
 
-    /** Computes the outputs of the sequences that have answers, and returns how many there are. */
+    /** Computes the outputs of the sequences that have answers, and returns their number. */
     private int forwardAnswered(Batch batch) {
         check(batch);
         int k = options.length();
@@ -201,7 +201,7 @@ public final class MultilayerPerceptron implements Objective {
         dzBefore = new float[size];
     }
 
-    /** Writes {@link #firstRows} of a sequence, and returns how many there are. */
+    /** Writes {@link #firstRows} of a sequence, and returns their number. */
     private int findRows(Batch batch, int sequence) {
         int[] ids = batch.ids();
         int k = options.length();
@@ -244,7 +244,7 @@ public final class MultilayerPerceptron implements Objective {
         matMul.multiply(MatMul.Form.NT, false, ofOutputs, ofWritten, weights[last + 1]);
     }
 
-    /** Adds all gradients, from those of the outputs, which stand in their place. */
+    /** Adds the gradients of all parameters; the gradients of the outputs have replaced the outputs. */
     @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
     private void backward(float[] gradients, Batch batch, int n) {
         MatMul matMul = kernels.matMul();

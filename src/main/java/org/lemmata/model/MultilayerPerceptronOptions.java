@@ -10,11 +10,11 @@ import org.lemmata.kernel.activation.Activation;
  * The sizes of a {@link MultilayerPerceptron}.
  *
  * @param vocabularySize m, at least 1
- * @param length k: tokens of a sequence, at least 1
+ * @param length k: number of tokens of a sequence, at least 1
  * @param width d: columns of each hidden layer, at least 1
- * @param layers L: hidden layers, at least 1
+ * @param layers L: number of hidden layers, at least 1
  * @param activation f
- * @param incidence whether vec(X Xᵀ), which of the tokens are equal, stands in z_0 after the one-hot vectors
+ * @param incidence whether z_0 ends in vec(X Xᵀ), which says which tokens are equal
  */
 public record MultilayerPerceptronOptions(
         int vocabularySize, int length, int width, int layers, Activation.Kind activation, boolean incidence) {
@@ -42,14 +42,15 @@ public record MultilayerPerceptronOptions(
         return new MultilayerPerceptronOptions(vocabularySize, length, width, layers, activation, newIncidence);
     }
 
-    /** The numbers of z_0. */
+    /** The number of elements of z_0. */
     private int inputs() {
         return length * vocabularySize + (incidence ? length * length : 0);
     }
 
     /**
-     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, a row a position and token, then
-     * one a pair of positions, {@code layer.N.first} is W_{N + 1}, inputs x outputs, {@code unembedding} is w.
+     * Every parameter with its place in the flat array: {@code layer.0.first} is W_1, one row for each position and
+     * token, then one for each pair of positions; {@code layer.N.first} is W_{N + 1}, inputs x outputs;
+     * {@code unembedding} is w.
      */
     public List<ParameterView> layout() {
         List<ParameterView> views = new ArrayList<>();
@@ -71,14 +72,14 @@ public record MultilayerPerceptronOptions(
     }
 
     /**
-     * Independent N(0, 1 / n) parameters, n the number of inputs of a map that are not 0: k for W_1, whose inputs are
-     * one-hot, or 2 k with X Xᵀ, whose diagonal is 1; and d for the others. What an activation reads is then of order
-     * 1.
+     * Draws independent N(0, 1 / n) parameters, where n is the number of nonzero inputs of a map: k for W_1, whose
+     * inputs are one-hot, or 2 k with X Xᵀ, whose diagonal is 1, and d for the other maps. The inputs of the
+     * activations are then of order 1.
      *
      * <p>Source: Boix-Adsera et al. (2024), definition I.1, for independent Gaussian entries; it leaves the variance
      * open.
      *
-     * @param random gives one number, the key of all the others
+     * @param random gives one number, which is the key of all others
      */
     public float[] draw(RandomGenerator random) {
         long key = random.nextLong();

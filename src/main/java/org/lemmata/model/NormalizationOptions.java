@@ -3,14 +3,14 @@ package org.lemmata.model;
 import org.lemmata.kernel.normalization.Normalization;
 
 /**
- * What normalizes rows, and where.
+ * How and where rows are normalized.
  *
  * @param placement where in a layer
- * @param kind what normalizes, there and, if the attention says so, queries and keys
- * @param epsilon added to the mean square, from 0 on
- * @param gain whether there are trained factors of the columns
- * @param shift whether there are trained terms of the columns
- * @param ofFinal whether the last norm, which the unembedding reads, has them like the others
+ * @param kind the normalization of rows and, if {@link AttentionOptions} says so, of queries and keys
+ * @param epsilon added to the mean square, at least 0
+ * @param gain whether columns have trained factors
+ * @param shift whether columns have trained terms
+ * @param ofFinal whether the final norm, before the unembedding, also has these factors and terms
  */
 public record NormalizationOptions(
         Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift, boolean ofFinal) {
@@ -19,7 +19,7 @@ public record NormalizationOptions(
     public enum Placement {
         /** Nowhere. */
         NONE,
-        /** What attention and feed-forward read, and what the unembedding reads, as in GPT-2. */
+        /** The inputs of attention, feed-forward and unembedding, as in GPT-2. */
         PRE,
         /** The sum after attention and after the feed-forward, as in Vaswani et al. (2017). */
         POST,
@@ -33,13 +33,13 @@ public record NormalizationOptions(
         }
     }
 
-    /** With factors and terms in the last norm, too. */
+    /** The final norm has factors and terms like the others. */
     public NormalizationOptions(
             Placement placement, Normalization.Kind kind, float epsilon, boolean gain, boolean shift) {
         this(placement, kind, epsilon, gain, shift, true);
     }
 
-    /** The same with a last norm without factors and terms. */
+    /** These options with a final norm without factors and terms. */
     public NormalizationOptions withBareFinal() {
         return new NormalizationOptions(placement, kind, epsilon, gain, shift, false);
     }

@@ -3,19 +3,19 @@ package org.lemmata.model;
 import org.lemmata.argument.Refuse;
 
 /**
- * What is read off x at the end: x Uᵀ + c.
+ * The readout after the last layer: x Uᵀ + c.
  *
- * @param kind what for
+ * @param kind what the outputs are for
  * @param tied whether U is the token embedding
- * @param bias whether c is there
+ * @param bias whether c exists
  */
 public record OutputOptions(Kind kind, boolean tied, boolean bias) {
 
     /** What the outputs are for. */
     public enum Kind {
-        /** U has a row a token: the logits of the next token at each position. */
+        /** U has one row per token: the logits of the next token at each position. */
         NEXT_TOKEN,
-        /** U has one row: a real number at the last position. */
+        /** U has a single row: a real number at the last position. */
         REGRESSION
     }
 

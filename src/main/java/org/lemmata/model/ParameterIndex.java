@@ -4,10 +4,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of an architecture by role and layer, looked up once. */
+/** A lookup table for the parameters of an architecture by role and layer. */
 public final class ParameterIndex {
 
-    /** The place of what is not there, as the kernels have it. */
+    /** The offset of an absent parameter, as the kernels expect it. */
     public static final int ABSENT = -1;
 
     private final Map<ParameterRole, @Nullable ParameterView[]> views = new EnumMap<>(ParameterRole.class);

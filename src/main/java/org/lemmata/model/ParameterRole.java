@@ -3,7 +3,8 @@ package org.lemmata.model;
 /**
  * What a parameter of a transformer is for.
  *
- * <p>A name is that of the role, after {@code layer.N.} for those that each layer has: {@code layer.0.query}.
+ * <p>A parameter's name is its role's name; roles that each layer has are prefixed by the layer, as in
+ * {@code layer.0.query}.
  */
 public enum ParameterRole {
     TOKEN_EMBEDDING("token_embedding", false),
@@ -24,7 +25,7 @@ public enum ParameterRole {
     KEY_QUERY_IDENTITY("key_query_identity", true),
     /** b of each head. */
     VALUE_OUTPUT_IDENTITY("value_output_identity", true),
-    /** phi: a row a head, a column a distance. */
+    /** phi: one row per head, one column per distance. */
     SCORE_BIAS("score_bias", true),
     OUTPUT("output", true),
     OUTPUT_BIAS("output_bias", true),
@@ -49,17 +50,17 @@ public enum ParameterRole {
         this.ofLayer = ofLayer;
     }
 
-    /** Whether each layer has one. */
+    /** Whether each layer has a parameter of this role. */
     public boolean ofLayer() {
         return ofLayer;
     }
 
-    /** The factor of a normalization: what does nothing is 1, not 0. */
+    /** Whether this is the factor of a normalization, whose neutral value is 1, not 0. */
     public boolean isGain() {
         return title.endsWith(".gain");
     }
 
-    /** The name of the parameter of a layer, or of the model. */
+    /** The name of this role's parameter in a layer, or in the model. */
     String name(int layer) {
         return ofLayer ? "layer." + layer + "." + title : title;
     }

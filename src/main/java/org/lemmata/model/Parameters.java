@@ -10,8 +10,8 @@ public final class Parameters {
     private final float[] values;
 
     /**
-     * @param architecture what the array's layout follows from
-     * @param values the array, not copied: whoever trains writes into it
+     * @param architecture determines the layout of the array
+     * @param values the array, not copied, because training writes into it
      */
     public Parameters(Architecture architecture, float[] values) {
         if (values.length != architecture.parameterCount()) {
@@ -26,12 +26,12 @@ public final class Parameters {
         return architecture;
     }
 
-    /** The array itself. */
+    /** The array, not a copy. */
     public float[] values() {
         return values;
     }
 
-    /** Independent normal parameters with mean 0 and the given standard deviation. */
+    /** Draws independent normal parameters with mean 0 and the given standard deviation. */
     public static Parameters normal(Architecture architecture, double standardDeviation, RandomGenerator random) {
         float[] values = new float[architecture.parameterCount()];
         for (int i = 0; i < values.length; i++) {
@@ -40,7 +40,7 @@ public final class Parameters {
         return new Parameters(architecture, values);
     }
 
-    /** The same numbers in binary64. */
+    /** These parameters in binary64. */
     public ExactParameters widen() {
         double[] wide = new double[values.length];
         Arrays.setAll(wide, i -> values[i]);

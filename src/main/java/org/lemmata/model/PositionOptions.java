@@ -3,21 +3,21 @@ package org.lemmata.model;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 
 /**
- * Which row of a position table is added to the embedding of position t = 0, 1, ...
+ * Which row of the position table is added to the embedding at position t = 0, 1, ...
  *
- * <p>What the table holds is a matter of its initialization, and whether it is trained a matter of the optimizer: fixed
- * positions, one-hot ones among them, are a frozen table.
+ * <p>The initialization decides what the table contains, the optimizer's options whether it is trained. Fixed
+ * positions, such as one-hot ones, are a frozen table.
  *
- * @param kind how a position finds its row
- * @param period rows of a periodic table, at least 1; 0 for the others: {@link Kind#TABLE} has one for each position
+ * @param kind which row a position has
+ * @param period number of rows of a periodic table, at least 1; 0 for other kinds
  */
 public record PositionOptions(Kind kind, int period) {
 
-    /** How a position finds its row. */
+    /** Which row a position has. */
     public enum Kind {
         /** There is no table. */
         NONE,
-        /** Row t of as many as a sequence may have positions. */
+        /** Row t of a table with a row for each position. */
         TABLE,
         /**
          * Row t mod period.
@@ -47,7 +47,7 @@ public record PositionOptions(Kind kind, int period) {
         return new PositionOptions(Kind.PERIODIC, period);
     }
 
-    /** Rows of the table of a model of so many positions. */
+    /** The number of rows of the table in a model with this many positions. */
     int rows(int maxLength) {
         return switch (kind) {
             case NONE -> 0;

@@ -13,11 +13,11 @@ import org.lemmata.model.NormalizationOptions.Placement;
 import org.lemmata.token.Batch;
 
 /**
- * The one transformer in binary64, position by position from the formulas of {@link Architecture}, without kernels.
+ * The transformer in binary64, computed position by position from the formulas of {@link Architecture} without kernels.
  *
- * <p>It is slow and short: the reference for {@link Transformer} and its gradients, and what runs constructions that
- * take more significand bits than binary32 has. Constants that the architecture holds in binary32, such as the score
- * scale, are those numbers.
+ * <p>This slow and short class is the reference for {@link Transformer} and its gradients, and runs constructions that
+ * need more significand bits than binary32 has. Constants that the architecture stores in binary32, such as the score
+ * scale, keep their binary32 values.
  */
 public final class ReferenceTransformer implements LanguageModel {
 
@@ -63,7 +63,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return outputs;
     }
 
-    /** The outputs of a sequence from position {@code from} on; of the last layer no other ones are computed. */
+    /** The outputs of a sequence from position {@code from} on; the last layer is computed only for these positions. */
     private double[][] outputs(Batch batch, int sequence, int from) {
         double[][] x = embed(Arrays.copyOfRange(
                 batch.ids(),
@@ -80,8 +80,7 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The attention weights of the last position of a sequence: element [layer][head][j] is what it gives to position
-     * j.
+     * The attention weights of the last position of a sequence: element [layer][head][j] is the weight of position j.
      *
      * @throws IllegalArgumentException as {@link #lastLogits}
      */
@@ -116,9 +115,9 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * x after the attention of a layer, of the positions from {@code from} on.
+     * x after the attention of a layer, for the positions from {@code from} on.
      *
-     * @param lastWeights set to the weights of the last position, a row a head
+     * @param lastWeights receives the weights of the last position, one row per head
      */
     private double[][] attention(double[][] x, int layer, int from, double[][] lastWeights) {
         AttentionOptions options = architecture.attention();
@@ -173,7 +172,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return sumNorm(read, y, ParameterRole.ATTENTION_NORM_GAIN, ParameterRole.ATTENTION_NORM_SHIFT, layer);
     }
 
-    /** u_ij of query i of a head, for the positions j that it sees. */
+    /** The weights, before division by their sum, of query i of a head for the positions that it sees. */
     private double[] weights(double[] query, double[][] keys, double[][] u, int i, int head, int layer) {
         AttentionOptions options = architecture.attention();
         double[] weights = new double[options.mask() == Mask.CAUSAL ? i + 1 : keys.length];
@@ -213,8 +212,8 @@ public final class ReferenceTransformer implements LanguageModel {
     }
 
     /**
-     * The gap of scores from which on a weight is at most 2^-p: p / log2 n under log length, where exp(ln n gap) would
-     * miss equality, or p ln 2.
+     * The gap of scores at which a weight falls to 2^-p: p ln 2, or p / log2 n under log length, where comparing
+     * exp(-ln n gap) instead would miss equality.
      */
     private static double cutoff(AttentionOptions options, int counted) {
         if (options.weighting() != AttentionShape.Weighting.THRESHOLDED) {
@@ -254,12 +253,12 @@ public final class ReferenceTransformer implements LanguageModel {
         };
     }
 
-    /** What a part reads: its norm of x if norms come before. */
+    /** The input of a part: norm(x) if norms come before the parts, else x. */
     private double[][] readNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
         return architecture.placement() == Placement.PRE ? norm(x, gain, shift, layer) : x;
     }
 
-    /** What a part leaves: x + y or y, normalized if norms come after. */
+    /** The output of a part: x + y or y, normalized if norms come after the parts. */
     private double[][] sumNorm(double[][] x, double[][] y, ParameterRole gain, ParameterRole shift, int layer) {
         double[][] sum = y;
         if (architecture.residual()) {
@@ -279,7 +278,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return y;
     }
 
-    /** Each head for itself. */
+    /** Normalizes each head separately. */
     private double[][] headNorm(double[][] x, ParameterRole gain, ParameterRole shift, int layer) {
         int headWidth = architecture.attention().headWidth();
         double[][] y = new double[x.length][architecture.attention().width()];
@@ -313,7 +312,7 @@ public final class ReferenceTransformer implements LanguageModel {
         return y;
     }
 
-    /** x W + b, without b where the architecture has none. */
+    /** x W + b, or x W if the architecture has no b. */
     private double[][] map(double[][] x, ParameterRole weights, ParameterRole bias, int layer) {
         ParameterView w = index.view(weights, layer);
         @Nullable ParameterView b = index.find(bias, layer);

@@ -10,28 +10,29 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
 /**
- * The one transformer, in binary32 on the kernels; {@link Architecture} states what it computes.
+ * The transformer in binary32 on the kernels; {@link Architecture} states the formulas.
  *
- * <p>Constructed and trained models are both of this class, and so are rounded ones: a {@link PrecisionPolicy} says
- * what is rounded on the way. It keeps working space between calls: one thread at a time may use it.
+ * <p>Constructed and trained models are instances of this class, and so are rounded models: a {@link PrecisionPolicy}
+ * says which tensors are rounded. An instance keeps working space between calls, so only one thread at a time may use
+ * it.
  */
 public final class Transformer implements LanguageModel {
 
     private final Parameters parameters;
     private final TransformerPass pass;
 
-    /** One sequence, for {@link #lastLogits}; as long as the longest so far. */
+    /** A cache for one sequence, for {@link #lastLogits}; its capacity is the longest length so far. */
     private @Nullable IncrementalForward cached;
 
-    /** The model that computes with {@code kernels}, unrounded. */
+    /** The model without rounding. */
     public Transformer(Parameters parameters, Kernels kernels) {
         this(parameters, PrecisionPolicy.none(), kernels);
     }
 
     /**
-     * The model that rounds as {@code policy} says, its weights now.
+     * The model that rounds as {@code policy} says; weights are rounded now.
      *
-     * @throws IllegalArgumentException if a site is to have binary64
+     * @throws IllegalArgumentException if the policy has a site in binary64
      */
     public Transformer(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
         this.parameters = parameters;
@@ -52,7 +53,7 @@ public final class Transformer implements LanguageModel {
         return pass.policy();
     }
 
-    /** What it computes with where nothing is rounded. */
+    /** The kernels for unrounded operations. */
     Kernels kernels() {
         return pass.kernels();
     }
@@ -76,7 +77,7 @@ public final class Transformer implements LanguageModel {
                 Arrays.copyOf(pass.outputs(batch, last), count * architecture().outputs()));
     }
 
-    /** Sequence by sequence, through one cache. */
+    /** Runs one sequence after the other through the cache. */
     private float[] lastOfCache(RaggedOffsets sequences, int[] ids) {
         int columns = architecture().outputs();
         float[] outputs = new float[sequences.count() * columns];
@@ -98,7 +99,7 @@ public final class Transformer implements LanguageModel {
         return wide;
     }
 
-    /** The logits as {@link #logits} defines them, in binary32. */
+    /** Computes {@link #logits} in binary32. */
     public float[] forward(Batch batch) {
         return Arrays.copyOf(
                 pass.outputs(batch), batch.sequences().total() * architecture().outputs());

@@ -1,9 +1,10 @@
 /**
- * The one transformer. What it is: {@link org.lemmata.model.Architecture}, whose components are the {@code Options}.
- * Its numbers: {@link org.lemmata.model.Parameters}, drawn by an {@link org.lemmata.model.Initialization}, kept in
- * files by {@link org.lemmata.model.file.Weights}. What it does: {@link org.lemmata.model.Transformer}, its reference
- * {@link org.lemmata.model.ReferenceTransformer}, {@link org.lemmata.model.Generation}, and, to be trained,
- * {@link org.lemmata.model.Backpropagation}. Beside it stands the {@link org.lemmata.model.MultilayerPerceptron}.
+ * The transformer. {@link org.lemmata.model.Architecture} describes it by records of options.
+ * {@link org.lemmata.model.Parameters} are drawn by an {@link org.lemmata.model.Initialization} and stored in files by
+ * {@link org.lemmata.model.file.Weights}. {@link org.lemmata.model.Transformer} computes its outputs,
+ * {@link org.lemmata.model.ReferenceTransformer} is the reference in binary64, {@link org.lemmata.model.Generation}
+ * completes prefixes, and {@link org.lemmata.model.Backpropagation} computes gradients for training. The package also
+ * has a {@link org.lemmata.model.MultilayerPerceptron}.
  */
 @NullMarked
 package org.lemmata.model;

@@ -19,8 +19,8 @@ import org.lemmata.model.AttentionOptions;
 import org.lemmata.model.MultilayerPerceptronOptions;
 
 /**
- * An {@link Architecture} as a JSON object: every component of it and of its options, under its name. Those of its size
- * and of its attention's scores stand among the others.
+ * Reads and writes an {@link Architecture} as a JSON object with every component of its options under its name. The
+ * components of the size and of the attention scores are members of the surrounding object.
  */
 final class ArchitectureJson {
 
@@ -35,7 +35,7 @@ final class ArchitectureJson {
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
 
-    /** False, true for the positions seen, as before there was a third, and a name. */
+    /** False and true are the values of older files, when there were only two; the third has its name. */
     private static final Map<LogLength, JsonNode> LOG_LENGTHS = Map.of(
             LogLength.NONE, BooleanNode.FALSE,
             LogLength.SEEN, BooleanNode.TRUE,
@@ -43,7 +43,7 @@ final class ArchitectureJson {
 
     private static final String LOG_LENGTH = "logLength";
 
-    /** Components that files from before them lack, with what they then are; only other values are written. */
+    /** Components that older files lack, with their default values; only other values are written. */
     private static final Map<String, Map<String, JsonNode>> LATER = Map.of(
             "attention", Map.of("identityMultiplier", FloatNode.valueOf(0)),
             "normalization", Map.of("ofFinal", BooleanNode.TRUE));
@@ -62,7 +62,7 @@ final class ArchitectureJson {
         return tree(architecture).toString();
     }
 
-    /** The JSON that {@link #write} gives as text. */
+    /** The JSON tree that {@link #write} returns as text. */
     static ObjectNode tree(Architecture architecture) {
         ObjectNode tree = MAPPER.valueToTree(architecture);
         LATER.forEach((options, later) -> later.forEach((name, without) -> {
@@ -79,7 +79,7 @@ final class ArchitectureJson {
     /**
      * Reads what {@link #write(MultilayerPerceptronOptions)} wrote.
      *
-     * @throws IllegalArgumentException if it is none; the message has one line
+     * @throws IllegalArgumentException if the JSON is invalid; the message has one line
      */
     static MultilayerPerceptronOptions readPerceptron(String json) {
         try {
@@ -94,8 +94,8 @@ final class ArchitectureJson {
     /**
      * Reads what {@link #write} wrote.
      *
-     * @param maxLayers how many layers there may be: each has parameters, so a file says how many it can hold
-     * @throws IllegalArgumentException if it is none; the message has one line
+     * @param maxLayers limit for the number of layers, which follows from the size of the file
+     * @throws IllegalArgumentException if the JSON is invalid; the message has one line
      */
     static Architecture read(String json, int maxLayers) {
         try {
@@ -131,7 +131,7 @@ final class ArchitectureJson {
                 cause);
     }
 
-    /** The object with the members of a component in its place. */
+    /** Replaces a component by its members. */
     private static ObjectNode unwrap(JsonNode object, String component) {
         ObjectNode flat = MAPPER.createObjectNode();
         object.properties().forEach(member -> {
@@ -159,7 +159,7 @@ final class ArchitectureJson {
         }
     }
 
-    /** Gathers the members of a component again. */
+    /** Collects the members of a component in an object. */
     private static void wrap(JsonNode node, String component, Class<? extends Record> type) {
         if (!(node instanceof ObjectNode object)) {
             return;
@@ -174,7 +174,7 @@ final class ArchitectureJson {
         object.set(component, wrapped);
     }
 
-    /** The one component that may be null is the feed-forward part. */
+    /** Rejects null values, except for the feed-forward part. */
     private static void requireValues(JsonNode object) {
         for (Map.Entry<String, JsonNode> component : object.properties()) {
             if (component.getValue().isNull() && !component.getKey().equals("feedForward")) {

@@ -23,16 +23,14 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 
 /**
- * Reads GPT-2 from a safetensors file under the names that Hugging Face's transformers gives its tensors, with or
- * without {@code transformer.} before them, and before that what wrappers of PyTorch's add, {@code _orig_mod.} and
- * {@code module.}.
+ * Reads GPT-2 from a safetensors file with the tensor names of Hugging Face's transformers. A name may be prefixed by
+ * {@code transformer.}, and that by {@code _orig_mod.} and {@code module.}, which PyTorch wrappers add.
  *
- * <p>Its maps are inputs x outputs, as ours are; {@code c_attn} holds W_Q, W_K and W_V beside each other. The causal
- * masks that some files carry ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, scalars that are
- * integers and tensors without elements are no parameters and passed over. The unembedding is the token embedding,
- * unless the file has a {@code lm_head.weight} that differs from it; of one that is tied the file may have either. What
- * the shapes do not tell, heads, activation and epsilon, is read from {@code config.json} beside the file; without one
- * it is that of every published GPT-2.
+ * <p>Maps are stored as inputs x outputs, like ours; {@code c_attn} has W_Q, W_K and W_V side by side. Causal masks
+ * ({@code attn.bias}, {@code attn.masked_bias}), {@code position_ids}, integer scalars and empty tensors are ignored.
+ * The unembedding is the token embedding, unless the file has a {@code lm_head.weight} that differs from it; if they
+ * are tied, either may be missing. The number of heads, the activation and epsilon are read from {@code config.json} in
+ * the same directory; without this file, they are those of every published GPT-2.
  *
  * <p>Source: Radford et al. (2019), Language models are unsupervised multitask learners; the file of
  * huggingface.co/openai-community/gpt2.
@@ -47,10 +45,10 @@ public final class Gpt2Weights {
     private static final Pattern LAYER = Pattern.compile("h\\.\\d+\\.ln_1\\.weight");
     private static final Pattern MASK = Pattern.compile("h\\.\\d+\\.attn\\.(bias|masked_bias)|position_ids");
 
-    /** Of every GPT-2 from 124 million to 1.5 billion parameters. */
+    /** The head width of every GPT-2 from 124 million to 1.5 billion parameters. */
     private static final int HEAD_WIDTH = 64;
 
-    /** What the shapes do not tell; 0 heads are one to each 64 columns. */
+    /** Options that the shapes do not determine; with 0 heads there is one for each 64 columns. */
     private record Options(int heads, Activation.Kind activation, float epsilon, boolean tied) {
 
         static Options beside(Path file) throws IOException {
@@ -91,16 +89,16 @@ public final class Gpt2Weights {
         return tensors.tensors().containsKey(name);
     }
 
-    /** Whether a file has the positions of a GPT-2. */
+    /** Whether a file has the position embedding of a GPT-2. */
     static boolean isOne(SafeTensorsFile tensors) {
         return names(tensors).isPresent();
     }
 
     /**
-     * The model of a file. Numbers of F64 are rounded to nearest even.
+     * Reads the model of a file. F64 values are rounded to nearest even.
      *
      * @throws MalformedFileException if the file is not a GPT-2: the message names the first tensor that is missing, of
-     *     another shape, or not expected; or if {@code config.json} is of a model that computes otherwise
+     *     another shape, or not expected; or if {@code config.json} describes another computation
      */
     public static Parameters read(Path file) throws IOException {
         return read(file, Options.beside(file));
@@ -112,12 +110,12 @@ public final class Gpt2Weights {
         }
     }
 
-    /** The architecture of a file, whose tensors are looked at, but not read. */
+    /** The architecture of a file, from the names and shapes of its tensors. */
     static Architecture architecture(SafeTensorsFile tensors) throws IOException {
         return new Gpt2Weights(tensors, Options.beside(tensors.path())).checked();
     }
 
-    /** The architecture, of which there is every tensor and no other. */
+    /** The architecture, after checking that the file has exactly its tensors. */
     private Architecture checked() throws IOException {
         Architecture architecture = architecture();
         List<ParameterView> layout = architecture.layout();
@@ -141,7 +139,7 @@ public final class Gpt2Weights {
         return new Parameters(architecture, values);
     }
 
-    /** What the shapes tell. */
+    /** The architecture that follows from the shapes. */
     private Architecture architecture() throws IOException {
         int width = extent(embedding, 1);
         if (options.heads == 0 && width % HEAD_WIDTH != 0) {
@@ -158,7 +156,7 @@ public final class Gpt2Weights {
         return isTied() ? tied : tied.withOutput(OutputOptions.nextToken(false));
     }
 
-    /** An extent of a matrix that there must be. */
+    /** An extent of a required matrix. */
     private int extent(String name, int axis) throws MalformedFileException {
         LongList shape = tensors.tensor(name).shape();
         if (shape.size() != 2 || shape.getLong(axis) < 1 || shape.getLong(axis) > Integer.MAX_VALUE) {
@@ -170,7 +168,7 @@ public final class Gpt2Weights {
         return (int) shape.getLong(axis);
     }
 
-    /** Counted, not read off the largest number: what is missing between them is found when it is looked for. */
+    /** Counts the layers instead of taking the largest number, so that a gap is reported as a missing tensor. */
     private int layers() {
         return (int) tensors.tensors().keySet().stream()
                 .filter(name -> name.startsWith(prefix)
@@ -204,11 +202,11 @@ public final class Gpt2Weights {
     }
 
     /**
-     * Where the numbers of a parameter are.
+     * Where a parameter is stored.
      *
      * @param name the tensor
-     * @param part which of its parts, side by side
-     * @param parts how many it has
+     * @param part which of the parts of the tensor, from left to right
+     * @param parts number of parts of the tensor
      */
     private record Source(String name, int part, int parts) {
 

@@ -24,11 +24,12 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.token.Vocabulary;
 
 /**
- * {@code config.json} beside weights: sizes and options under the keys that Hugging Face's transformers gives a GPT-2,
- * and our own, {@code lemmata.architecture} as in the metadata of the weights and {@code lemmata.vocabulary}.
+ * {@code config.json} in the directory of a weights file: sizes and options under the keys of Hugging Face's
+ * transformers for a GPT-2, and our own keys {@code lemmata.architecture}, as in the metadata of the weights, and
+ * {@code lemmata.vocabulary}.
  *
- * <p>What we write says {@code "model_type": "lemmata"}, which transformers refuses: its GPT-2 would find no tensor
- * under the names it looks for, and begin with random ones.
+ * <p>We write {@code "model_type": "lemmata"}, so that transformers rejects the file; its GPT-2 would not find our
+ * tensor names and would start with random weights.
  *
  * <p>Source of the keys: GPT2Config of github.com/huggingface/transformers.
  */
@@ -51,9 +52,9 @@ public final class ModelConfig {
     }
 
     /**
-     * The configuration in the directory of a file of weights, if there is one.
+     * The configuration in the directory of a weights file, if it exists.
      *
-     * @throws MalformedFileException if it is no JSON object
+     * @throws MalformedFileException if it is not a JSON object
      */
     public static Optional<ModelConfig> beside(Path weights) throws IOException {
         Path file = weights.resolveSibling(FILE);
@@ -72,7 +73,7 @@ public final class ModelConfig {
         throw new MalformedFileException(file, "", "expected an object in JSON, got something else");
     }
 
-    /** Replaces the configuration in {@code directory} by that of a transformer. */
+    /** Writes the configuration of a transformer into {@code directory}, replacing an existing one. */
     public static void write(Path directory, Architecture architecture, Vocabulary vocabulary) throws IOException {
         FeedForwardOptions feedForward = architecture.feedForward();
         Map<String, Object> config = new LinkedHashMap<>();
@@ -95,7 +96,7 @@ public final class ModelConfig {
         AtomicFile.write(directory.resolve(FILE), Json.indented(config) + "\n");
     }
 
-    /** As transformers has it; it has no cosine. */
+    /** The name in transformers, which has no cosine. */
     private static String name(Activation.Kind activation) {
         return switch (activation) {
             case RELU -> "relu";
@@ -105,7 +106,7 @@ public final class ModelConfig {
         };
     }
 
-    /** The symbols of the tokens, where it is ours. */
+    /** The symbols of the tokens, if Lemmata wrote the file. */
     public Optional<Vocabulary> vocabulary() throws MalformedFileException {
         if (!root.has(VOCABULARY)) {
             return Optional.empty();
@@ -128,12 +129,12 @@ public final class ModelConfig {
         return ends;
     }
 
-    /** Whether the unembedding is the token embedding, where the file has none of its own. */
+    /** Whether the unembedding is the token embedding if the file has no unembedding. */
     boolean tied() {
         return root.path("tie_word_embeddings").asBoolean(true);
     }
 
-    /** Refuses a model that is no GPT-2, or one whose scores are scaled otherwise. */
+    /** Rejects a model that is not a GPT-2, or that scales scores differently. */
     void requireGpt2() throws MalformedFileException {
         require(root.path(MODEL_TYPE).asText("gpt2").equals("gpt2"), MODEL_TYPE, "gpt2");
         require(root.path("scale_attn_weights").asBoolean(true), "scale_attn_weights", "true");
@@ -141,12 +142,12 @@ public final class ModelConfig {
         require(!root.path(byLayer).asBoolean(), byLayer, "false");
     }
 
-    /** Heads of a layer. */
+    /** The number of heads of a layer. */
     OptionalInt heads() throws MalformedFileException {
         return integer("n_head", 1);
     }
 
-    /** What stands between the maps of the feed-forward part. */
+    /** The activation of the feed-forward part. */
     Activation.Kind activation() throws MalformedFileException {
         String key = "activation_function";
         String name = root.path(key).asText("gelu_new");
@@ -158,7 +159,7 @@ public final class ModelConfig {
         };
     }
 
-    /** What is added to the mean square. */
+    /** The epsilon of the norms, added to the mean square. */
     float epsilon() throws MalformedFileException {
         String key = "layer_norm_epsilon";
         double epsilon = root.path(key).asDouble(root.has(key) ? Double.NaN : 1e-5);

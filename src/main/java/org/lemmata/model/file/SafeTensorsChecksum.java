@@ -11,23 +11,23 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A CRC-32C of a whole safetensors file, kept in the file as the first text of {@code __metadata__}.
+ * A CRC-32C of a whole safetensors file, stored as the first text of {@code __metadata__}.
  *
- * <p>It is taken over every byte, its own eight digits counted as zeros. Any change within 32 neighbouring bits is
- * noticed, others but for one in 2^32.
+ * <p>It covers every byte, with its own eight digits counted as zeros. It detects every change within 32 neighbouring
+ * bits, and other changes except one in 2^32.
  */
 final class SafeTensorsChecksum {
 
     /** The key of the checksum in the metadata. */
     static final String KEY = "crc32c";
 
-    /** The digits as they are counted, and as they are written before the rest of the file is known. */
+    /** The digits that count for the checksum, and that are written before it is known. */
     static final String BLANK = "00000000";
 
-    /** How a header with a checksum begins: so the digits have one place in every file. */
+    /** The beginning of every header with a checksum, so that the digits have a fixed position. */
     private static final byte[] PREFIX = ("{\"__metadata__\":{\"" + KEY + "\":\"").getBytes(StandardCharsets.US_ASCII);
 
-    /** The place of the digits in the file. */
+    /** The position of the digits in the file. */
     static final int POSITION = SafeTensorsHeader.LENGTH_BYTES + PREFIX.length;
 
     private SafeTensorsChecksum() {}
@@ -36,7 +36,7 @@ final class SafeTensorsChecksum {
         return HexFormat.of().toHexDigits((int) crc.getValue()).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @throws MalformedFileException if the file has no checksum, or another than that of its bytes */
+    /** @throws MalformedFileException if the file has no checksum, or a wrong one */
     static void verify(Path path, FileChannel channel, ByteBuffer buffer) throws IOException {
         byte[] start = new byte[POSITION + BLANK.length()];
         if (channel.size() >= start.length) {

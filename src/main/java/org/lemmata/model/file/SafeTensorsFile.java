@@ -17,11 +17,11 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * A safetensors file that is open for reading: its header is in memory, its tensors are read one by one.
+ * An open safetensors file: the header is in memory, and tensors are read one by one.
  *
  * <p>The file: the header's length in bytes (8 bytes, little-endian), the header ({@link SafeTensorsHeader}), the
- * tensors (little-endian, row-major). A file of any size can be open; what is read goes from the disk straight into the
- * caller's array. Not for use by several threads at once.
+ * tensors (little-endian, row-major). Files may have any size, since elements are read from disk directly into the
+ * caller's array. Only one thread at a time may use an instance.
  *
  * <p>Source: the format's description, github.com/huggingface/safetensors.
  */
@@ -36,7 +36,7 @@ public final class SafeTensorsFile implements Closeable {
     private final long dataStart;
     private final ByteBuffer buffer;
 
-    /** Of an index: the file of each tensor. */
+    /** The file of each tensor, if this is an index. */
     private final Map<String, SafeTensorsFile> shards;
 
     private SafeTensorsFile(
@@ -55,9 +55,9 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Opens a file and reads its header; of a {@link ShardIndex}, those of all its files.
+     * Opens a file and reads its header; for a {@link ShardIndex}, the headers of all its files.
      *
-     * @throws MalformedFileException if the header is not one, or the file is not as long as it says
+     * @throws MalformedFileException if the header is invalid, or the file does not have the length that it states
      */
     public static SafeTensorsFile open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
@@ -126,7 +126,10 @@ public final class SafeTensorsFile implements Closeable {
         }
     }
 
-    /** Refuses what begins as no header does, with that: a pointer of Git LFS, a page, a pickle. */
+    /**
+     * Rejects a file that does not begin like a header, such as a Git LFS pointer, a web page or a pickle, and shows
+     * its beginning.
+     */
     private static void requireBrace(Path path, FileChannel channel, long size) throws IOException {
         byte[] start = new byte[(int) Math.min(size, SHOWN_BYTES)];
         fill(path, channel, ByteBuffer.wrap(start), 0);
@@ -168,7 +171,7 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * The tensor of a name.
+     * The tensor with this name.
      *
      * @throws MalformedFileException if there is none
      */
@@ -181,7 +184,7 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Reads a whole tensor, row-major. Elements of F64 are rounded to nearest even; every other type is exact, and F32
+     * Reads a whole tensor, row-major. F64 elements are rounded to nearest even; all other types are exact, and F32
      * keeps the bits of a NaN.
      *
      * @throws MalformedFileException if its type is not one of {@link TensorType#WEIGHTS}
@@ -191,13 +194,13 @@ public final class SafeTensorsFile implements Closeable {
         read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
     }
 
-    /** As for binary32, but nothing is rounded. */
+    /** Reads a whole tensor, row-major, without rounding. */
     public void readInto(double[] to, int offset, TensorEntry tensor) throws IOException {
         TensorType type = tensor.type();
         read(tensor, offset, to.length, (source, at, count) -> type.decodeInto(to, offset + at, count, source));
     }
 
-    /** The elements of a tensor, row-major, as {@link #readInto(float[], int, TensorEntry)} gives them. */
+    /** Reads the elements of a tensor as {@link #readInto(float[], int, TensorEntry)} does. */
     public float[] read(TensorEntry tensor) throws IOException {
         float[] values = new float[readableSize(tensor)];
         readInto(values, 0, tensor);
@@ -218,7 +221,7 @@ public final class SafeTensorsFile implements Closeable {
         return (int) tensor.size();
     }
 
-    /** Takes {@code length} elements from a buffer, those from {@code first} on. */
+    /** Reads {@code length} elements from a buffer; the first has the index {@code first}. */
     @FunctionalInterface
     private interface ChunkReader {
         void read(ByteBuffer source, int first, int length);
@@ -244,9 +247,9 @@ public final class SafeTensorsFile implements Closeable {
     }
 
     /**
-     * Checks that every byte of the file is as {@link SafeTensorsWriter#writeChecked} wrote it.
+     * Checks that the file is unchanged since {@link SafeTensorsWriter#writeChecked} wrote it.
      *
-     * @throws MalformedFileException if one is not, or if the file was written without a checksum
+     * @throws MalformedFileException if it was changed, or was written without a checksum
      */
     public void verifyChecksum() throws IOException {
         SafeTensorsChecksum.verify(path, channel, buffer);

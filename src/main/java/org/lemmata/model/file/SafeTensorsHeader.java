@@ -28,21 +28,21 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * The header of a safetensors file: a JSON object that names each tensor's type, shape and bytes, and has free text
+ * The header of a safetensors file: a JSON object with the type, shape and byte range of each tensor, and free text
  * under {@code __metadata__}.
  *
- * <p>It begins with a brace and may end in blanks; names occur once; the tensors fill the rest of the file without a
- * hole and without sharing a byte. Source: the format's description, github.com/huggingface/safetensors.
+ * <p>It begins with a brace and may end in blanks. Names are unique, and the tensors fill the rest of the file without
+ * gaps or overlaps. Source: the format's description, github.com/huggingface/safetensors.
  *
  * @param metadata the free text, in the order of the file
  * @param tensors the tensors by name, in the order of their bytes
  */
 record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, TensorEntry> tensors) {
 
-    /** The bytes of the header's length, before the header. */
+    /** The number of bytes of the header's length, which precedes the header. */
     static final int LENGTH_BYTES = Long.BYTES;
 
-    /** The reference implementation refuses longer ones: JSON must not fill the memory of a reader. */
+    /** The reference implementation rejects longer headers, so that JSON cannot fill a reader's memory. */
     static final int MAX_BYTES = 100_000_000;
 
     private static final String METADATA = "__metadata__";
@@ -50,9 +50,9 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // Names are not remembered: a hostile file would fill the table.
+            // Names are not cached: a hostile file would fill the table.
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            // Half a pair of surrogates becomes an escape, not a question mark.
+            // An unpaired surrogate becomes an escape, not a question mark.
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 
@@ -61,7 +61,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         tensors = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tensors));
     }
 
-    /** The header's bytes, filled up with blanks so that the tensors begin at a multiple of 8. */
+    /** The header's bytes, padded with blanks so that the tensors begin at a multiple of 8. */
     static byte[] encode(Map<String, String> metadata, List<TensorEntry> tensors) throws IOException {
         var text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
@@ -97,7 +97,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         json.writeEndArray();
     }
 
-    /** Refuses a name that a header cannot hold. */
+    /** Rejects a name that a header cannot have. */
     static void checkName(String name) {
         Refuse.when(name.equals(METADATA), "tensor", "a name other than " + METADATA, name);
     }
@@ -107,7 +107,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
      *
      * @param file the file, for messages
      * @param bytes the header
-     * @param dataBytes how many bytes follow it
+     * @param dataBytes number of bytes after the header
      */
     static SafeTensorsHeader decode(Path file, byte[] bytes, long dataBytes) throws MalformedFileException {
         try {
@@ -125,7 +125,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             String where = e.getLocation() == null
                     ? "header"
                     : "header, character " + e.getLocation().getCharOffset();
-            // The place is said already, and the source is a string.
+            // Our message already names the place, and the source is only a string.
             String problem = e.getOriginalMessage().replaceAll("(?s)\\s*\\(start marker.*", "");
             throw new MalformedFileException(
                     file, where, "expected JSON, got other text: " + Refuse.withShortQuotes(problem));
@@ -136,7 +136,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         }
     }
 
-    /** One pass over the tokens: no tree of a header that may have 100 MB. */
+    /** Decodes in one pass over the tokens, without a tree, because a header may have 100 MB. */
     private static final class Decoder {
 
         private final Path file;
@@ -185,7 +185,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
         }
 
         private void readMetadata(JsonParser json) throws IOException {
-            // The reference implementation writes null where there is none.
+            // The reference implementation writes null if there is no metadata.
             if (json.currentToken() == JsonToken.VALUE_NULL) {
                 return;
             }
@@ -236,7 +236,7 @@ record SafeTensorsHeader(Map<String, String> metadata, SequencedMap<String, Tens
             var numbers = new LongArrayList();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 expect(json, JsonToken.VALUE_NUMBER_INT, place, "an integer from 0");
-                // Not getLongValue: its complaint of a number with a million digits has them all.
+                // Checked before getLongValue, whose error message repeats all digits of a huge number.
                 if (json.getNumberType() == JsonParser.NumberType.BIG_INTEGER || json.getLongValue() < 0) {
                     throw malformed(place, "expected integers from 0 to 2^63 - 1, got " + Refuse.shown(json.getText()));
                 }

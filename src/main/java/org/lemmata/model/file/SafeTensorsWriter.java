@@ -16,10 +16,10 @@ import java.util.zip.CRC32C;
 import org.lemmata.file.AtomicFile;
 
 /**
- * Writes a safetensors file, whole or not at all, without a copy of it in memory.
+ * Writes a safetensors file atomically, without a copy of it in memory.
  *
- * <p>Tensors lie in the order given, those of wider types before the others, so that each begins at a multiple of its
- * element's size.
+ * <p>Tensors are written in the given order, but wider types before narrower ones, so that each begins at a multiple of
+ * its element size.
  */
 public final class SafeTensorsWriter {
 
@@ -36,8 +36,8 @@ public final class SafeTensorsWriter {
     /**
      * Replaces {@code file}.
      *
-     * @param metadata free text, in the order in which it is to stand
-     * @throws IllegalArgumentException if two tensors have one name, or one has the name {@code __metadata__}
+     * @param metadata free text, in the order of the file
+     * @throws IllegalArgumentException if two tensors have the same name, or one is named {@code __metadata__}
      */
     public static void write(Path file, Map<String, String> metadata, List<TensorContent> tensors) throws IOException {
         List<TensorContent> ordered = ordered(tensors);
@@ -46,7 +46,7 @@ public final class SafeTensorsWriter {
     }
 
     /**
-     * As {@link #write}, with a checksum of all bytes in the metadata, for {@link SafeTensorsFile#verifyChecksum}.
+     * Like {@link #write}, and adds a checksum of all bytes to the metadata for {@link SafeTensorsFile#verifyChecksum}.
      *
      * @throws IllegalArgumentException also if the metadata has a text {@code crc32c}
      */

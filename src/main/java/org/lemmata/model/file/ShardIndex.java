@@ -11,13 +11,14 @@ import org.lemmata.file.Contents;
 import org.lemmata.file.MalformedFileException;
 
 /**
- * {@code model.safetensors.index.json}: which safetensors file beside it has which tensor, under {@code weight_map}.
+ * {@code model.safetensors.index.json}, which maps each tensor to a safetensors file of its directory under
+ * {@code weight_map}.
  *
  * <p>Source: huggingface_hub's documentation of sharded checkpoints.
  */
 public final class ShardIndex {
 
-    /** How the name of an index ends. */
+    /** The suffix of the name of an index. */
     public static final String SUFFIX = ".index.json";
 
     private static final String MAP = "weight_map";
@@ -28,7 +29,7 @@ public final class ShardIndex {
     /**
      * The file of each tensor.
      *
-     * @throws MalformedFileException if the index is not one, or names files elsewhere
+     * @throws MalformedFileException if the index is invalid, or names files outside its directory
      */
     static Map<String, Path> read(Path index) throws IOException {
         Map<String, Path> files = new LinkedHashMap<>();

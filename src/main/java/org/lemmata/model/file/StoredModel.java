@@ -20,7 +20,7 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
-/** The model of a safetensors file, whoever wrote it: ours, or a GPT-2 under the names of Hugging Face. */
+/** The model of a safetensors file, written by Lemmata or, for GPT-2, by Hugging Face's transformers. */
 public sealed interface StoredModel {
 
     Path file();
@@ -31,14 +31,14 @@ public sealed interface StoredModel {
     /** The largest number of positions. */
     int maxLength();
 
-    /** The parameters, in the order of the model's layout; numbers of F64 are rounded to nearest even. */
+    /** The parameters, in the order of the model's layout; F64 values are rounded to nearest even. */
     float[] values() throws IOException;
 
     /**
-     * Reads which model a file has, and the shapes of its tensors, but not their numbers.
+     * Reads the type of a file's model and the shapes of its tensors, but not their elements.
      *
-     * @throws MalformedFileException if the file says of itself no architecture and has no GPT-2, or its tensors are
-     *     not those of its architecture
+     * @throws MalformedFileException if the file neither names an architecture nor has a GPT-2, or its tensors do not
+     *     fit its architecture
      */
     static StoredModel open(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
@@ -62,7 +62,7 @@ public sealed interface StoredModel {
     /**
      * A transformer.
      *
-     * @param isGpt2 whether tensors have the names that Hugging Face gives them
+     * @param isGpt2 whether tensors have the names of Hugging Face's transformers
      */
     record OfTransformer(Path file, Architecture architecture, boolean isGpt2) implements StoredModel {
 
@@ -88,7 +88,7 @@ public sealed interface StoredModel {
             return new ExactParameters(architecture, read.values());
         }
 
-        /** The same with as many positions as sequences may ever have, where positions have no parameters. */
+        /** This model with the largest possible number of positions, if positions have no parameters. */
         public OfTransformer unbounded() {
             return architecture.positions().kind() == PositionOptions.Kind.TABLE
                     ? this
@@ -96,10 +96,10 @@ public sealed interface StoredModel {
         }
 
         /**
-         * The model under a policy: in binary64 where that is the format of all tensors, else on {@code kernels}.
-         * Without one it runs in binary32 if that holds every parameter, else in binary64.
+         * Loads the model under a policy: in binary64 if that is the format of all tensors, else on {@code kernels}.
+         * Without a policy it runs in binary32 if that represents every parameter exactly, else in binary64.
          *
-         * @throws IllegalArgumentException if some tensors alone are to be binary64
+         * @throws IllegalArgumentException if the policy has binary64 only for some tensors
          */
         public LanguageModel model(Optional<PrecisionPolicy> asked, Kernels kernels) throws IOException {
             PrecisionPolicy policy = asked.map(PrecisionPolicy::ofInference).orElseGet(PrecisionPolicy::none);
@@ -116,7 +116,7 @@ public sealed interface StoredModel {
                     : new Transformer(new Parameters(architecture, values()), policy, kernels);
         }
 
-        /** Whether a number is none of binary32. */
+        /** Whether binary32 cannot represent some parameter. */
         private boolean isWide() throws IOException {
             try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
                 return tensors.tensors().values().stream().anyMatch(tensor -> tensor.type() == TensorType.F64)

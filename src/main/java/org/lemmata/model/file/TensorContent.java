@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A tensor that is to be written: a name, a shape, and a range of an array that is not copied.
+ * A tensor to write: a name, a shape, and a range of an array, which is not copied.
  *
- * <p>Elements are rounded to nearest even as they are written.
+ * <p>Elements are rounded to nearest even when they are written.
  */
 public final class TensorContent {
 
@@ -18,7 +18,7 @@ public final class TensorContent {
     private final int size;
     private final Encoder encoder;
 
-    /** Appends the elements from {@code first} on to a buffer. */
+    /** Appends elements to a buffer; the first has the index {@code first}. */
     @FunctionalInterface
     private interface Encoder {
         void encodeInto(ByteBuffer target, int first, int length);
@@ -34,7 +34,7 @@ public final class TensorContent {
     }
 
     /**
-     * The tensor whose elements are {@code values} from {@code offset} on, row-major.
+     * The tensor whose elements begin at {@code values[offset]}, row-major.
      *
      * @throws IllegalArgumentException if {@code type} is not one of {@link TensorType#WEIGHTS}
      */
@@ -43,7 +43,7 @@ public final class TensorContent {
         return new TensorContent(name, type, shape, encoder).within(offset, values.length);
     }
 
-    /** As for binary32. */
+    /** The tensor of elements in binary64. */
     public static TensorContent of(String name, TensorType type, LongList shape, double[] values, int offset) {
         Encoder encoder = (target, first, length) -> type.encodeInto(target, values, offset + first, length);
         return new TensorContent(name, type, shape, encoder).within(offset, values.length);
@@ -66,7 +66,7 @@ public final class TensorContent {
         return size;
     }
 
-    /** The entry of the header, the elements lying from {@code begin} on. */
+    /** The entry of the header for elements that begin at byte {@code begin}. */
     TensorEntry entry(long begin) {
         return new TensorEntry(name, type, shape, begin, begin + (long) size * type.bits() / Byte.SIZE);
     }

@@ -4,7 +4,7 @@ import it.unimi.dsi.fastutil.longs.LongImmutableList;
 import it.unimi.dsi.fastutil.longs.LongList;
 
 /**
- * What the header of a safetensors file says of one tensor, whose elements lie row-major.
+ * The entry for a tensor in the header of a safetensors file. Elements are stored row-major.
  *
  * @param name the name
  * @param type the type of the elements
@@ -23,7 +23,7 @@ public record TensorEntry(String name, TensorType type, LongList shape, long beg
         return size(shape);
     }
 
-    /** @throws ArithmeticException if it is no long */
+    /** @throws ArithmeticException if the size exceeds a long */
     static long size(LongList shape) {
         long size = 1;
         for (long extent : shape.toLongArray()) {

@@ -8,10 +8,10 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * The element types of a safetensors file, under the names that its header gives them.
+ * The element types of a safetensors file, with the names that the header uses.
  *
- * <p>Those with a {@link #format} are read and written; of the others only the size is known, so that a file that holds
- * them beside weights can be read.
+ * <p>Types with a {@link #format} are read and written. For the others only the size is known, so that their tensors
+ * can be skipped in a file with weights.
  */
 public enum TensorType {
     F64(64),
@@ -37,7 +37,7 @@ public enum TensorType {
     F6_E3M2(6),
     F4(4);
 
-    /** The types whose numbers are read and written. */
+    /** The types that can be read and written. */
     public static final List<TensorType> WEIGHTS =
             Arrays.stream(values()).filter(TensorType::holdsWeights).toList();
 
@@ -52,18 +52,18 @@ public enum TensorType {
         return bits;
     }
 
-    /** Whether elements of this type are integers or truth values. */
+    /** Whether elements are integers or truth values. */
     boolean isInteger() {
         return compareTo(I64) >= 0 && compareTo(BOOL) <= 0;
     }
 
-    /** Whether elements of this type can be read and written. */
+    /** Whether elements can be read and written. */
     public boolean holdsWeights() {
         return this == F64 || this == F32 || this == F16 || this == BF16;
     }
 
     /**
-     * The numbers of this type.
+     * The number format of the elements.
      *
      * @throws IllegalArgumentException if this is not a type of weights
      */
@@ -82,8 +82,8 @@ public enum TensorType {
     }
 
     /**
-     * Appends {@code length} values to a little-endian buffer, rounded to nearest even; a NaN stays one, and F32 keeps
-     * every bit.
+     * Appends {@code length} values to a little-endian buffer, rounded to nearest even; a NaN remains a NaN, and F32
+     * keeps every bit.
      */
     void encodeInto(ByteBuffer target, float[] values, int offset, int length) {
         switch (this) {
@@ -105,7 +105,9 @@ public enum TensorType {
         }
     }
 
-    /** As for binary32; each value is rounded once. F64 keeps every bit. */
+    /**
+     * Appends {@code length} values to a little-endian buffer, each rounded once to nearest even; F64 keeps every bit.
+     */
     void encodeInto(ByteBuffer target, double[] values, int offset, int length) {
         if (this == F64) {
             target.asDoubleBuffer().put(values, offset, length);
@@ -123,17 +125,17 @@ public enum TensorType {
         }
     }
 
-    /** The code of a number that F16 or BF16 holds, or of a NaN. */
+    /** The code of a value of F16 or BF16, or of a NaN. */
     short halfCode(float x) {
         if (this == F16) {
             return Float.floatToFloat16(x);
         }
-        // The quiet bit: a NaN whose payload lies in the dropped bits alone must not become an infinity.
+        // Set the quiet bit: a NaN whose payload is only in the dropped bits must not become an infinity.
         int quiet = Float.isNaN(x) ? 0x0040 : 0;
         return (short) (Float.floatToRawIntBits(x) >>> 16 | quiet);
     }
 
-    /** Reads {@code length} values from a little-endian buffer; those of F64 are rounded to nearest even. */
+    /** Reads {@code length} values from a little-endian buffer; F64 values are rounded to nearest even. */
     void decodeInto(float[] values, int offset, int length, ByteBuffer source) {
         switch (this) {
             case F64 -> {

@@ -17,21 +17,21 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.Parameters;
 
 /**
- * The parameters of a transformer as a safetensors file: a tensor for each {@link ParameterView}, under its name, and
- * the architecture as JSON in the metadata, under {@link #ARCHITECTURE_KEY}. Matrices are rows x columns, vectors have
- * one extent.
+ * The parameters of a transformer as a safetensors file: one tensor per {@link ParameterView}, with its name, and the
+ * architecture as JSON in the metadata under {@link #ARCHITECTURE_KEY}. Matrices are stored as rows x columns, vectors
+ * have one extent.
  */
 public final class Weights {
 
     /** The key of the architecture in the metadata. */
     public static final String ARCHITECTURE_KEY = "lemmata.architecture";
 
-    /** The key of a multilayer perceptron's options, as JSON, in the place of {@link #ARCHITECTURE_KEY}. */
+    /** The key of a multilayer perceptron's options as JSON, which replaces {@link #ARCHITECTURE_KEY}. */
     public static final String PERCEPTRON_KEY = "lemmata.multilayer_perceptron";
 
     private Weights() {}
 
-    /** Replaces {@code file} by the parameters of a multilayer perceptron, in binary32. */
+    /** Writes the parameters of a multilayer perceptron in binary32, replacing an existing file. */
     public static void write(Path file, MultilayerPerceptronOptions options, float[] values) throws IOException {
         write(
                 file,
@@ -40,7 +40,9 @@ public final class Weights {
                 view -> TensorContent.of(view.name(), TensorType.F32, shape(view), values, view.offset()));
     }
 
-    /** Replaces {@code file} by the parameters, rounded to nearest even where {@code type} cannot hold them. */
+    /**
+     * Writes the parameters, rounded to nearest even if {@code type} cannot represent them, replacing an existing file.
+     */
     public static void write(Path file, Parameters parameters, TensorType type) throws IOException {
         float[] values = parameters.values();
         write(
@@ -49,7 +51,7 @@ public final class Weights {
                 view -> TensorContent.of(view.name(), type, shape(view), values, view.offset()));
     }
 
-    /** As for binary32; each number is rounded once. */
+    /** Writes parameters in binary64; each is rounded once. */
     public static void write(Path file, ExactParameters parameters, TensorType type) throws IOException {
         double[] values = parameters.values();
         write(
@@ -78,10 +80,10 @@ public final class Weights {
     }
 
     /**
-     * Reads what {@link #write} wrote; numbers of F64 are rounded to nearest even.
+     * Reads what {@link #write} wrote; F64 values are rounded to nearest even.
      *
-     * @throws MalformedFileException if the file does not say what architecture it is of, or its tensors are not that
-     *     architecture's: the message names the first that is missing, of another shape, or not expected
+     * @throws MalformedFileException if the file does not state its architecture, or its tensors do not fit the
+     *     architecture: the message names the first tensor that is missing, of another shape, or not expected
      */
     public static Parameters read(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
@@ -92,7 +94,7 @@ public final class Weights {
         }
     }
 
-    /** As {@link #read}, in binary64: every number is that of the file. */
+    /** Like {@link #read}, in binary64 without rounding. */
     public static ExactParameters readExact(Path file) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             Architecture architecture = architecture(tensors);
@@ -104,7 +106,7 @@ public final class Weights {
         }
     }
 
-    /** The parameters of a multilayer perceptron, whose options decide which tensors there are to be. */
+    /** Reads the parameters of a multilayer perceptron and checks their shapes against its options. */
     static float[] readValues(Path file, MultilayerPerceptronOptions options) throws IOException {
         try (SafeTensorsFile tensors = SafeTensorsFile.open(file)) {
             check(tensors, options.layout());
@@ -121,7 +123,7 @@ public final class Weights {
         }
     }
 
-    /** The architecture that a file says it is of, which its tensors are. */
+    /** The architecture that a file states, after checking that its tensors fit. */
     static Architecture architecture(SafeTensorsFile tensors) throws MalformedFileException {
         Architecture architecture = options(
                 tensors,
@@ -131,7 +133,7 @@ public final class Weights {
         return architecture;
     }
 
-    /** The same of a multilayer perceptron. */
+    /** The options of a multilayer perceptron that a file states, after checking that its tensors fit. */
     static MultilayerPerceptronOptions perceptron(SafeTensorsFile tensors) throws MalformedFileException {
         MultilayerPerceptronOptions options = options(tensors, PERCEPTRON_KEY, ArchitectureJson::readPerceptron);
         if (options.layers() > tensors.tensors().size()) {
@@ -165,7 +167,7 @@ public final class Weights {
         requireNoOthers(tensors, expected);
     }
 
-    /** The tensor of a name, whose shape and type are as they must be. */
+    /** The tensor with this name, after checking its shape and type. */
     static TensorEntry requireTensor(SafeTensorsFile tensors, String name, LongList shape)
             throws MalformedFileException {
         TensorEntry tensor = tensors.tensors().get(name);

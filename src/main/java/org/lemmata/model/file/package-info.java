@@ -1,6 +1,6 @@
 /**
- * Files of models: {@link org.lemmata.model.file.SafeTensorsFile} and its writer, our
- * {@link org.lemmata.model.file.Weights} in it, and GPT-2's.
+ * Model files: reading and writing safetensors files ({@link org.lemmata.model.file.SafeTensorsFile}), our format for
+ * weights ({@link org.lemmata.model.file.Weights}), and GPT-2.
  */
 @NullMarked
 package org.lemmata.model.file;

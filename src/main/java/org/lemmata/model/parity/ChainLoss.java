@@ -3,11 +3,12 @@ package org.lemmata.model.parity;
 import org.lemmata.index.ParityTree;
 
 /**
- * What a training step minimizes: 1 / (2n) times the sum over nodes and samples of (x̂_m - x_m)².
+ * The loss of a training step: 1 / (2n) times the sum of (x̂_m - x_m)² over nodes and samples.
  *
- * @param teacherForcing whether each node reads the true values of the nodes before it, or those of the chain
- * @param finalAnswerAlone whether the last node alone counts, all others being generated without supervision
- * @param filtered of each level, 0 to the height, whether its output is set to 0
+ * @param teacherForcing whether each node reads the true values of earlier nodes; otherwise it reads the chain's own
+ *     outputs
+ * @param finalAnswerAlone whether only the last node counts and all others are generated without supervision
+ * @param filtered for each level, 0 to the height, whether its output is set to 0
  */
 @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
 public record ChainLoss(boolean teacherForcing, boolean finalAnswerAlone, boolean[] filtered) {
@@ -20,13 +21,13 @@ public record ChainLoss(boolean teacherForcing, boolean finalAnswerAlone, boolea
     /**
      * Equation 4.
      *
-     * @param filtered as {@link ParityTransformer#filtered} says
+     * @param filtered as returned by {@link ParityTransformer#filtered}
      */
     public static ChainLoss generated(boolean[] filtered) {
         return new ChainLoss(false, false, filtered);
     }
 
-    /** Without intermediate supervision: the answer is all that is known. */
+    /** The loss without intermediate supervision: only the answer is known. */
     public static ChainLoss finalAnswer(ParityTree tree) {
         return new ChainLoss(false, true, new boolean[tree.height() + 1]);
     }

@@ -4,12 +4,12 @@ import org.lemmata.index.ParityTree;
 
 /** Which nodes a node of the chain attends to. Source: Kim and Suzuki (2024), figure 3. */
 public enum ChainMask {
-    /** All before it: j &lt; m. */
+    /** All earlier nodes: j &lt; m. */
     TOKEN_BY_TOKEN,
-    /** All up to the level below: j &lt;= d_{h[m] - 1}. */
+    /** All nodes up to the level below: j &lt;= d_{h[m] - 1}. */
     LEVEL_BY_LEVEL;
 
-    /** How many nodes, 1 to the result, node m attends to. */
+    /** The number of nodes that node m attends to; they are 1 to this number. */
     public int visible(ParityTree tree, int node) {
         return this == TOKEN_BY_TOKEN ? node - 1 : tree.end(tree.level(node) - 1);
     }

@@ -6,8 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import org.lemmata.index.ParityTree;
 
 /**
- * W: a score w_{j,m} for each node m beyond the bits and each node j that it attends to; all others are -infinity. The
- * scores of one m lie next to each other. Nodes count from 1.
+ * W: a score w_{j,m} for each node m beyond the bits and each node j that it attends to; all other scores are
+ * -infinity. The scores of a node m are stored next to each other. Nodes are counted from 1.
  */
 public final class ChainWeights {
 
@@ -40,17 +40,17 @@ public final class ChainWeights {
         return tree;
     }
 
-    /** How many scores there are. */
+    /** The number of scores. */
     public int size() {
         return values.length;
     }
 
-    /** How many nodes node m attends to. */
+    /** The number of nodes that node m attends to. */
     public int visible(int node) {
         return visible[node - tree.bits() - 1];
     }
 
-    /** Where the scores of node m begin in flat arrays of this layout. */
+    /** The offset of the scores of node m in flat arrays of this layout. */
     public int offset(int node) {
         return offsets[node - tree.bits() - 1];
     }
@@ -90,12 +90,12 @@ public final class ChainWeights {
         return new ChainWeights(this, next);
     }
 
-    /** With each score rounded somehow. */
+    /** A copy with each score rounded. */
     public ChainWeights rounded(DoubleUnaryOperator rounding) {
         return new ChainWeights(this, Arrays.stream(values).map(rounding).toArray());
     }
 
-    /** To multiples of {@code grid}, halves up. */
+    /** Rounding to multiples of {@code grid}, with halves rounded up. */
     public static DoubleUnaryOperator toMultiples(double grid) {
         return weight -> grid * Math.floor(weight / grid + 0.5);
     }
@@ -112,7 +112,7 @@ public final class ChainWeights {
             }
             double sum = 0;
             for (int at = begin; at < end; at++) {
-                // The same bits on every machine.
+                // StrictMath gives the same bits on every machine.
                 sigma[at] = StrictMath.exp(values[at] - maximum);
                 sum += sigma[at];
             }

@@ -3,19 +3,19 @@ package org.lemmata.model.parity;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** What an algorithm is told where it asks for a gradient. Source: Kim and Suzuki (2024), sections 2.1 and 3.1. */
+/** An oracle for gradients, which may be inexact. Source: Kim and Suzuki (2024), sections 2.1 and 3.1. */
 @FunctionalInterface
 public interface GradientOracle {
 
-    /** An answer to a question whose exact answer is {@code gradient}, which stays as it is. */
+    /** The oracle's answer for the exact gradient {@code gradient}, which is not changed. */
     double[] answer(double[] gradient);
 
-    /** The gradient. */
+    /** Answers with the exact gradient. */
     static GradientOracle exact() {
         return double[]::clone;
     }
 
-    /** At a distance of {@code epsilon} in the 2-norm, into a direction drawn uniformly. */
+    /** Adds an error of 2-norm {@code epsilon} in a uniformly drawn direction. */
     static GradientOracle noisy(double epsilon, RandomGenerator random) {
         return gradient -> {
             double[] noise = new double[gradient.length];
@@ -26,17 +26,17 @@ public interface GradientOracle {
         };
     }
 
-    /** Each component to the nearest multiple of {@code step}. */
+    /** Rounds each component to the nearest multiple of {@code step}. */
     static GradientOracle rounding(double step) {
         return gradient ->
                 Arrays.stream(gradient).map(g -> step * Math.rint(g / step)).toArray();
     }
 
     /**
-     * The oracle of the proof of theorem 2: the mean over all targets where the gradient is within {@code epsilon} of
-     * it, else the gradient.
+     * The oracle of the proof of theorem 2: answers with the mean over all targets if the gradient is within
+     * {@code epsilon} of it, else with the gradient.
      *
-     * @param mean at the same parameters
+     * @param mean the mean gradient at the same parameters
      */
     static GradientOracle adversarial(double epsilon, double[] mean) {
         return gradient -> (distance(gradient, mean) <= epsilon ? mean : gradient).clone();

@@ -6,7 +6,7 @@ import org.lemmata.argument.Refuse;
  * phi: [-1, 1] -> [-1, 1], even, with phi(0) = -1, phi(1) = 1 and phi'(0) = phi'(1) = 0, so that phi((a + b) / 2) = a b
  * for signs a and b; near 0 it is -1 + c t².
  *
- * <p>Source: Kim and Suzuki (2024), section 2.2, which leaves it open.
+ * <p>Source: Kim and Suzuki (2024), section 2.2, which leaves phi open.
  */
 public sealed interface ParityLink {
 
@@ -41,7 +41,7 @@ public sealed interface ParityLink {
             return 4;
         }
 
-        /** At 1 / sqrt(3). */
+        /** The maximum, at t = 1 / sqrt(3). */
         @Override
         public double maxSlope() {
             return 16 / (3 * Math.sqrt(3));
@@ -73,8 +73,8 @@ public sealed interface ParityLink {
     }
 
     /**
-     * Quadratic to t0 = epsilon / s and from 1 - t0 on, with a straight line of slope s = 2 + epsilon between: the
-     * slope of any phi has to exceed 2.
+     * Quadratic up to t0 = epsilon / s and from 1 - t0 on, and linear with slope s = 2 + epsilon in between; the slope
+     * of any phi must exceed 2.
      *
      * @param epsilon above 0, at most 2
      */

@@ -8,11 +8,11 @@ import org.lemmata.index.SignColumns;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * The one-layer transformer that attends to positions alone: x̂_m = phi(sum_j softmax(w_m)_j x̂_j), applied to its own
- * outputs until they no longer change, which gives the nodes of the chain one after the other.
+ * The one-layer transformer whose attention depends only on positions: x̂_m = phi(sum_j softmax(w_m)_j x̂_j). It is
+ * applied to its own outputs until they no longer change, which gives the nodes of the chain one after the other.
  *
- * <p>Everything is binary64. Samples are cut into chunks by their number alone, and what chunks add to a sum is added
- * in their order: the bits are the same for every number of threads, and on every machine.
+ * <p>All arithmetic is binary64. The number of samples alone determines the chunks, whose contributions to sums are
+ * added in order, so the bits are the same for any number of threads and on every machine.
  *
  * <p>Source: Kim and Suzuki (2024), sections 2.2 and 3.3.
  */
@@ -26,7 +26,7 @@ public final class ParityTransformer {
     private final Workers workers;
     private final double[] sigma;
 
-    /** @param workers who share the samples */
+    /** @param workers threads that share the samples */
     public ParityTransformer(ChainWeights weights, ParityLink link, Workers workers) {
         this.weights = weights;
         this.link = link;
@@ -39,8 +39,8 @@ public final class ParityTransformer {
     }
 
     /**
-     * iota: of each level from 1 to the height, whether it is set to 0, since a node of the level below is nearer to -1
-     * in all augmented samples than the threshold. As printed, a level of zeros is at a distance of 1.
+     * iota: for each level from 1 to the height, whether it is set to 0, because a node of the level below is closer to
+     * -1 than the threshold in all augmented samples. As printed, a level of zeros has distance 1.
      *
      * @param augmented samples without answers, d columns
      */
@@ -50,7 +50,7 @@ public final class ParityTransformer {
         return filtered;
     }
 
-    /** Writes what is filtered; returns of each level from 1 on the distance that decides it. */
+    /** Writes iota into {@code filtered}; returns the distance that decides it for each level from 1 on. */
     double[] information(SignColumns augmented, double threshold, boolean[] filtered) {
         ParityTree tree = tree();
         double[] information = new double[filtered.length];
@@ -87,12 +87,12 @@ public final class ParityTransformer {
     }
 
     /**
-     * How far the answers of the chain are from the true ones.
+     * The errors of the chain's answers.
      *
      * @param maxError the maximum of |ŷ - y|
-     * @param wrong how many answers do not have the sign of y; one of 0 has not
-     * @param samples how many there are
-     * @param errorByLevel the maximum of |x̂_m - x_m| of the nodes of each level, 0 for the bits
+     * @param wrong number of answers without the sign of y; an answer of 0 counts as wrong
+     * @param samples number of samples
+     * @param errorByLevel the maximum of |x̂_m - x_m| over the nodes of each level; level 0 has the bits
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
     public record Errors(double maxError, long wrong, long samples, double[] errorByLevel) {
@@ -112,10 +112,10 @@ public final class ParityTransformer {
     }
 
     /**
-     * Generates the chains of samples without knowing their answers, and compares.
+     * Generates the chains of samples without their answers, and compares the results with the answers.
      *
      * @param signs the columns of all nodes
-     * @param filtered of each level, whether it is set to 0
+     * @param filtered for each level, whether it is set to 0
      */
     public Errors errors(SignColumns signs, boolean[] filtered) {
         signs.requireColumns(tree().nodes());
@@ -150,7 +150,7 @@ public final class ParityTransformer {
         return new Errors(maxima[tree.height()], wrong.get(), signs.samples(), maxima);
     }
 
-    /** Without a filter. */
+    /** The errors without a filter. */
     public Errors errors(SignColumns signs) {
         return errors(signs, new boolean[tree().height() + 1]);
     }
@@ -201,15 +201,15 @@ public final class ParityTransformer {
         }
     }
 
-    /** Samples of a chunk, a multiple of a block's: as few chunks as keep partial sums small. */
+    /** Samples of a chunk, a multiple of the block size: few enough that partial sums stay small. */
     private static int chunk(int samples) {
         int least = Math.max(MIN_CHUNK, Math.ceilDiv(samples, MAX_CHUNKS));
         return Math.ceilDiv(least, ChainBlock.SAMPLES) * ChainBlock.SAMPLES;
     }
 
     /**
-     * The pass of at most {@value #SAMPLES} samples through the chain, and back. Values lie by node, a row of samples
-     * each, for averages, and by sample for the gradient, so that both run along rows.
+     * The forward and backward pass of at most {@value #SAMPLES} samples. Values are stored by node for averages, and
+     * by sample for the gradient, so that both loops run along rows.
      */
     private static final class ChainBlock {
 
@@ -222,10 +222,10 @@ public final class ParityTransformer {
         private final ChainLoss loss;
         private final int nodes;
 
-        /** What nodes read, by node; true values where these are forced. */
+        /** The inputs of the nodes, by node; with teacher forcing these are true values. */
         private final double[] read;
 
-        /** The same by sample. */
+        /** The inputs of the nodes, by sample. */
         private final double[] readBySample;
 
         private final double[] averages;
@@ -249,12 +249,12 @@ public final class ParityTransformer {
             dOutputs = new double[nodes * SAMPLES];
         }
 
-        /** x̂ of a node, counted from 1, and a sample of the block. */
+        /** x̂ for a node, counted from 1, and a sample of the block. */
         double output(int node, int sample) {
             return outputs[(node - 1) * SAMPLES + sample];
         }
 
-        /** x of a node and a sample of the block. */
+        /** x for a node, counted from 1, and a sample of the block. */
         double truth(int node, int sample) {
             return truth[(node - 1) * SAMPLES + sample];
         }
@@ -262,8 +262,8 @@ public final class ParityTransformer {
         /**
          * x̂_m = phi(sum_j sigma_j x_j), or 0 where its level is filtered.
          *
-         * @param signs the bits, and all other nodes where true values are asked for
-         * @param from the first sample; what is beyond the last one is computed of +1
+         * @param signs the bits, and all other nodes if true values are needed
+         * @param from the first sample; samples beyond the last one count as +1
          */
         void forward(SignColumns signs, int from) {
             int count = Math.min(SAMPLES, signs.samples() - from);
@@ -291,7 +291,7 @@ public final class ParityTransformer {
             }
         }
 
-        /** Four rows at a time: the sum is read and written once for them. */
+        /** Adds four rows at a time, so that the sum is read and written once for four rows. */
         private void average(int node, int row) {
             Arrays.fill(averages, row, row + SAMPLES, 0);
             int scores = layout.offset(node);
@@ -316,7 +316,7 @@ public final class ParityTransformer {
             }
         }
 
-        /** The block's part of the loss times n, and its derivatives by the outputs. */
+        /** The block's part of the loss times n, and its derivatives with respect to the outputs. */
         private double loss(int count) {
             double sum = 0;
             for (int node = tree.bits() + 1; node <= nodes; node++) {
@@ -331,13 +331,12 @@ public final class ParityTransformer {
         }
 
         /**
-         * Adds what the samples of the last {@link #forward} contribute to n times the gradient, without the factor
-         * sigma_j: dot_{j,m} = sum_i dz_m x_j and own_m = sum_i dz_m z_m, of which dw_{j,m} = sigma_j (dot_{j,m} -
-         * own_m) / n.
+         * Adds the contribution of the samples of the last {@link #forward} to the sums dot_{j,m} = sum_i dz_m x_j and
+         * own_m = sum_i dz_m z_m. The gradient is dw_{j,m} = sigma_j (dot_{j,m} - own_m) / n.
          *
          * @param dot in the layout of the weights
-         * @param own one a node beyond the bits
-         * @param count samples of the block
+         * @param own one element for each node beyond the bits
+         * @param count number of samples of the block
          * @return n times the block's part of the loss
          */
         double backward(double[] dot, double[] own, int count) {

@@ -1,4 +1,7 @@
-/** The transformer of Kim and Suzuki (2024): positions alone are attended to, and a link makes parities of averages. */
+/**
+ * The transformer of Kim and Suzuki (2024): attention depends only on positions, and a link function turns averages
+ * into parities.
+ */
 @NullMarked
 package org.lemmata.model.parity;
 

@@ -61,14 +61,14 @@ final class AttentionPart {
         return new Norm(context, tensor, gain, shift, layer, options.headWidth());
     }
 
-    /** What a pass leaves here. */
+    /** The values that a forward pass saves. */
     static final class Saved {
 
         final ResidualPart.Saved residual;
         private final Projection.Raw queries;
         private final Projection.Raw keys;
 
-        /** With copies of parameters, which the kernel takes in arrays of their own. */
+        /** Has copies of the parameters that the kernel reads from separate arrays. */
         private AttentionInputs inputs;
 
         private final AttentionOutputs outputs;
@@ -77,7 +77,7 @@ final class AttentionPart {
             AttentionShape shape = context.architecture().attentionShape();
             RaggedOffsets oneSequence = RaggedOffsets.ofLengths(rows);
             residual = new ResidualPart.Saved(context, rows);
-            // So that what follows does not overflow.
+            // Checks that the following products do not overflow.
             PartContext.size(rows, shape.width());
             inputs = AttentionInputs.zeros(oneSequence, shape);
             outputs = AttentionOutputs.zeros(oneSequence, shape);
@@ -87,14 +87,14 @@ final class AttentionPart {
 
         @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
         private void setTokens(float[] u) {
-            // Made anew only where it changes.
+            // Replaced only if it changes.
             if (inputs.tokens() != u) {
                 inputs = inputs.withIdentities(u, inputs.keyQueryIdentities(), inputs.valueOutputIdentities());
             }
         }
     }
 
-    /** @param other what attends instead of the tokens of each sequence to one another, or null */
+    /** @param other replaces the attention of each sequence's tokens to one another, or null */
     void forward(
             Saved saved,
             float[] x,
@@ -113,7 +113,7 @@ final class AttentionPart {
         finish(saved, x, rows, dropout);
     }
 
-    /** The same with queries of the scored rows alone, the last ones of their sequences. */
+    /** {@link #forward} with queries only for the scored rows, which are the last rows of their sequences. */
     void forwardLast(Saved saved, float[] x, Batch batch, RowSelection scored) {
         int rows = batch.sequences().total();
         int count = batch.scoredRows().length;
@@ -126,7 +126,7 @@ final class AttentionPart {
         finish(saved, scored.x, count, null);
     }
 
-    /** The keys, values and tokens that queries of later tokens attend to, and no more. */
+    /** Computes only the keys, values and tokens that queries of later tokens attend to. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
         projectKeysAndValues(saved, read(saved, x, rows), rows);
         return saved.inputs;
@@ -179,13 +179,13 @@ final class AttentionPart {
         residual.finish(saved.residual, x, rows, dropout);
     }
 
-    /** Gradients of what the kernel reads and writes, for all layers one after the other. */
+    /** The gradients of the kernel's inputs and outputs; all layers use them in turn. */
     static final class Gradients {
 
-        /** What goes through the identities is added to what goes through queries, keys and values: in du. */
+        /** The gradient through the identities is added to that through queries, keys and values, in du. */
         private final AttentionInputs inputs;
 
-        /** Of the heads; y itself without an output projection. */
+        /** The gradients of the heads' outputs; without an output projection, that of y. */
         private final AttentionOutputs outputs;
 
         Gradients(PartContext context, int rows, float[] du, float[] dy) {
@@ -201,7 +201,7 @@ final class AttentionPart {
         }
     }
 
-    /** From the gradient of what {@link #forward} left to that of x, both in the dx of {@code space}. */
+    /** Replaces the gradient of the part's output in {@code space.dx} by that of x. */
     void backward(
             float[] gradients,
             GradientSpace space,
@@ -226,7 +226,7 @@ final class AttentionPart {
         residual.readBackward(gradients, space, saved.residual, x, rows);
     }
 
-    /** The same of {@link #forwardLast}: from the first rows of dx. */
+    /** The backward pass of {@link #forwardLast}; the first rows of dx have the gradient of its output. */
     void backwardLast(
             float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection scored) {
         int rows = batch.sequences().total();
@@ -261,7 +261,7 @@ final class AttentionPart {
         }
     }
 
-    /** Sets what the kernel adds to to 0. */
+    /** Sets the arrays to 0 to which the kernel adds. */
     private void clear(GradientSpace space, int rows) {
         if (options.identities()) {
             Arrays.fill(space.du, 0, rows * context.width(), 0);
@@ -287,7 +287,7 @@ final class AttentionPart {
         values.backward(gradients, space.du, options.identities(), d.values(), u, rows);
     }
 
-    /** Queries or keys: u W + b, each head of it normalized if the model has that. */
+    /** Queries or keys: u W + b, with each head normalized if the model does so. */
     private final class Projection {
 
         private final PassTensor raw;
@@ -302,7 +302,7 @@ final class AttentionPart {
             this.norm = norm;
         }
 
-        /** What is normalized, and the statistics of that; without norms, the kernel's own array. */
+        /** The projection before its norm, with the norm's statistics; without norms, the kernel's array. */
         @SuppressWarnings("ArrayRecordComponent") // Buffers; nobody compares or prints them.
         private record Raw(float[] values, float[] statistics) {
 
@@ -322,7 +322,7 @@ final class AttentionPart {
             }
         }
 
-        /** From dy, which is lost, to du or added to it. */
+        /** Computes du from dy, or adds to du; overwrites dy. */
         void backward(float[] gradients, float[] du, boolean accumulate, float[] dy, Raw saved, float[] u, int rows) {
             if (options.normalizeQueriesAndKeys()) {
                 context.rounding().roundGradient(normed, layer, dy, rows, options.width());
@@ -333,7 +333,10 @@ final class AttentionPart {
         }
     }
 
-    /** Multiplications in the maps of all layers; queries of the last one may be those of the scored rows alone. */
+    /**
+     * The number of multiplications in the maps of all layers; the last layer may have queries only for the scored
+     * rows.
+     */
     static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         int ofQueries = (options.hasScores() ? 1 : 0) + (options.outputProjection() ? 1 : 0);
@@ -344,7 +347,10 @@ final class AttentionPart {
         return (ofQueries * queries + ofKeys * keys) * architecture.width() * options.width();
     }
 
-    /** Multiplications in scores and sums of values of all layers; a last query sees each token once. */
+    /**
+     * The number of multiplications in scores and sums of values of all layers; the query of a last row sees each token
+     * once.
+     */
     static double pairProducts(Architecture architecture, double tokens, double pairs, RowSelection.From from) {
         AttentionOptions options = architecture.attention();
         if (!options.hasScores()) {

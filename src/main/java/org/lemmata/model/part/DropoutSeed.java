@@ -3,8 +3,8 @@ package org.lemmata.model.part;
 import org.lemmata.random.RandomStream;
 
 /**
- * Which random numbers decide what a step drops: each site of the model has a stream of its own, so that a backward
- * pass makes the same ones again.
+ * Determines the random numbers of dropout in a training step. Each site of the model has its own stream, so a backward
+ * pass can generate the same numbers again.
  *
  * @param seed of the run
  * @param step of the training
@@ -14,12 +14,12 @@ public record DropoutSeed(long seed, long step) {
     /** The sum of embeddings. */
     public static final int EMBEDDING = 0;
 
-    /** What the attention of a layer adds. */
+    /** The output of the attention of a layer. */
     public static int ofAttention(int layer) {
         return 1 + 2 * layer;
     }
 
-    /** What the feed-forward of a layer adds. */
+    /** The output of the feed-forward of a layer. */
     public static int ofFeedForward(int layer) {
         return 2 + 2 * layer;
     }

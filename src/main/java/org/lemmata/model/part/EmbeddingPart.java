@@ -22,7 +22,7 @@ final class EmbeddingPart {
     private final int tokens;
     private final int positions;
 
-    /** The rows of the position table, where sums with them are rounded as if exact. */
+    /** The rows of the position table, if sums with them are rounded as if exact. */
     private float[] positionRows = PartContext.NONE;
 
     private final Matrix ofRows = Matrix.empty();
@@ -61,10 +61,7 @@ final class EmbeddingPart {
         context.drop(PassTensor.DROPPED_EMBEDDED, NONE, x, rows, DropoutSeed.EMBEDDING, dropout);
     }
 
-    /**
-     * Of tokens that stand at places of their own, with nothing rounded or dropped. The sum has the bits of
-     * {@link #forward}.
-     */
+    /** Embeds tokens at given positions, without rounding or dropout. The sum has the bits of {@link #forward}. */
     void forwardAt(float[] x, int[] ids, RaggedOffsets oneEach, IntUnaryOperator positionOfRow) {
         int width = context.width();
         lookUp(x, ids, oneEach, tokensOnly);
@@ -90,7 +87,7 @@ final class EmbeddingPart {
         positionTable.at(parameters, Math.max(0, positions), shape.positionRows(), width, width);
     }
 
-    /** From the gradient of x in dx, which is lost. */
+    /** Adds the gradients of the tables, given the gradient of x in dx, which is overwritten. */
     void backward(float[] gradients, float[] dx, Batch batch, @Nullable DropoutSeed dropout) {
         RaggedOffsets sequences = batch.sequences();
         context.dropBackward(

@@ -10,7 +10,10 @@ import org.lemmata.model.FeedForwardOptions;
 import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
-/** x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)), a layer's; step by step where something within is rounded. */
+/**
+ * The feed-forward part of a layer, x := norm(x + drop(f(norm(u W_1 + b_1)) W_2 + b_2)). It is computed step by step if
+ * something within is rounded.
+ */
 final class FeedForwardPart {
 
     private final PartContext context;
@@ -18,12 +21,12 @@ final class FeedForwardPart {
     private final FeedForwardShape shape;
     private final FeedForwardWeights weights;
 
-    /** Those in the last array of gradients. */
+    /** The weights' gradients in the array of the previous call. */
     private @Nullable FeedForwardWeights dWeights;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Placed anew at each call. */
+    /** Each call sets its array. */
     private final Matrix u = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -43,7 +46,7 @@ final class FeedForwardPart {
         rounded = context.rounding().reachesInto(shape) ? new RoundedFeedForward(context, layer, shape, space) : null;
     }
 
-    /** What a pass leaves here. */
+    /** The values that a forward pass saves. */
     static final class Saved {
 
         final ResidualPart.Saved residual;
@@ -88,7 +91,7 @@ final class FeedForwardPart {
         context.kernels().feedForward().forward(y, kept, u, weights, shape);
     }
 
-    /** From the gradient of what {@link #forward} left to that of x, both in the dx of {@code space}. */
+    /** Replaces the gradient of the part's output in {@code space.dx} by that of x. */
     void backward(
             float[] gradients, GradientSpace space, Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         float[] ofU = residual.whatWasRead(saved.residual, x);
@@ -123,7 +126,7 @@ final class FeedForwardPart {
         }
     }
 
-    /** Multiplications of all layers; those of the last one may be for the scored rows alone. */
+    /** The number of multiplications of all layers; the last layer may compute only the scored rows. */
     static double products(Architecture architecture, double tokens, double rows, RowSelection.From from) {
         FeedForwardOptions options = architecture.feedForward();
         if (options == null) {

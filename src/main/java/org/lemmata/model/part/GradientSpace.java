@@ -1,12 +1,12 @@
 package org.lemmata.model.part;
 
-/** Gradients of activations, for all layers one after the other. */
+/** The gradients of activations; all layers use these arrays in turn. */
 final class GradientSpace {
 
-    /** How many rows there is room for. */
+    /** The number of rows of the arrays. */
     final int rows;
 
-    /** The gradient of x: of what a part leaves, then of what it reads. */
+    /** The gradient of x: of a part's output, then of its input. */
     final float[] dx;
 
     /** The gradient of u. */

@@ -8,7 +8,7 @@ import org.lemmata.model.part.RowSelection.From;
 import org.lemmata.model.part.TransformerPass.LayerAttention;
 import org.lemmata.token.Batch;
 
-/** Attention, and then the feed-forward if there is one. */
+/** A layer: attention, then the feed-forward if the model has one. */
 final class Layer {
 
     private final AttentionPart attention;
@@ -19,7 +19,7 @@ final class Layer {
         feedForward = context.architecture().feedForward() == null ? null : new FeedForwardPart(context, layer, space);
     }
 
-    /** What a pass leaves here. */
+    /** The values that a forward pass saves. */
     static final class Saved {
 
         private final AttentionPart.Saved attention;
@@ -72,7 +72,10 @@ final class Layer {
         attention.backward(gradients, space, saved.attention, x, sequences, dropout);
     }
 
-    /** The last layer, where the scored rows alone are computed within it; they are the first rows of its output. */
+    /**
+     * The forward pass of the last layer if it computes only the scored rows from some step on; they are the first rows
+     * of its output.
+     */
     void forwardScored(Saved saved, float[] x, Batch batch, RowSelection scored, From from) {
         if (from == From.LAST_QUERIES) {
             attention.forwardLast(saved.attention, x, batch, scored);
@@ -86,7 +89,7 @@ final class Layer {
         }
     }
 
-    /** From the gradients of these rows, the first of dx. */
+    /** The backward pass of {@link #forwardScored}; the first rows of dx have the gradients of the scored rows. */
     void backwardScored(
             float[] gradients, GradientSpace space, Saved saved, float[] x, Batch batch, RowSelection rows, From from) {
         if (feedForward != null) {
@@ -105,7 +108,7 @@ final class Layer {
         return from == From.LAST_QUERIES ? saved.attended() : scored.x;
     }
 
-    /** The keys, values and tokens that queries of later tokens attend to, and no more. */
+    /** Computes only the keys, values and tokens that queries of later tokens attend to. */
     AttentionInputs forwardContext(Saved saved, float[] x, int rows) {
         return attention.forwardContext(saved.attention, x, rows);
     }

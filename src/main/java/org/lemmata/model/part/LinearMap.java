@@ -9,7 +9,7 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = x W + b, or y = x Wᵀ + b of a W that has a row an output; rounded as its tensor is. */
+/** y = x W + b, or y = x Wᵀ + b if W has one row per output; y is rounded as its tensor is. */
 final class LinearMap {
 
     private final PartContext context;
@@ -23,7 +23,7 @@ final class LinearMap {
     private final int inputs;
     private final int outputs;
 
-    /** Placed anew at each call. */
+    /** Each call sets its array. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -48,7 +48,7 @@ final class LinearMap {
         return new LinearMap(context, tensor, context.index().view(matrix, layer), bias, false);
     }
 
-    /** A table of the model, a row an output. */
+    /** A table of the model, with one row per output. */
     static LinearMap ofTable(PartContext context, PassTensor tensor, ParameterRole table, ParameterRole bias) {
         ParameterView view = context.index().view(table, ParameterView.NO_LAYER);
         return new LinearMap(context, tensor, view, bias, true);

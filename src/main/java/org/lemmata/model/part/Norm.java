@@ -7,7 +7,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
-/** y = norm(x), with the gain and the shift that the model has for it; rounded as its tensor is. */
+/** y = norm(x), with a gain and a shift if the model has them; y is rounded as its tensor is. */
 final class Norm {
 
     private final PartContext context;
@@ -18,12 +18,12 @@ final class Norm {
     private final int columns;
     private final GainAndShift parameters;
 
-    /** Those in the last array of gradients. */
+    /** The parameters' gradients in the array of the previous call. */
     private GainAndShift dParameters = GainAndShift.NONE;
 
     private float[] lastGradients = PartContext.NONE;
 
-    /** Placed anew at each call. */
+    /** Each call sets its array. */
     private final Matrix x = Matrix.empty();
 
     private final Matrix y = Matrix.empty();
@@ -54,7 +54,7 @@ final class Norm {
         context.rounding().round(tensor, layer, ofY, rows, columns);
     }
 
-    /** In place: the gradient of y becomes that of x; those of gain and shift are added. */
+    /** Replaces the gradient of y in {@code d} by that of x, and adds the gradients of gain and shift. */
     @SuppressWarnings("ReferenceEquality") // The question is whether it is the array itself.
     void backward(float[] gradients, float[] d, float[] ofStatistics, float[] ofX, int rows) {
         if (lastGradients != gradients) {

@@ -5,7 +5,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.model.precision.PassTensor;
 
-/** outputs = u Uᵀ + c of u = x, or u = norm(x) where norms come before the parts. */
+/** outputs = u Uᵀ + c, where u = norm(x) if norms come before the parts, else u = x. */
 final class OutputPart {
 
     private static final int NONE = ParameterView.NO_LAYER;
@@ -17,7 +17,7 @@ final class OutputPart {
 
     private int rows = -1;
 
-    /** The rows of x that outputs are made of. */
+    /** The rows of x whose outputs are computed. */
     private float[] gathered = PartContext.NONE;
 
     private float[] normed = PartContext.NONE;
@@ -42,7 +42,7 @@ final class OutputPart {
         columns = architecture.outputs();
     }
 
-    /** Makes room for so many rows. */
+    /** Enlarges the arrays to this number of rows. */
     void growTo(int newRows) {
         if (newRows > rows) {
             gathered = PartContext.space(true, newRows, context.width());
@@ -53,14 +53,14 @@ final class OutputPart {
         }
     }
 
-    /** The outputs of some rows of x, in their order. */
+    /** The outputs of some rows of x, in the order of {@code wanted}. */
     float[] forward(float[] x, int[] wanted) {
         growTo(wanted.length);
         RowSelection.gather(gathered, x, wanted, context.width());
         return unembed(gathered, wanted.length);
     }
 
-    /** The outputs of the first rows of x, for a pass that goes back. */
+    /** The outputs of the first rows of x, with what a backward pass needs. */
     float[] forwardKept(float[] x, int count) {
         growTo(count);
         System.arraycopy(x, 0, gathered, 0, count * context.width());
@@ -81,7 +81,7 @@ final class OutputPart {
         return outputs;
     }
 
-    /** From the gradients of the outputs, which are lost, to those of the rows that were gathered. */
+    /** Computes the gradients of the gathered rows from those of the outputs, which are overwritten. */
     void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
         int width = context.width();
         context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
@@ -93,7 +93,7 @@ final class OutputPart {
         context.rounding().roundGradient(PassTensor.GATHERED, NONE, dGathered, count, width);
     }
 
-    /** Multiplications of the rows whose outputs are made. */
+    /** The number of multiplications for {@code rows} rows of outputs. */
     static double products(Architecture architecture, double rows) {
         return rows * architecture.width() * architecture.outputs();
     }

@@ -15,10 +15,10 @@ import org.lemmata.model.precision.PassTensor;
 import org.lemmata.random.RandomStream;
 
 /**
- * What the parts of one model share.
+ * The objects that the parts of a model share.
  *
- * @param index where parameters are, and their gradients in another array
- * @param values what the passes read: the parameters, or their rounded copy
+ * @param index offsets of parameters, and of their gradients in another array
+ * @param values the parameters, or their rounded copy, as the passes read them
  */
 @SuppressWarnings("ArrayRecordComponent") // The array that is trained; nobody compares or prints it.
 record PartContext(
@@ -40,29 +40,29 @@ record PartContext(
         return architecture.placement() == Placement.POST;
     }
 
-    /** A parameter, or its gradient, as operations take it; null if the model has none. */
+    /** A parameter in an array of parameters or gradients; null if the model does not have it. */
     @Nullable
     Matrix find(float[] array, ParameterRole role, int layer) {
         ParameterView view = index.find(role, layer);
         return view == null ? null : view.in(array);
     }
 
-    /** The same of one that is there. */
+    /** A parameter that the model has, in an array of parameters or gradients. */
     Matrix get(float[] array, ParameterRole role, int layer) {
         return Objects.requireNonNull(find(array, role, layer), role::name);
     }
 
-    /** What of a normalization is there. */
+    /** The gain and shift of a norm, each of which may be absent. */
     GainAndShift norm(float[] array, ParameterRole gain, ParameterRole shift, int layer) {
         return new GainAndShift(find(array, gain, layer), find(array, shift, layer));
     }
 
-    /** Room for rows x columns activations, or none. */
+    /** An array for rows x columns activations, or an empty one if it is not needed. */
     static float[] space(boolean needed, int rows, int columns) {
         return needed ? new float[size(rows, columns)] : NONE;
     }
 
-    /** Room for the statistics of so many norms, or none. */
+    /** An array for the statistics of {@code count} norms, or an empty one if it is not needed. */
     float[] statistics(boolean needed, int count) {
         return space(needed, count, architecture.normalization().kind().statistics());
     }
@@ -76,7 +76,7 @@ record PartContext(
         return (int) size;
     }
 
-    /** Drops elements of x, where something is dropped. */
+    /** Applies dropout to x, if there is any. */
     void drop(PassTensor tensor, int layer, float[] x, int rows, int site, @Nullable DropoutSeed dropout) {
         if (dropout != null && architecture.dropout() > 0) {
             int count = rows * width();
@@ -85,7 +85,7 @@ record PartContext(
         }
     }
 
-    /** dx of dy, which may be the same array, where something was dropped. */
+    /** Computes dx from dy, which may be the same array, if there was dropout. */
     void dropBackward(
             PassTensor tensor, int layer, float[] dx, float[] dy, int rows, int site, @Nullable DropoutSeed dropout) {
         if (architecture.dropout() > 0) {
@@ -95,14 +95,14 @@ record PartContext(
         }
     }
 
-    /** Adds the sums of columns of {@code from} to the gradient of a vector, if there is one. */
+    /** Adds the sums of the columns of {@code from} to the gradient of a vector, if the model has it. */
     void addRows(float[] gradients, int vector, float[] from, int rows, int columns) {
         if (vector != ParameterIndex.ABSENT) {
             kernels.arithmetic().addRowsInto(gradients, vector, from, 0, columns, rows, columns);
         }
     }
 
-    /** Copies a parameter of a few numbers, each times a factor, if there is one. */
+    /** Copies a short parameter times a factor, if the model has it. */
     void copy(ParameterRole role, int layer, float[] to, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {
@@ -112,7 +112,7 @@ record PartContext(
         }
     }
 
-    /** Adds to the gradient of {@link #copy}'s parameter. */
+    /** Adds to the gradient of a parameter that was read by {@link #copy}. */
     void copyBackward(float[] gradients, ParameterRole role, int layer, float[] from, float factor) {
         int offset = index.offset(role, layer);
         if (offset != ParameterIndex.ABSENT) {

@@ -5,8 +5,8 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * What attention and feed-forward have in common: x := norm(x + drop(y)), y of u = x or norm(x). The part itself stands
- * between {@link #read} and {@link #finish}.
+ * The steps that attention and feed-forward share: x := norm(x + drop(y)), where y is computed from u = x or u =
+ * norm(x). The part computes y between {@link #read} and {@link #finish}.
  */
 final class ResidualPart {
 
@@ -17,13 +17,13 @@ final class ResidualPart {
     private final PassTensor dropped;
     private final PassTensor sum;
 
-    /** x by way of the part. */
+    /** The gradient of x through the part. */
     private final PassTensor input;
 
-    /** x by all ways. */
+    /** The gradient of x through the part and the residual connection. */
     private final PassTensor inputSum;
 
-    /** @param attention whether it is that of attention, or that of the feed-forward */
+    /** @param attention whether the part is attention; otherwise it is the feed-forward */
     ResidualPart(PartContext context, int layer, boolean attention) {
         this.context = context;
         this.layer = layer;
@@ -41,10 +41,10 @@ final class ResidualPart {
         inputSum = attention ? PassTensor.ATTENTION_INPUT_SUM : PassTensor.FEED_FORWARD_INPUT_SUM;
     }
 
-    /** What a pass leaves here. */
+    /** The values that a forward pass saves. */
     static final class Saved {
 
-        /** norm(x), if norms come before; else x itself stands for it. */
+        /** norm(x) if norms come before the parts; else unused. */
         private final float[] normed;
 
         private final float[] normedStatistics;
@@ -52,7 +52,7 @@ final class ResidualPart {
         /** y, then x + y. */
         final float[] sum;
 
-        /** The norm of the sum, if norms come after; else the sum itself. */
+        /** The norm of the sum if norms come after the parts; else the sum itself. */
         final float[] output;
 
         private final float[] outputStatistics;
@@ -67,7 +67,7 @@ final class ResidualPart {
         }
     }
 
-    /** u of x. */
+    /** Computes u from x. */
     float[] read(Saved saved, float[] x, int rows) {
         if (context.isPre()) {
             norm.forward(saved.normed, saved.normedStatistics, x, rows);
@@ -75,12 +75,12 @@ final class ResidualPart {
         return whatWasRead(saved, x);
     }
 
-    /** u, as {@link #read} gave it. */
+    /** u, as {@link #read} returned it. */
     float[] whatWasRead(Saved saved, float[] x) {
         return context.isPre() ? saved.normed : x;
     }
 
-    /** From the gradient of u, and that of the sum in dx, to that of x, in dx. */
+    /** Computes the gradient of x, in dx, from that of u and that of the sum, also in dx. */
     void readBackward(float[] gradients, GradientSpace space, Saved saved, float[] x, int rows) {
         int width = context.width();
         norm.roundGradient(space.du, rows);
@@ -95,7 +95,7 @@ final class ResidualPart {
         }
     }
 
-    /** From y to what the part leaves: dropped, added to x, normalized. */
+    /** Computes the part's output from y: dropout, the sum with x, and the norm. */
     void finish(Saved saved, float[] x, int rows, @Nullable DropoutSeed dropout) {
         context.drop(dropped, layer, saved.sum, rows, dropoutSite, dropout);
         if (context.architecture().residual()) {
@@ -106,7 +106,7 @@ final class ResidualPart {
         }
     }
 
-    /** From the gradient of what the part leaves to that of the sum, in dx, and that of y, which is returned. */
+    /** Computes the gradient of the sum, in dx, from that of the part's output, and returns that of y. */
     float[] finishBackward(
             float[] gradients, GradientSpace space, Saved saved, int rows, @Nullable DropoutSeed dropout) {
         if (context.isPost()) {

@@ -7,21 +7,21 @@ import org.lemmata.model.precision.PassRounding;
 import org.lemmata.model.precision.PassTensor;
 
 /**
- * y = f(norm(x W1 + b1)) W2 + b2 step by step, each step rounded as the policy says: what
- * {@link org.lemmata.kernel.feedforward.FeedForward} computes where nothing in between is rounded.
+ * y = f(norm(x W1 + b1)) W2 + b2, with each step rounded as the policy says. Without rounding between the maps,
+ * {@link org.lemmata.kernel.feedforward.FeedForward} computes y.
  */
 final class RoundedFeedForward {
 
-    /** What lies between the maps, for all layers one after the other. */
+    /** The values between the maps; all layers use these arrays in turn. */
     static final class Space {
 
-        /** What the second map reads. */
+        /** The input of the second map. */
         private float[] active = {};
 
-        /** What the activation reads, where it is normalized. */
+        /** The input of the activation, if it is normalized. */
         private float[] normed = {};
 
-        /** The gradient of what the second map reads, then of the hidden values. */
+        /** The gradient of the second map's input, then of the hidden values. */
         private float[] gradient = {};
     }
 
@@ -30,7 +30,7 @@ final class RoundedFeedForward {
     private final FeedForwardShape shape;
     private final Space space;
 
-    /** What the activation read last. */
+    /** The activation's last input. */
     private final Matrix ofRead = Matrix.empty();
 
     private final Matrix ofActive = Matrix.empty();
@@ -62,7 +62,7 @@ final class RoundedFeedForward {
         second.forward(y, space.active, rows);
     }
 
-    /** From the hidden values to what the second map reads. */
+    /** Computes the second map's input from the hidden values. */
     private void activate(FeedForwardPart.Saved saved, int rows) {
         int elements = rows * shape.hidden();
         space.active = grown(space.active, elements);
@@ -78,7 +78,9 @@ final class RoundedFeedForward {
         context.rounding().round(PassTensor.ACTIVE, layer, space.active, rows, shape.hidden());
     }
 
-    /** Writes dx and adds the gradients of the parameters; what lies between the maps is computed and rounded again. */
+    /**
+     * Writes dx and adds the gradients of the parameters; the values between the maps are computed and rounded again.
+     */
     void backward(float[] gradients, float[] dx, float[] dy, FeedForwardPart.Saved saved, float[] x, int rows) {
         int width = shape.hidden();
         activate(saved, rows);

@@ -8,20 +8,20 @@ import org.lemmata.model.OutputOptions;
 import org.lemmata.model.precision.PassRounding;
 import org.lemmata.token.Batch;
 
-/** The rows of a batch whose outputs are asked for: from where on they alone are computed, and their own arrays. */
+/** The scored rows of a batch: from which step on only they are computed, and the arrays for them. */
 public final class RowSelection {
 
-    /** The first thing that is computed for the scored rows alone, since nothing reads the other ones. */
+    /** The first step that is computed only for the scored rows, because nothing reads the other rows. */
     public enum From {
         OUTPUTS,
         LAST_FEED_FORWARD,
-        /** The queries of the last layer, and all that comes after them. */
+        /** The queries of the last layer, and all later steps. */
         LAST_QUERIES;
 
         /**
-         * Where the scored rows are at most half of all, the last feed-forward is theirs alone, and so are the queries
-         * of the last layer if they are the last rows of their sequences. But where a row's place decides what is
-         * dropped or rounded, it stays there.
+         * If at most half of all rows are scored, only they pass through the last feed-forward; if they are also the
+         * last rows of their sequences, only they have queries in the last layer. If dropout or rounding depends on the
+         * place of a row, all rows are computed.
          */
         static From of(Architecture architecture, Batch batch, PassRounding rounding, @Nullable DropoutSeed dropout) {
             int[] scored = batch.scoredRows();
@@ -36,7 +36,10 @@ public final class RowSelection {
             return architecture.feedForward() == null || rounding.dependsOnPlaces() ? OUTPUTS : LAST_FEED_FORWARD;
         }
 
-        /** The same by counting, of a model that rounds nothing; for regression, rows are the last ones. */
+        /**
+         * The first such step for a model without rounding, given the numbers of tokens and rows; for regression, rows
+         * are the last ones of their sequences.
+         */
         static From of(Architecture architecture, double tokens, double rows) {
             if (architecture.dropout() > 0 || rows > tokens / 2) {
                 return OUTPUTS;
@@ -57,13 +60,13 @@ public final class RowSelection {
 
     private final int width;
 
-    /** x as the first part reads it that is theirs alone. */
+    /** x of the scored rows, as the first step for them alone reads it. */
     float[] x = PartContext.NONE;
 
-    /** The same as queries read it. */
+    /** u of the scored rows, as their queries read it. */
     float[] read = PartContext.NONE;
 
-    /** The gradient of what the outputs are made of, then of x. */
+    /** The gradient of the input of the outputs, then of x. */
     float[] gradient = PartContext.NONE;
 
     RowSelection(int width) {
@@ -85,12 +88,12 @@ public final class RowSelection {
         }
     }
 
-    /** The same of the scored rows. */
+    /** Copies the scored rows of {@code from} to the first rows of {@code to}. */
     void gather(float[] to, float[] from, Batch batch) {
         gather(to, from, batch.scoredRows(), width);
     }
 
-    /** Sets dx to {@link #gradient} in the places of the scored rows, and to 0 elsewhere. */
+    /** Sets the scored rows of dx to {@link #gradient}, and all others to 0. */
     void gatherBackward(float[] dx, Batch batch) {
         int[] scored = batch.scoredRows();
         Arrays.fill(dx, 0, batch.sequences().total() * width, 0);
@@ -99,13 +102,13 @@ public final class RowSelection {
         }
     }
 
-    /** The same of gradients that are the first rows of dx. */
+    /** Moves the first rows of dx to the scored rows, and sets all others to 0. */
     void spread(float[] dx, Batch batch) {
         System.arraycopy(dx, 0, gradient, 0, batch.scoredRows().length * width);
         gatherBackward(dx, batch);
     }
 
-    /** Adds {@link #gradient} to {@code dx} in the places of the scored rows. */
+    /** Adds {@link #gradient} to the scored rows of {@code dx}. */
     void addTo(float[] dx, Batch batch) {
         int[] scored = batch.scoredRows();
         for (int i = 0; i < scored.length; i++) {

@@ -19,10 +19,10 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.token.Batch;
 
 /**
- * The formulas of {@link Architecture} on the kernels over a ragged batch, part after part, and back through them.
+ * The forward and backward pass of the formulas of {@link Architecture} over a ragged batch, on the kernels.
  *
- * <p>It keeps what the parts leave, in arrays that grow to the largest batch seen and are then used again, so that a
- * step allocates nothing: one thread at a time may use it.
+ * <p>The arrays for saved values grow to the largest batch so far and are reused, so that a step allocates nothing.
+ * Only one thread at a time may use an instance.
  */
 public final class TransformerPass {
 
@@ -40,15 +40,18 @@ public final class TransformerPass {
     /** x before the first layer. */
     private float[] embedded = PartContext.NONE;
 
-    /** Of each layer; without a backward pass two take turns, since a layer reads what the one before it wrote. */
+    /**
+     * The saved values of each layer; without a backward pass two of them alternate, because a layer reads the output
+     * of the previous one.
+     */
     private final Layer.Saved[] saved;
 
     private @Nullable GradientSpace space;
 
-    /** What the queries of a layer attend to. */
+    /** An attention that replaces that of each sequence's tokens to one another. */
     @FunctionalInterface
     public interface LayerAttention {
-        /** Computes outputs and identity outputs of all rows. */
+        /** Computes the outputs and identity outputs of all rows of a layer. */
         void forward(int layer, AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences);
     }
 
@@ -80,7 +83,7 @@ public final class TransformerPass {
         return new ParameterRounding(architecture.layout(), policy, site, 0, kernels.quantization());
     }
 
-    /** Before the passes of a step of training, or of step 0 outside of it: rounds the weights as they are now. */
+    /** Begins a training step, or step 0 outside of training, by rounding the current weights. */
     public void begin(long step) {
         context.rounding().begin(step);
         weights.round(context.values(), masters, step);
@@ -90,7 +93,7 @@ public final class TransformerPass {
         return context.rounding().policy();
     }
 
-    /** What it computes with where nothing is rounded. */
+    /** The kernels for unrounded operations. */
     public Kernels kernels() {
         return context.kernels();
     }
@@ -100,7 +103,7 @@ public final class TransformerPass {
         return context.values();
     }
 
-    /** x before a layer; after all layers for the layer that would follow. */
+    /** x before a layer; for the number of layers, x after the last one. */
     float[] input(int layer) {
         return layer == 0 ? embedded : saved(layer - 1).output();
     }
@@ -117,7 +120,7 @@ public final class TransformerPass {
         for (int i = 0; i < saved.length; i++) {
             saved[i] = new Layer.Saved(context, newRows);
         }
-        // Last: a batch that was too large must not pass for one that there is room for.
+        // Set last: if an allocation fails, the arrays must not count as large enough.
         rows = newRows;
     }
 
@@ -127,7 +130,7 @@ public final class TransformerPass {
         embedding.forward(embedded, batch, dropout);
     }
 
-    /** x before a layer, from the embedded tokens on. */
+    /** Computes x before layer {@code end} from the embedded tokens. */
     private float[] layersBefore(
             int end, RaggedOffsets sequences, @Nullable LayerAttention other, @Nullable DropoutSeed dropout) {
         for (int layer = 0; layer < end; layer++) {
@@ -137,7 +140,7 @@ public final class TransformerPass {
     }
 
     /**
-     * x after the last layer, a row a token.
+     * x after the last layer, one row per token.
      *
      * @param dropout which random numbers decide what is dropped, or null to drop nothing
      */
@@ -146,19 +149,19 @@ public final class TransformerPass {
         return layersBefore(layers.length, batch.sequences(), null, dropout);
     }
 
-    /** The outputs of all rows, in an array that the next call uses again. */
+    /** The outputs of all rows, in an array that the next call reuses. */
     public float[] outputs(Batch batch) {
         return output.forward(run(batch, null), batch.sequences().total());
     }
 
-    /** The same of some rows. */
+    /** The outputs of some rows, in an array that the next call reuses. */
     public float[] outputs(Batch batch, int[] wanted) {
         return output.forward(run(batch, null), wanted);
     }
 
     /**
-     * The keys, values and tokens of the last layer, a row a token: what the queries of later tokens attend to. No more
-     * of that layer is computed.
+     * The keys, values and tokens of the last layer, one row per token, which the queries of later tokens attend to.
+     * Nothing else of that layer is computed.
      */
     public AttentionInputs context(Batch batch, LayerAttention attention) {
         embed(batch, null);
@@ -169,10 +172,10 @@ public final class TransformerPass {
     }
 
     /**
-     * The outputs of one token more of each of some sequences.
+     * The outputs of the next token of some sequences.
      *
      * @param oneEach a sequence of one token for each of them
-     * @param positionOfRow where each token stands
+     * @param positionOfRow the position of each token
      */
     public float[] next(int[] tokens, RaggedOffsets oneEach, IntUnaryOperator positionOfRow, LayerAttention attention) {
         growTo(oneEach.total());
@@ -180,7 +183,7 @@ public final class TransformerPass {
         return output.forward(layersBefore(layers.length, oneEach, attention, null), oneEach.total());
     }
 
-    /** From where on a batch's scored rows are computed alone. */
+    /** The first step that computes only the scored rows of a batch. */
     public From scoredFrom(Batch batch, @Nullable DropoutSeed dropout) {
         return From.of(context.architecture(), batch, context.rounding(), dropout);
     }
@@ -188,7 +191,7 @@ public final class TransformerPass {
     /**
      * The outputs of a batch's scored rows, for a backward pass.
      *
-     * @param from what {@link #scoredFrom} said
+     * @param from as returned by {@link #scoredFrom}
      */
     public float[] scoredOutputs(Batch batch, From from, @Nullable DropoutSeed dropout) {
         if (from == From.OUTPUTS) {
@@ -203,10 +206,11 @@ public final class TransformerPass {
     }
 
     /**
-     * Back from {@link #scoredOutputs}, which was just run: adds the gradients of all parameters to {@code gradients}.
+     * The backward pass of the {@link #scoredOutputs} that just ran: adds the gradients of all parameters to
+     * {@code gradients}.
      *
-     * @param dOutputs the gradients of the outputs of the batch's scored rows; what is in it is lost
-     * @param from and the rest: what the forward pass was given
+     * @param dOutputs the gradients of the outputs of the batch's scored rows, overwritten
+     * @param from and the other arguments: those of the forward pass
      */
     public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;

@@ -1,9 +1,9 @@
 /**
- * The parts of the transformer, one a file, each with where its weights are, what it saves, its forward pass, its
- * backward pass below that, and its multiplications. A batch goes through
+ * The parts of the transformer. Each part is one file with its weights, the values that it saves, its forward pass, its
+ * backward pass and its count of multiplications. A batch passes through
  * {@link org.lemmata.model.part.TransformerPass}, {@code EmbeddingPart}, {@code Layer}, {@code AttentionPart},
- * {@code FeedForwardPart} and {@code OutputPart}, and its gradient back the same way; {@code RowSelection} says from
- * where on the rows alone are computed that are asked for.
+ * {@code FeedForwardPart} and {@code OutputPart}, and its gradient passes back in reverse order. {@code RowSelection}
+ * decides from which step on only the scored rows are computed.
  */
 @NullMarked
 package org.lemmata.model.part;

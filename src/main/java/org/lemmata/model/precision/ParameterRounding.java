@@ -8,16 +8,16 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.number.TensorRounding;
 
-/** Rounds arrays that have the layout of the parameters at one site of a policy, each matrix along its rows. */
+/** Rounds arrays with the layout of the parameters as a policy says for one site; blocks of matrices run along rows. */
 public final class ParameterRounding {
 
-    /** More than there are roles: the stride from one array of a site to the next. */
+    /** The distance between the random streams of two arrays of a site; more than the number of roles. */
     private static final int ROLES = 32;
 
     private final List<ParameterView> views;
     private final PrecisionPolicy policy;
     private final PrecisionSite site;
-    /** Of each view. */
+    /** The random stream of each view. */
     private final int[] uses;
 
     private final Quantization quantization;
@@ -26,8 +26,8 @@ public final class ParameterRounding {
     private final Matrix ofX = Matrix.empty();
 
     /**
-     * @param views the parameters that are rounded
-     * @param array which array of the site it is: 0, or 1 for second moments
+     * @param views the parameters to round
+     * @param array the number of the array at this site: 0, or 1 for second moments
      */
     public ParameterRounding(
             List<ParameterView> views, PrecisionPolicy policy, PrecisionSite site, int array, Quantization kernel) {
@@ -43,12 +43,12 @@ public final class ParameterRounding {
         rounding = policy.active(site);
     }
 
-    /** Whether it changes nothing. */
+    /** Whether rounding changes nothing. */
     public boolean isNone() {
         return rounding == null;
     }
 
-    /** Sets the parameters' elements of {@code y} to those of {@code x}, rounded with the random words of a step. */
+    /** Sets the parameters in {@code y} to those in {@code x}, rounded with the random words of a step. */
     public void round(float[] y, float[] x, long step) {
         if (rounding == null) {
             return;

@@ -22,21 +22,21 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A {@link PrecisionPolicy} at work in the passes of one model: it rounds tensors once they are there, and gives the
- * kernels that compute sums. Without a policy it does nothing and gives the kernels themselves.
+ * Applies a {@link PrecisionPolicy} in the passes of one model: it rounds complete tensors, and provides the kernels
+ * for sums that are rounded in each step. Without a policy it does nothing and returns the ordinary kernels.
  *
- * <p>A tensor has the same random words wherever a step computes it again; stochastic sums of attention alone have
- * others in the backward pass.
+ * <p>If a step computes a tensor again, the tensor has the same random words, except that stochastic sums of attention
+ * have others in the backward pass.
  */
 public final class PassRounding {
 
-    /** What a product or a norm is for: its sums have random words of their own. */
+    /** The purpose of a product or a norm; each purpose has its own random words for sums. */
     public enum Use {
         FORWARD(0),
         WEIGHT_GRADIENT(32),
         INPUT_GRADIENT(64);
 
-        /** The number of its first stream: tensors have numbers below 32. */
+        /** The number of the first stream; tensors have numbers below 32. */
         private final int first;
 
         Use(int first) {
@@ -44,16 +44,16 @@ public final class PassRounding {
         }
     }
 
-    /** Where gradients of parameters begin, behind those of activations. */
+    /** The first number of the gradients of parameters, after those of activations. */
     static final int PARAMETER_GRADIENTS = 64;
 
-    /** The random words of attention, for all its sites. */
+    /** The number of the random words of attention, for all its sites. */
     private static final int ATTENTION = 0;
 
     private final PrecisionPolicy policy;
     private final Kernels kernels;
 
-    /** What changes each tensor, without those that stay as they are, or that a kernel rounds. */
+    /** The rounding of each tensor that is changed here; tensors that a kernel rounds are absent. */
     private final Map<PassTensor, TensorRounding> roundings = new EnumMap<>(PassTensor.class);
 
     private final @Nullable TensorRounding gradients;
@@ -65,7 +65,7 @@ public final class PassRounding {
     private final Matrix ofTensor = Matrix.empty();
     private final Matrix ofAddend = Matrix.empty();
 
-    /** Of training, 0 outside of it. */
+    /** The training step, 0 outside of training. */
     private long step;
 
     public PassRounding(PrecisionPolicy policy, Kernels kernels) {
@@ -73,7 +73,7 @@ public final class PassRounding {
         this.kernels = kernels;
         for (PassTensor tensor : PassTensor.values()) {
             TensorRounding rounding = policy.active(tensor.site());
-            // Attention rounds its quotients itself, unless they share scales.
+            // The attention kernel rounds its quotients itself, unless they share scales.
             boolean ofKernel = tensor.site() == PrecisionSite.OUTPUTS && rounding instanceof Rounding;
             if (rounding != null && !ofKernel) {
                 roundings.put(tensor, rounding);
@@ -87,14 +87,15 @@ public final class PassRounding {
                 || policy.elementwise(PrecisionSite.OUTPUTS) != null;
         attendsBackward = attends
                 || gradients instanceof Rounding
-                // The ordinary backward pass takes means from outputs, which must then be those of its own weights.
+                // The ordinary backward pass computes means from the outputs, which must then be those of its own
+                // weights.
                 || roundings.containsKey(PassTensor.HEADS);
         places = roundings.values().stream().anyMatch(TensorRounding::isStochastic)
                 || (gradients != null && gradients.isStochastic())
                 || (sums != null && sums.isStochastic());
     }
 
-    /** What follows belongs to this step. */
+    /** Sets the step of the following roundings. */
     public void begin(long newStep) {
         step = newStep;
     }
@@ -107,17 +108,17 @@ public final class PassRounding {
         return policy;
     }
 
-    /** Whether what a row of a tensor is rounded to depends on where the row lies. */
+    /** Whether the rounding of a row depends on the place of the row in its tensor. */
     public boolean dependsOnPlaces() {
         return places;
     }
 
-    /** Whether the passes round nothing, though weights may have been rounded before them. */
+    /** Whether the passes round nothing, although weights may have been rounded before. */
     public boolean isOfWeightsAlone() {
         return roundings.isEmpty() && gradients == null && sums == null && !attends;
     }
 
-    /** Whether something within a feed-forward is rounded, so that it cannot run as one kernel. */
+    /** Whether a feed-forward cannot run as one kernel because something inside is rounded. */
     public boolean reachesInto(FeedForwardShape shape) {
         return sums != null
                 || gradients != null
@@ -144,7 +145,7 @@ public final class PassRounding {
         }
     }
 
-    /** y += x, each sum rounded once as if it were exact, where numbers are rounded one by one. */
+    /** y += x; each sum is rounded once as if it were exact, if the format rounds numbers one by one. */
     public void add(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (roundings.get(tensor) instanceof Rounding rounding) {
             RandomStream stream = policy.stream(tensor.site(), layer, tensor.number(), step);
@@ -156,7 +157,7 @@ public final class PassRounding {
         }
     }
 
-    /** The same of gradients. */
+    /** {@link #add} for gradients. */
     public void addGradient(PassTensor tensor, int layer, float[] y, float[] x, int rows, int columns) {
         if (gradients instanceof Rounding rounding) {
             RandomStream stream = policy.stream(PrecisionSite.GRADIENTS, layer, tensor.number(), step);
@@ -173,7 +174,7 @@ public final class PassRounding {
         return roundings.get(tensor) instanceof Rounding;
     }
 
-    /** What computes the product that gives a tensor, or one of its gradients. */
+    /** The kernel for the product that gives a tensor, or one of its gradients. */
     public MatMul matMul(PassTensor tensor, int layer, Use use) {
         if (sums == null) {
             return kernels.matMul();
@@ -185,7 +186,7 @@ public final class PassRounding {
                 : new ScalarRoundedMatMul(steps, stream);
     }
 
-    /** What computes the norm that gives a tensor, or its gradient. */
+    /** The kernel for the norm that gives a tensor, or its gradient. */
     public Normalization normalization(PassTensor tensor, int layer, Use use) {
         return sums == null
                 ? kernels.normalization()
@@ -200,12 +201,12 @@ public final class PassRounding {
         return policy.stream(PrecisionSite.SUMS, layer, use.first + tensor.number(), step);
     }
 
-    /** What attends in a layer. */
+    /** The attention kernel of a layer. */
     public Attention attention(int layer) {
         return attends ? roundedAttention(layer) : kernels.attention();
     }
 
-    /** What goes back through {@link #attention}. */
+    /** The attention kernel for the backward pass of a layer. */
     public Attention attentionBackward(int layer) {
         return attendsBackward ? roundedAttention(layer) : kernels.attention();
     }

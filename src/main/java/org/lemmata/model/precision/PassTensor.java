@@ -1,8 +1,8 @@
 package org.lemmata.model.precision;
 
 /**
- * A tensor of a pass that is rounded by itself, with the site at which the forward pass rounds it, and a number below
- * 32 that tells its random words from those of others.
+ * A tensor of a pass with its own rounding, the site at which the forward pass rounds it, and a number below 32 that
+ * separates its random words from those of other tensors.
  */
 public enum PassTensor {
     EMBEDDED(0, PrecisionSite.EMBEDDINGS),
@@ -16,9 +16,9 @@ public enum PassTensor {
     KEY_NORM(7, PrecisionSite.NORMS),
     NORMED_QUERIES(8, PrecisionSite.QUERIES_KEYS_VALUES),
     NORMED_KEYS(9, PrecisionSite.QUERIES_KEYS_VALUES),
-    /** What the heads give. */
+    /** The outputs of the heads. */
     HEADS(10, PrecisionSite.OUTPUTS),
-    /** What the identity terms of the heads give. */
+    /** The identity terms of the heads' outputs. */
     IDENTITY_HEADS(11, PrecisionSite.OUTPUTS),
     /** y of attention, without identity terms. */
     ATTENTION(12, PrecisionSite.RESIDUAL),
@@ -30,21 +30,21 @@ public enum PassTensor {
     HIDDEN(17, PrecisionSite.FEED_FORWARD),
     INNER_NORM(18, PrecisionSite.NORMS),
     ACTIVE(19, PrecisionSite.FEED_FORWARD),
-    /** What the second map gives. */
+    /** The output of the second map. */
     SECOND(20, PrecisionSite.FEED_FORWARD),
-    /** The same as y. */
+    /** y of the feed-forward. */
     FEED_FORWARD(21, PrecisionSite.RESIDUAL),
     DROPPED_FEED_FORWARD(22, PrecisionSite.RESIDUAL),
     FEED_FORWARD_SUM(23, PrecisionSite.RESIDUAL),
     FINAL_NORM(24, PrecisionSite.NORMS),
     LOGITS(25, PrecisionSite.LOGITS),
-    /** x by way of attention; of this and what follows only gradients are rounded. */
+    /** x as attention reads it; for this and the following tensors only gradients are rounded. */
     ATTENTION_INPUT(26, PrecisionSite.RESIDUAL),
-    /** x by all ways. */
+    /** x as attention and the residual connection read it. */
     ATTENTION_INPUT_SUM(27, PrecisionSite.RESIDUAL),
     FEED_FORWARD_INPUT(28, PrecisionSite.RESIDUAL),
     FEED_FORWARD_INPUT_SUM(29, PrecisionSite.RESIDUAL),
-    /** The rows of x that outputs are made of. */
+    /** The rows of x whose outputs are computed. */
     GATHERED(30, PrecisionSite.RESIDUAL);
 
     private final int number;

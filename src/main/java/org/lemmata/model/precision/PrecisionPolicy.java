@@ -16,34 +16,34 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * What is rounded to which format, where, and how, in a transformer and in its training.
+ * The roundings of a transformer and its training: which tensors and sums are rounded to which format, and how.
  *
  * <p>A tensor at a site named here is computed by the ordinary kernels in binary32 and then rounded;
- * {@link PrecisionSite#SUMS} rounds every step of sums instead. A site that is not named stays in binary32. What is
- * rounded is stored in binary32, exactly for formats that binary32 contains.
+ * {@link PrecisionSite#SUMS} rounds every step of sums instead. Other sites stay in binary32. Rounded values are stored
+ * in binary32, which is exact for formats that binary32 contains.
  *
- * @param roundings by site; sites that are not rounded are not there
- * @param seed what the random words of stochastic roundings follow from, with layer, site and training step
- * @param lossScale the power of two that training multiplies the loss by, so that small gradients do not become 0 where
- *     gradients are rounded; they are divided by it again before the step
+ * @param roundings by site; sites without rounding are absent
+ * @param seed determines the random words of stochastic rounding, together with layer, site and training step
+ * @param lossScale the power of two by which training multiplies the loss, so that rounding does not change small
+ *     gradients to 0; gradients are divided by it before the optimizer's step
  */
 public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long seed, double lossScale) {
 
     private static final long DEFAULT_SEED = 1;
 
-    /** Dropout has the streams below: two a layer. */
+    /** The first stream of roundings; dropout uses smaller numbers, two per layer. */
     private static final int FIRST_STREAM = 1 << 20;
 
-    /** At least as many as there are sites, and as a site has uses in a layer. */
+    /** At least the number of sites. */
     private static final int SITES = 16;
 
     private static final int USES = 128;
 
     /**
-     * Checks that blocks stand where tensors are.
+     * Checks that block formats are used only for tensors.
      *
-     * @throws IllegalArgumentException if numbers are to share a scale at a site that rounds them one by one, or the
-     *     loss scale is no power of two
+     * @throws IllegalArgumentException if a block format is given for a site that rounds numbers one by one, or the
+     *     loss scale is not a power of two
      */
     public PrecisionPolicy {
         var copy = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
@@ -62,14 +62,14 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         Refuse.when(!powerOfTwo, "loss-scale", "a power of two from 2^-126 to 2^127", lossScale);
     }
 
-    /** Nothing is rounded. */
+    /** The policy without rounding. */
     public static PrecisionPolicy none() {
         return new PrecisionPolicy(Map.of(), DEFAULT_SEED, 1);
     }
 
     /**
-     * Every tensor of a forward pass is rounded, sums run in binary32. Scores and exponentials, which are rounded one
-     * by one, stay in binary32 where the format has blocks.
+     * Rounds every tensor of a forward pass; sums are computed in binary32. With a block format, scores and
+     * exponentials stay in binary32, because they are rounded one by one.
      */
     public static PrecisionPolicy tensors(TensorRounding rounding) {
         return none().changed(roundings -> Arrays.stream(PrecisionSite.values())
@@ -78,7 +78,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                 .forEach(site -> roundings.put(site, rounding)));
     }
 
-    /** The same with some other roundings. */
+    /** A copy with changed roundings. */
     private PrecisionPolicy changed(Consumer<Map<PrecisionSite, TensorRounding>> change) {
         var changed = new EnumMap<PrecisionSite, TensorRounding>(PrecisionSite.class);
         changed.putAll(roundings);
@@ -86,22 +86,22 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return new PrecisionPolicy(changed, seed, lossScale);
     }
 
-    /** Every tensor of a forward pass, every product and every addition is rounded. */
+    /** Rounds every tensor of a forward pass, every product and every addition. */
     public static PrecisionPolicy everything(Rounding rounding) {
         return tensors(rounding).with(PrecisionSite.SUMS, rounding);
     }
 
-    /** One site is rounded, and nothing else. */
+    /** Rounds only one site. */
     public static PrecisionPolicy only(PrecisionSite site, TensorRounding rounding) {
         return none().with(site, rounding);
     }
 
-    /** The same with a site rounded so. */
+    /** A copy that rounds this site. */
     public PrecisionPolicy with(PrecisionSite site, TensorRounding rounding) {
         return changed(sites -> sites.put(site, rounding));
     }
 
-    /** The same with a site that is not rounded. */
+    /** A copy that does not round this site. */
     public PrecisionPolicy without(PrecisionSite site) {
         return changed(sites -> sites.remove(site));
     }
@@ -114,7 +114,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return new PrecisionPolicy(roundings, seed, newLossScale);
     }
 
-    /** How a site is rounded, if it is. */
+    /** The rounding of a site, if it has one. */
     public Optional<TensorRounding> rounding(PrecisionSite site) {
         return Optional.ofNullable(roundings.get(site));
     }
@@ -124,7 +124,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return roundings.isEmpty();
     }
 
-    /** Whether every tensor of a forward pass is to be binary64. */
+    /** Whether every tensor of a forward pass is in binary64. */
     public boolean isBinary64() {
         return Arrays.stream(PrecisionSite.values())
                 .filter(PrecisionSite::isOfInference)
@@ -139,15 +139,15 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return roundings.values().stream().anyMatch(TensorRounding::isStochastic);
     }
 
-    /** What a forward pass looks at: without the sites of training, and without loss scale. */
+    /** The policy for a forward pass: a copy without the sites of training and without loss scale. */
     public PrecisionPolicy ofInference() {
         return changed(sites -> sites.keySet().removeIf(site -> !site.isOfInference()))
                 .withLossScale(1);
     }
 
     /**
-     * A name for people: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16"; and the seed
-     * where random words decide.
+     * A readable name: "bfloat16", "bfloat16 with sums", "none", or "scores binary16, outputs bfloat16"; with the seed
+     * if rounding is stochastic.
      */
     public String label() {
         return sitesLabel() + (isStochastic() ? ", seed " + seed : "");
@@ -169,7 +169,10 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
                 .collect(Collectors.joining(", "));
     }
 
-    /** What changes a tensor of binary32 at a site; null if nothing does. Sums that are rounded are never fused. */
+    /**
+     * The rounding that changes a binary32 tensor at a site; null if none does. Rounded sums never use fused
+     * multiply-add.
+     */
     @Nullable
     TensorRounding active(PrecisionSite site) {
         TensorRounding rounding = roundings.get(site);
@@ -178,7 +181,7 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
         return keeps ? null : rounding;
     }
 
-    /** The same where numbers are rounded one by one; null where they share a scale. */
+    /** {@link #active} if it rounds numbers one by one; null if they share a scale. */
     @Nullable
     Rounding elementwise(PrecisionSite site) {
         return active(site) instanceof Rounding rounding ? rounding : null;
@@ -197,9 +200,9 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /**
-     * Refuses what no tensor of binary32 can be rounded to.
+     * Rejects roundings that cannot be applied to binary32 tensors.
      *
-     * @throws IllegalArgumentException if a site is to have float numbers of more bits
+     * @throws IllegalArgumentException if a site has a floating-point format with more bits than binary32
      */
     public PrecisionPolicy requireBinary32() {
         roundings.forEach((site, rounding) -> {

@@ -7,30 +7,33 @@ import org.lemmata.argument.Refuse;
 /**
  * Where a transformer rounds: a family of tensors, or the steps of its sums.
  *
- * <p>A tensor is rounded once it is complete, and what dropout makes of it is rounded again.
+ * <p>A tensor is rounded when it is complete, and again after dropout.
  */
 public enum PrecisionSite {
-    /** The copy of the parameters that passes read, each matrix along its rows; training keeps the parameters. */
+    /**
+     * The copy of the parameters that passes read; training keeps the unrounded parameters. Blocks run along the rows
+     * of each matrix.
+     */
     WEIGHTS(0, "weights"),
-    /** The parameters themselves, at the start of training and after each step; those that are frozen stay. */
+    /** The parameters themselves, at the start of training and after each step; frozen parameters are not rounded. */
     MASTER_WEIGHTS(1, "master-weights"),
     /** The sum of token and position embedding, once, as if it were exact. */
     EMBEDDINGS(2, "embeddings"),
-    /** The output of every normalization, that of queries and keys included. */
+    /** The output of every normalization, including that of queries and keys. */
     NORMS(3, "norms"),
     /** Queries, keys and values, after their map and again after a normalization. */
     QUERIES_KEYS_VALUES(4, "queries-keys-values"),
-    /** Each score of attention, scale and bias included. */
+    /** Each score of attention, including scale and bias. */
     SCORES(5, "scores"),
-    /** Each weight of attention before it is divided by their sum. */
+    /** Each weight of attention before its division by the sum of weights. */
     EXPONENTIALS(6, "exponentials"),
     /** Every product and every addition of matrix products, of normalizations and of attention, in ascending order. */
     SUMS(7, "sums"),
-    /** What each head gives, the weighted sum over the sum of weights; of identity terms, too. */
+    /** The output of each head, which is the weighted sum divided by the sum of weights, also for identity terms. */
     OUTPUTS(8, "outputs"),
-    /** y, what a part of a layer adds to the residual stream, and the sum x + y, once, as if it were exact. */
+    /** y, the output of a part of a layer, and the sum x + y, rounded once as if it were exact. */
     RESIDUAL(9, "residual"),
-    /** In the feed-forward: what the first map gives, what the activation gives, and what the second map gives. */
+    /** In the feed-forward: the outputs of the first map, of the activation and of the second map. */
     FEED_FORWARD(10, "feed-forward"),
     /** The logits, or the outputs of regression. */
     LOGITS(11, "logits"),
@@ -47,18 +50,18 @@ public enum PrecisionSite {
         this.label = label;
     }
 
-    /** Below 16: it tells the random words of the site from those of others. */
+    /** A number below 16 that separates the random words of this site from those of other sites. */
     int number() {
         return number;
     }
 
-    /** The name in files. */
+    /** The name of this site in files. */
     public String label() {
         return label;
     }
 
     /**
-     * The site of a label.
+     * The site with this label.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -71,12 +74,12 @@ public enum PrecisionSite {
                         + ", got " + Refuse.quoted(label)));
     }
 
-    /** Whether numbers are rounded here one by one, so that they can share no scale. */
+    /** Whether numbers are rounded one by one at this site, so that they cannot share a scale. */
     public boolean isElementwise() {
         return this == SCORES || this == EXPONENTIALS || this == SUMS;
     }
 
-    /** Whether a forward pass has this site; the others are those of training. */
+    /** Whether a forward pass has this site; the other sites belong to training. */
     public boolean isOfInference() {
         return this != MASTER_WEIGHTS && this != GRADIENTS && this != OPTIMIZER_STATE;
     }

@@ -1,5 +1,5 @@
 /**
- * What is rounded where: a {@link org.lemmata.model.precision.PrecisionPolicy} names sites, and
+ * Rounding in a transformer: a {@link org.lemmata.model.precision.PrecisionPolicy} names sites, and
  * {@link org.lemmata.model.precision.PassRounding} rounds the tensors of a pass there.
  */
 @NullMarked
