@@ -401,6 +401,7 @@ class ArchitectureTest {
                         "LocaleTest",
                         "LauncherTest",
                         "LockedFileTest",
+                        "OwnDataTest",
                         "TrainCommandTest",
                         "VerifyCommandTest");
     }

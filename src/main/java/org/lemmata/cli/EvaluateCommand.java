@@ -9,8 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.cli.text.AnswerTable;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.config.Configuration;
+import org.lemmata.experiment.SplitAnswers;
 import org.lemmata.experiment.TrainingRun;
 import org.lemmata.experiment.WeightsEvaluation;
 import org.lemmata.file.Json;
@@ -46,7 +48,9 @@ final class EvaluateCommand extends OutputCommand {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "A data set that `generate` wrote, instead of the task: the loss of each of its splits.")
+            description =
+                    "A data set, of `generate` or your own, instead of the task: losses and accuracy of each of its"
+                            + " splits, by length, beside trivial answers.")
     private @Nullable Path data;
 
     @Mixin
@@ -61,11 +65,18 @@ final class EvaluateCommand extends OutputCommand {
         all.addAll(overrides);
         Configuration root = WeightsEvaluation.of(place, Optional.ofNullable(data), precision.file(), all);
         try (TrainingRun run = TrainingRun.of(root)) {
-            List<Measurement> measured = data == null ? run.evaluate() : run.evaluateSplits();
+            List<Measurement> measured = new ArrayList<>(data == null ? run.evaluate() : run.evaluateSplits());
+            List<SplitAnswers> answers = data == null && !run.asksForAnswers() ? List.of() : run.answers();
+            List<Measurement> ofAnswers = answers.stream()
+                    .flatMap(row -> row.measured().values().stream())
+                    .toList();
+            measured.removeAll(ofAnswers);
             if (json) {
+                measured.addAll(ofAnswers);
                 out().println(Json.indented(report(run, measured)));
             } else {
                 measured.forEach(each -> out().println(line(each)));
+                AnswerTable.print(out(), answers);
             }
         }
         return ExitCode.CLEAN;

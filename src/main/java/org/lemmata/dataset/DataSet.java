@@ -5,13 +5,16 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.argument.Suggestion;
@@ -22,8 +25,9 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * A data set that {@code lemmata generate} wrote: a directory with {@code manifest.json} and a file of examples a
- * split.
+ * A data set that {@code lemmata generate} wrote, or a user: a directory with {@code manifest.json} and a file of
+ * examples for each split. The manifest needs {@code vocabulary} and {@code splits}; {@code task} is absent where the
+ * data are the user's own.
  *
  * <p>A file in the format {@code tok} or {@code txt} has the input's tokens alone, with blanks between them or without;
  * its examples are those of next-token prediction, {@link Example#nextToken}, or, where the split has {@code labels}, a
@@ -41,20 +45,21 @@ public final class DataSet {
 
     /** What is read of the manifest. */
     private record Manifest(
-            String task,
-            Map<String, String> settings,
-            String format,
+            @JsonProperty @Nullable String task,
+            @JsonProperty @Nullable Map<String, String> settings,
             List<String> vocabulary,
             Map<String, Part> splits) {}
 
     /**
      * A split.
      *
+     * @param file where it is; null for the usual name
+     * @param examples how many there are; null if nobody counted
      * @param labels the file of its numbers; null where no numbers are expected, or the examples have them
      */
     private record Part(
-            String file,
-            int examples,
+            @JsonProperty @Nullable String file,
+            @JsonProperty @Nullable Integer examples,
             @JsonProperty @Nullable String labels) {}
 
     /** A line in the format jsonl whose answers are tokens. */
@@ -64,11 +69,16 @@ public final class DataSet {
     private record NumberLine(List<String> input, List<Double> value, List<Integer> position) {}
 
     private final Path directory;
+    private final DataSetFormat format;
     private final Manifest manifest;
     private final Vocabulary vocabulary;
 
-    private DataSet(Path directory, Manifest manifest) {
+    /** The splits that were read. */
+    private final Map<String, List<Example>> splits = new HashMap<>();
+
+    private DataSet(Path directory, DataSetFormat format, Manifest manifest) {
         this.directory = directory;
+        this.format = format;
         this.manifest = manifest;
         this.vocabulary = new Vocabulary(manifest.vocabulary);
     }
@@ -84,22 +94,28 @@ public final class DataSet {
             throw new MalformedFileException(file, "", "expected a file, got a directory");
         }
         JsonValue read = JsonValue.parse(file, "", Contents.text(file), EXPECTED_MANIFEST);
-        read.field("format").oneOf(FORMATS);
+        String format = read.field("format").or("jsonl", value -> value.oneOf(FORMATS));
+        Manifest manifest = read.as(Manifest.class);
+        for (String field : List.of("vocabulary", "splits")) {
+            if (field.equals("splits") ? manifest.splits.isEmpty() : manifest.vocabulary.isEmpty()) {
+                throw new MalformedFileException(file, field, "expected at least one, got none");
+            }
+        }
         try {
-            return new DataSet(directory, read.as(Manifest.class));
+            return new DataSet(directory, DataSetFormat.valueOf(format.toUpperCase(Locale.ROOT)), manifest);
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "vocabulary", String.valueOf(e.getMessage()));
         }
     }
 
-    /** The name of the task that it was drawn from. */
-    public String task() {
-        return manifest.task;
+    /** The name of the task that it was drawn from; empty if the manifest names none. */
+    public Optional<String> task() {
+        return Optional.ofNullable(manifest.task);
     }
 
     /** The settings of that task. */
     public Map<String, String> settings() {
-        return Collections.unmodifiableMap(manifest.settings);
+        return manifest.settings == null ? Map.of() : Collections.unmodifiableMap(manifest.settings);
     }
 
     /** The names of the splits. */
@@ -115,15 +131,25 @@ public final class DataSet {
      * All examples of a split, in the order of its file.
      *
      * @throws IllegalArgumentException if there is no such split
-     * @throws IOException if the file is missing, malformed, or has another number of examples than the manifest says
+     * @throws IOException if the file is missing, malformed or empty, or has another number of examples than the
+     *     manifest says
      */
     public List<Example> examples(String split) throws IOException {
+        List<Example> examples = splits.get(split);
+        if (examples == null) {
+            examples = List.copyOf(read(split));
+            splits.put(split, examples);
+        }
+        return examples;
+    }
+
+    private List<Example> read(String split) throws IOException {
         Part part = manifest.splits.get(split);
         if (part == null) {
             throw new IllegalArgumentException("split: expected one of " + String.join(", ", manifest.splits.keySet())
                     + " in " + directory + ", got " + Suggestion.quoted(split, manifest.splits.keySet()));
         }
-        Path file = directory.resolve(part.file);
+        Path file = directory.resolve(part.file == null ? format.file(split) : part.file);
         var examples = new ArrayList<Example>();
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -133,8 +159,13 @@ public final class DataSet {
             // The reader has read on, and does not know the line.
             Contents.text(file);
             throw new MalformedFileException(file, "", "expected UTF-8");
+        } catch (NoSuchFileException e) {
+            throw new MalformedFileException(file, "", "no such file; expected the examples of the split " + split);
         }
-        if (examples.size() != part.examples) {
+        if (examples.isEmpty()) {
+            throw new MalformedFileException(file, "", "expected at least one example, one a line, got none");
+        }
+        if (part.examples != null && examples.size() != part.examples) {
             throw new MalformedFileException(
                     file, "", "expected " + part.examples + " examples, as the manifest says, got " + examples.size());
         }
@@ -168,35 +199,60 @@ public final class DataSet {
 
     private Example example(Path file, int number, String line) throws MalformedFileException {
         try {
-            if (manifest.format.equals("tok")) {
-                return Example.nextToken(ids(line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
-            }
-            if (manifest.format.equals("txt")) {
-                return Example.nextToken(ids(Stream.of(line.split(""))
-                        .filter(symbol -> !symbol.isEmpty())
-                        .toList()));
-            }
-            JsonValue read = JsonValue.parse(file, "line " + number, line, EXPECTED);
-            if (read.field("value").isAbsent()) {
-                TokenLine tokens = read.as(TokenLine.class);
-                return new Example(ids(tokens.input), ids(tokens.target), ints(tokens.position));
-            }
-            NumberLine numbers = read.as(NumberLine.class);
-            float[] values = new float[numbers.value.size()];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = numbers.value.get(i).floatValue();
-            }
-            return new Example(ids(numbers.input), new int[0], values, ints(numbers.position));
+            return switch (format) {
+                case TOK -> Example.nextToken(ids("token", line.isEmpty() ? List.of() : List.of(line.split(" ", -1))));
+                case TXT ->
+                    Example.nextToken(ids(
+                            "token",
+                            line.codePoints().mapToObj(Character::toString).toList()));
+                case JSONL -> example(JsonValue.parse(file, "line " + number, line, EXPECTED));
+            };
         } catch (IllegalArgumentException e) {
             throw new MalformedFileException(file, "line " + number, String.valueOf(e.getMessage()));
         }
+    }
+
+    private Example example(JsonValue line) throws MalformedFileException {
+        if (line.field("value").isAbsent()) {
+            TokenLine tokens = line.as(TokenLine.class);
+            requireOneEach("target", tokens.target, tokens.position);
+            return new Example(ids("input", tokens.input), ids("target", tokens.target), ints(tokens.position));
+        }
+        NumberLine numbers = line.as(NumberLine.class);
+        requireOneEach("value", numbers.value, numbers.position);
+        float[] values = new float[numbers.value.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = numbers.value.get(i).floatValue();
+        }
+        return new Example(ids("input", numbers.input), new int[0], values, ints(numbers.position));
+    }
+
+    private static void requireOneEach(String field, List<?> answers, List<Integer> positions) {
+        Refuse.when(
+                answers.size() != positions.size(),
+                field,
+                "as many as in position, " + positions.size(),
+                answers.size());
     }
 
     private static int[] ints(List<Integer> values) {
         return values.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private int[] ids(List<String> symbols) {
-        return symbols.stream().mapToInt(vocabulary::id).toArray();
+    private int[] ids(String field, List<String> symbols) {
+        int[] ids = new int[symbols.size()];
+        for (int i = 0; i < ids.length; i++) {
+            try {
+                ids[i] = vocabulary.id(symbols.get(i));
+            } catch (IllegalArgumentException e) {
+                // Its own message has the whole vocabulary.
+                String place = field + "[" + i + "]";
+                throw new IllegalArgumentException(
+                        place + ": expected a symbol of the manifest's vocabulary, got "
+                                + Refuse.quoted(symbols.get(i)),
+                        e);
+            }
+        }
+        return ids;
     }
 }

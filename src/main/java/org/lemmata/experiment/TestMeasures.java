@@ -15,13 +15,16 @@ import org.lemmata.train.TrainingResult;
  *
  * @param accuracy whether right answers are counted
  * @param last whether the parameters of the last step are tested, too
+ * @param byLength whether {@link SplitAnswers} are measured
  */
-record TestMeasures(boolean accuracy, boolean last) {
+record TestMeasures(boolean accuracy, boolean last, boolean byLength) {
 
     /** Of the section {@code evaluation}. */
     static final List<Setting> KEYS = Setting.table("""
         implied accuracy | false | whether `testAccuracy` is measured, the share of right answers on the test set: the
           likeliest token is right, or the number has the sign of the value
+        implied by-length | false | whether losses and right answers of each split, of drawn examples of validation and
+          test set, are measured by the length of the inputs, beside trivial answers, at the end
         implied last | false | whether the last step is measured beside the best one: `lastTestLoss`, with `accuracy`
           `lastTestAccuracy`, and `lowestTrainLoss`, the lowest loss of any step
         """);
@@ -32,7 +35,7 @@ record TestMeasures(boolean accuracy, boolean last) {
         if (accuracy && data.test() == 0) {
             throw section.refusal("accuracy", "expected false without test examples, got true");
         }
-        return new TestMeasures(accuracy, section.flag("last"));
+        return new TestMeasures(accuracy, section.flag("last"), section.flag("by-length"));
     }
 
     /**
@@ -68,6 +71,10 @@ record TestMeasures(boolean accuracy, boolean last) {
 
     private static Measurement right(String name, int rows, Objective objective, List<Batch> test) {
         return Measurement.share(
-                name, rows, test.stream().mapToInt(objective::right).sum());
+                name,
+                rows,
+                test.stream()
+                        .mapToInt(batch -> objective.right(batch).cardinality())
+                        .sum());
     }
 }

@@ -186,9 +186,18 @@ record TrainingData(
 
     private static TrainingData ofFiles(Configuration section, TrainingTask task, DataSet files, long seed)
             throws IOException {
-        List<Example> examples = prepared(files.examples("train"), task);
         List<Example> tested = split(files, "test", task);
         List<Example> validated = split(files, "validation", task);
+        if (!files.splits().contains("train") && section.isGiven("train")) {
+            for (String key : List.of("train", "validation")) {
+                section.get(key, ValueType.integer(0, 0), () -> 0);
+            }
+            // Nothing is trained: one of the splits tells what is answered, and how.
+            List<Example> any = split(files, files.splits().iterator().next(), task);
+            return new TrainingData(
+                    new ShuffledExamples(any, seed, Split.TRAIN), List.of(), Optional.empty(), List.of(), tested);
+        }
+        List<Example> examples = prepared(files.examples("train"), task);
         int testSize = section.get("test", ValueType.integer(0, tested.size()), tested::size);
         if (!validated.isEmpty()) {
             int held = section.get("validation", ValueType.integer(0, validated.size()), validated::size);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -190,6 +191,9 @@ public final class TrainingRun implements AutoCloseable {
     public TrainingResult train(
             Path directory, boolean resume, Duration interval, TrainingListener listener, Consumer<String> warnings)
             throws IOException {
+        if (data.trainingSet().isEmpty() && plan.task().dataSet() != null) {
+            throw plan.root().section("data").refusal("train", "expected at least 1 to train on, got 0");
+        }
         var training = new Training(
                 objective,
                 optimizer,
@@ -226,7 +230,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** What is measured of the parameters as they are, by kind and name. */
-    public SortedMap<String, SortedMap<String, Double>> measure() {
+    public SortedMap<String, SortedMap<String, Double>> measure() throws IOException {
         return byKind(measuredAtTheEnd());
     }
 
@@ -248,7 +252,7 @@ public final class TrainingRun implements AutoCloseable {
      * {@code testLoss}, {@code testAccuracy}, {@code testInTraining} and what the evaluation asks for, where there is
      * such a thing; each with the same bits.
      */
-    public List<Measurement> evaluate() {
+    public List<Measurement> evaluate() throws IOException {
         var all = new ArrayList<Measurement>();
         addLoss(
                 all,
@@ -265,8 +269,7 @@ public final class TrainingRun implements AutoCloseable {
         DataSet files = Objects.requireNonNull(plan.task().dataSet(), "a task in files");
         var all = new ArrayList<Measurement>();
         for (String split : files.splits()) {
-            List<Example> examples =
-                    files.examples(split).stream().map(plan.task()::prepared).toList();
+            List<Example> examples = prepared(files, split);
             addLoss(
                     all,
                     split + "Loss",
@@ -277,6 +280,48 @@ public final class TrainingRun implements AutoCloseable {
         return all;
     }
 
+    /**
+     * How often the examples of each split that has answers are answered right: of files, or else of validation and
+     * test set.
+     */
+    public List<SplitAnswers> answers() throws IOException {
+        DataSet files = plan.task().dataSet();
+        var splits = new LinkedHashMap<String, List<Example>>();
+        if (files != null) {
+            for (String split : files.splits()) {
+                splits.put(split, prepared(files, split));
+            }
+        } else {
+            splits.put("validation", data.validation());
+            splits.put("test", data.test());
+        }
+        List<Example> training = splits.getOrDefault("train", data.trainingSet());
+        int before = plan.task().prefixed().length;
+        var rows = new ArrayList<SplitAnswers>();
+        splits.forEach((split, examples) -> {
+            if (examples.stream().anyMatch(example -> example.scoredPositions().length > 0)) {
+                var trivial = new TrivialAnswers(training.isEmpty() ? examples : training, before);
+                rows.addAll(SplitAnswers.of(
+                        split,
+                        examples,
+                        before,
+                        trivial,
+                        objective,
+                        plan.options().batchSize()));
+            }
+        });
+        return rows;
+    }
+
+    /** Whether the evaluation asks for {@link #answers}. */
+    public boolean asksForAnswers() {
+        return plan.testMeasures().byLength();
+    }
+
+    private List<Example> prepared(DataSet files, String split) throws IOException {
+        return files.examples(split).stream().map(plan.task()::prepared).toList();
+    }
+
     /** None where no position is scored. */
     private void addLoss(List<Measurement> all, String name, List<Batch> batches, int examples) {
         if (batches.stream().anyMatch(batch -> batch.scoredRows().length > 0)) {
@@ -284,7 +329,7 @@ public final class TrainingRun implements AutoCloseable {
         }
     }
 
-    private void addEvaluated(List<Measurement> all) {
+    private void addEvaluated(List<Measurement> all) throws IOException {
         all.addAll(plan.testMeasures().ofWeights(objective, evaluation.test()));
         addTestInTraining(all);
         all.addAll(measuredAtTheEnd());
@@ -297,10 +342,13 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** What the evaluation asks for, losses aside; a name begins with its kind. */
-    private List<Measurement> measuredAtTheEnd() {
+    private List<Measurement> measuredAtTheEnd() throws IOException {
         var all = new ArrayList<Measurement>();
         metrics.forEach((kind, metric) -> metric.measurements(parameters).forEach(each -> all.add(each.of(kind))));
         metricsAtEnd.forEach(metric -> all.addAll(metric.measurements(parameters)));
+        if (asksForAnswers()) {
+            answers().forEach(row -> all.addAll(row.measured().values()));
+        }
         return all;
     }
 
@@ -315,7 +363,7 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     /** What came of a run that ended with {@code result}: losses, steps, and what the evaluation asks for. */
-    List<Measurement> measurements(TrainingResult result) {
+    List<Measurement> measurements(TrainingResult result) throws IOException {
         var all = new ArrayList<Measurement>();
         all.add(Measurement.exact("steps", (double) result.steps(), "steps", 1));
         all.add(Measurement.exact("tokens", (double) result.tokens(), "tokens", 1));

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.dataset.DataSetTask;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
@@ -33,31 +34,52 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     static final Section SECTION = Section.of(
             "task",
             Setting.table("""
-                name | | a task that `lemmata tasks` lists; given unless `file` is
-                file | | instead of `name`: the directory of a data set that `lemmata generate` wrote
+                name | | a task that `lemmata tasks` lists, given unless `file` is; or `data`, whatever task the data
+                  set in `file` names
+                file | | instead of `name`: the directory of a data set, written by `lemmata generate` or of your own
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
 
     static final String START = "<start>";
 
+    private static final String LISTED = "a task that lemmata tasks lists";
+
     /** Reads the section {@code task}. */
     static TrainingTask read(Configuration section, boolean start) throws IOException {
         Configuration settings = section.section("settings");
-        if (section.isGiven("file")) {
-            for (String other : List.of("name", "settings")) {
+        boolean own = section.isGiven("name") && section.text("name", LISTED).equals(DataSetTask.NAME);
+        if (own || section.isGiven("file")) {
+            for (String other : own ? List.of("settings") : List.of("name", "settings")) {
                 if (section.isGiven(other)) {
                     throw section.refusal(other, "expected none beside a file, whose task it is, got one");
                 }
             }
-            DataSet dataSet = DataSet.open(Path.of(section.text("file", "a directory")));
-            return new TrainingTask(Tasks.CATALOGUE.entry(dataSet.task()).create(dataSet.settings()), dataSet, start);
+            DataSet dataSet = DataSet.open(Path.of(section.text("file", "the directory of a data set")));
+            return new TrainingTask(own ? new DataSetTask(dataSet) : task(section, dataSet), dataSet, start);
         }
-        String name = section.text("name", "a task that lemmata tasks lists");
+        String name = section.text("name", LISTED);
         Catalogue.Entry<Task> entry = section.checked("name", () -> Tasks.CATALOGUE.entry(name));
         SequencedMap<String, String> texts = settings.texts();
         Task task = settings.checked(() -> entry.create(texts));
         settings.keepTexts(entry.effective(texts));
         return new TrainingTask(task, null, start);
+    }
+
+    /** The task that a manifest names; of another name or none, the examples themselves. */
+    private static Task task(Configuration section, DataSet files) throws IOException {
+        Optional<String> name = files.task().filter(Tasks.CATALOGUE.names()::contains);
+        if (name.isEmpty()) {
+            return new DataSetTask(files);
+        }
+        Task task = Tasks.CATALOGUE.entry(name.get()).create(files.settings());
+        if (!task.vocabulary().equals(files.vocabulary())) {
+            throw section.refusal(
+                    "file",
+                    "expected the " + task.vocabulary().size() + " symbols of the task " + name.get()
+                            + ", which the manifest names, or no such task in it, got "
+                            + files.vocabulary().size());
+        }
+        return task;
     }
 
     /**

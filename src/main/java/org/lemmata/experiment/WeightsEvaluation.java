@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Node;
 import org.lemmata.config.Place;
+import org.lemmata.dataset.DataSet;
+import org.lemmata.model.file.ModelConfig;
+import org.lemmata.token.Vocabulary;
 
 /**
  * The configuration under which weights are measured: what that of their run says of task, data, evaluation and
@@ -66,12 +70,32 @@ public final class WeightsEvaluation {
             root = root.put(PrecisionReader.SECTION.name(), own);
         }
         var all = new ArrayList<>(List.of("steps=1", RunDirectory.startingFrom(place)));
-        dataSet.ifPresent(directory -> {
-            all.add("task.file=" + RunDirectory.quoted(directory));
-            all.add("data.validation=0");
-        });
+        if (dataSet.isPresent()) {
+            all.addAll(ofFiles(dataSet.get(), weights));
+        }
         all.addAll(overrides);
         return Configuration.ofOverridden(Configuration.overridden(root, all), TrainingSections.TRAINING);
+    }
+
+    private static List<String> ofFiles(Path dataSet, Path weights) throws IOException {
+        DataSet files = DataSet.open(dataSet);
+        List<String> symbols = files.vocabulary().symbols();
+        Optional<ModelConfig> config = ModelConfig.beside(weights);
+        Optional<Vocabulary> own = config.isPresent() ? config.get().vocabulary() : Optional.empty();
+        List<String> expected = new ArrayList<>(own.map(Vocabulary::symbols).orElse(symbols));
+        if (expected.size() == symbols.size() + 1) {
+            expected.remove(TrainingTask.START);
+        }
+        Refuse.when(
+                !expected.equals(symbols),
+                dataSet + ": vocabulary",
+                "that of the model, " + Refuse.shown(String.join(" ", expected)),
+                Refuse.shown(String.join(" ", symbols)));
+        var overrides = new ArrayList<>(List.of("task.file=" + RunDirectory.quoted(dataSet), "data.validation=0"));
+        if (!files.splits().contains("train")) {
+            overrides.add("data.train=0");
+        }
+        return overrides;
     }
 
     /** Of the examples no more stays than whether a token stands before them. */

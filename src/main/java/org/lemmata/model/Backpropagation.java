@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -97,20 +98,20 @@ public final class Backpropagation implements Objective {
     }
 
     @Override
-    public int right(Batch batch) {
+    public BitSet right(Batch batch) {
         float[] outputs = outputs(batch);
         int columns = architecture().outputs();
-        int right = 0;
+        var right = new BitSet(batch.scoredRows().length);
         for (int row = 0; row < batch.scoredRows().length; row++) {
             if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-                right += outputs[row] * batch.values()[row] > 0 ? 1 : 0;
+                right.set(row, outputs[row] * batch.values()[row] > 0);
                 continue;
             }
             int likeliest = 0;
             for (int column = 1; column < columns; column++) {
                 likeliest = outputs[row * columns + column] > outputs[row * columns + likeliest] ? column : likeliest;
             }
-            right += likeliest == batch.targets()[row] ? 1 : 0;
+            right.set(row, likeliest == batch.targets()[row]);
         }
         return right;
     }

@@ -1,6 +1,7 @@
 package org.lemmata.model;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.matmul.MatMul;
@@ -123,11 +124,11 @@ public final class MultilayerPerceptron implements Objective {
     }
 
     @Override
-    public int right(Batch batch) {
+    public BitSet right(Batch batch) {
         int n = forwardAnswered(batch);
-        int right = 0;
+        var right = new BitSet(n);
         for (int i = 0; i < n; i++) {
-            right += outputs[i] * batch.values()[i] > 0 ? 1 : 0;
+            right.set(i, outputs[i] * batch.values()[i] > 0);
         }
         return right;
     }

@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.token.Batch;
@@ -40,10 +41,10 @@ public interface Objective {
     double loss(Batch batch);
 
     /**
-     * The number of scored rows with a correct answer, without dropout: the most likely token is the target, or the
-     * output has the sign of the value.
+     * The scored rows, counted from 0, with a correct answer, without dropout: the most likely token is the target, or
+     * the output has the sign of the value.
      *
      * @throws IllegalArgumentException as {@link #gradient} does
      */
-    int right(Batch batch);
+    BitSet right(Batch batch);
 }

@@ -45,7 +45,7 @@ class DataSetTest {
             {"input":[],"target":[],"position":[]}
             """);
         DataSet set = DataSet.open(directory);
-        assertThat(set.task()).isEqualTo("brackets");
+        assertThat(set.task()).contains("brackets");
         assertThat(set.vocabulary().symbols()).containsExactly("(", ")");
         assertThat(set.examples("train"))
                 .containsExactly(new Example(new int[] {0, 1, 0}, new int[] {1}, new int[] {2}), Example.nextToken());
@@ -107,7 +107,14 @@ class DataSetTest {
             delimiter = '|',
             value = {
                 "{'input':['('],'target':[]}                     | line 2: position: expected an array, got nothing:",
-                "{'input':['['],'target':[],'position':[]}       | line 2: symbol: expected one of ( ), got '['",
+                "{'input':['['],'target':[],'position':[]}       | line 2: input[0]: expected a symbol of the"
+                        + " manifest's vocabulary, got '['",
+                "{'input':['('],'target':['x'],'position':[0]}   | line 2: target[0]: expected a symbol of the"
+                        + " manifest's vocabulary, got 'x'",
+                "{'input':['('],'target':['(','('],'position':[0]} | line 2: target: expected as many as in position,"
+                        + " 1, got 2",
+                "{'input':['('],'value':[],'position':[0]}       | line 2: value: expected as many as in position, 1,"
+                        + " got 0",
                 "{'input':['('],'target':['('],'position':[1]}   | line 2: scoredPositions: expected strictly"
                         + " ascending",
                 "{'input':['('],'target':['('],'position':[0]    | line 2: expected an object with input, position,"
@@ -168,12 +175,48 @@ class DataSetTest {
                 .hasMessageEndingWith("manifest.json: format: expected one of jsonl, tok, txt, got the string \"xml\"");
         manifest("null");
         assertThatThrownBy(() -> DataSet.open(directory)).hasMessageEndingWith("json: expected an object, got null");
-        manifest(MANIFEST.replace("FORMAT", "tok").replace("\"task\"", "\"tusk\""));
-        assertThatThrownBy(() -> DataSet.open(directory))
-                .isInstanceOf(MalformedFileException.class)
-                .hasMessageEndingWith("manifest.json: task: expected a string, got nothing: the field is absent");
         manifest(MANIFEST.replace("FORMAT", "tok").replace("\")\"", "\"(\""));
         assertThatThrownBy(() -> DataSet.open(directory))
                 .hasMessageContaining("manifest.json: vocabulary: symbols: expected distinct symbols");
+    }
+
+    @Test
+    void aManifestNeedsSymbolsAndSplitsOnly() throws IOException {
+        manifest("{\"vocabulary\": [\"(\", \")\"], \"splits\": {\"train\": {}, \"long\": {\"file\": \"data\"}}}");
+        Files.writeString(
+                directory.resolve("train.jsonl"), "{\"input\":[\"(\"],\"target\":[\")\"],\"position\":[0]}\n");
+        data("");
+        DataSet set = DataSet.open(directory);
+        assertThat(set.task()).isEmpty();
+        assertThat(set.settings()).isEmpty();
+        assertThat(set.splits()).containsExactly("train", "long");
+        assertThat(set.examples("train")).containsExactly(new Example(new int[] {0}, new int[] {1}, new int[] {0}));
+        assertThatThrownBy(() -> set.examples("long"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory.resolve("data") + ": expected at least one example, one a line, got none");
+        Files.delete(directory.resolve("data"));
+        assertThatThrownBy(() -> set.examples("long"))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory.resolve("data") + ": no such file; expected the examples of the split long");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'splits': {'train': {}}}                    | vocabulary: expected an array, got nothing: the field"
+                        + " is absent",
+                "{'vocabulary': ['a']}                        | splits: expected an object, got nothing: the field is"
+                        + " absent",
+                "{'vocabulary': [], 'splits': {'train': {}}}  | vocabulary: expected at least one, got none",
+                "{'vocabulary': ['a'], 'splits': {}}          | splits: expected at least one, got none",
+                "{'vocabulary': ['a'], 'splits': {'x': 'y'}}  | splits.x: expected an object, got the string \"y\"",
+                "{'vocabulary': 'ab', 'splits': {'x': {}}}    | vocabulary: expected an array, got the string \"ab\""
+            })
+    void namesTheFieldOfTheManifestThatIsWrong(String text, String expected) throws IOException {
+        manifest(text.replace('\'', '"'));
+        assertThatThrownBy(() -> DataSet.open(directory))
+                .isInstanceOf(MalformedFileException.class)
+                .hasMessage(directory.resolve("manifest.json") + ": " + expected);
     }
 }

@@ -58,7 +58,7 @@ class TrainingSectionsTest {
         task: {name: mod-p-task}
         data: {train: 8}
         model: {kind: mlp, incidence: true, width: 4, layers: 1, output: {kind: regression}}
-        evaluation: {accuracy: true, last: true}
+        evaluation: {accuracy: true, last: true, by-length: true}
         """, """
         steps: 4
         task: {name: dyck-generation, settings: {maxLength: 4}}

@@ -11,6 +11,7 @@ import static org.lemmata.model.GradientCase.lastBatch;
 import static org.lemmata.model.GradientCase.norm;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -75,12 +76,12 @@ class BackpropagationTest {
         double[] outputs = new ReferenceTransformer(parameters.widen()).logits(batch);
         int columns = model.architecture().outputs();
         boolean regression = model.architecture().output().kind() == OutputOptions.Kind.REGRESSION;
-        int right = 0;
+        var right = new BitSet();
         for (int i = 0; i < batch.scoredRows().length; i++) {
             int from = batch.scoredRows()[i] * columns;
             double[] row = Arrays.copyOfRange(outputs, from, from + columns);
             double most = Arrays.stream(row).max().orElseThrow();
-            right += (regression ? row[0] * batch.values()[i] > 0 : row[batch.targets()[i]] == most) ? 1 : 0;
+            right.set(i, regression ? row[0] * batch.values()[i] > 0 : row[batch.targets()[i]] == most);
         }
         assertThat(new Backpropagation(parameters, Kernels.best()).right(batch)).isEqualTo(right);
     }

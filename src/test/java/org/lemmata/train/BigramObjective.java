@@ -1,6 +1,7 @@
 package org.lemmata.train;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.lemmata.model.Objective;
 import org.lemmata.model.ParameterView;
@@ -60,13 +61,13 @@ class BigramObjective implements Objective {
     }
 
     @Override
-    public int right(Batch batch) {
+    public BitSet right(Batch batch) {
         double[] probabilities = new double[symbols];
-        int right = 0;
+        var right = new BitSet();
         for (int i = 0; i < batch.scoredRows().length; i++) {
             crossEntropy(probabilities, batch.ids()[batch.scoredRows()[i]], 0);
             double most = Arrays.stream(probabilities).max().orElseThrow();
-            right += probabilities[batch.targets()[i]] == most ? 1 : 0;
+            right.set(i, probabilities[batch.targets()[i]] == most);
         }
         return right;
     }

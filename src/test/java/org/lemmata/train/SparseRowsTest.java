@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -81,7 +82,7 @@ class SparseRowsTest {
         }
 
         @Override
-        public int right(Batch batch) {
+        public BitSet right(Batch batch) {
             return objective.right(batch);
         }
     }

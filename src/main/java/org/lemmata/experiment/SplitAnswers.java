@@ -1,0 +1,124 @@
+package org.lemmata.experiment;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.lemmata.model.Objective;
+import org.lemmata.statistic.Interval;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+import org.lemmata.train.Evaluation;
+import org.lemmata.train.ExampleStream;
+
+/**
+ * How often a model answers the examples of a split right, all or those of one length, and how often
+ * {@link TrivialAnswers} do.
+ *
+ * @param split its name
+ * @param length tokens of the inputs; empty for all
+ * @param measured {@code loss}; {@code exact}, the share of examples of which every answer is right; {@code accuracy},
+ *     the share of answers that are; the same share of each trivial answer; {@code margin}, the accuracy above the best
+ *     of these, with a 95% interval over examples
+ */
+public record SplitAnswers(String split, OptionalInt length, SequencedMap<String, Measurement> measured) {
+
+    static final String MARGIN = "margin";
+
+    /** What was counted of an example: its answers, those that the model has right, and each trivial answer. */
+    private record Count(int answers, int right, int[] trivial) {}
+
+    /**
+     * Of each length, ascending, after that of all.
+     *
+     * @param examples as the model reads them, at least one with an answer
+     * @param before tokens of each input that are not counted
+     */
+    static List<SplitAnswers> of(
+            String split, List<Example> examples, int before, TrivialAnswers trivial, Objective objective, int batch) {
+        boolean numbers = examples.stream().anyMatch(example -> example.values().length > 0);
+        String unit = numbers ? "squared error" : "nats";
+        SortedMap<Integer, List<Example>> byLength = examples.stream()
+                .filter(example -> example.scoredPositions().length > 0)
+                .collect(
+                        Collectors.groupingBy(example -> example.length() - before, TreeMap::new, Collectors.toList()));
+        var all = new ArrayList<Count>();
+        var rows = new ArrayList<SplitAnswers>();
+        double sum = 0;
+        for (SortedMap.Entry<Integer, List<Example>> own : byLength.entrySet()) {
+            List<Batch> batches = ExampleStream.batches(own.getValue(), batch);
+            double loss = Evaluation.loss(objective, batches);
+            List<Count> counts = counts(own.getValue(), batches, trivial, objective);
+            rows.add(row(split, OptionalInt.of(own.getKey()), loss, unit, numbers, counts));
+            sum += loss * answers(counts);
+            all.addAll(counts);
+        }
+        rows.addFirst(row(split, OptionalInt.empty(), sum / answers(all), unit, numbers, all));
+        return rows;
+    }
+
+    private static List<Count> counts(
+            List<Example> examples, List<Batch> batches, TrivialAnswers trivial, Objective objective) {
+        var counts = new ArrayList<Count>();
+        for (Batch batch : batches) {
+            BitSet right = objective.right(batch);
+            int from = 0;
+            while (from < batch.scoredRows().length) {
+                Example example = examples.get(counts.size());
+                int end = from + example.scoredPositions().length;
+                counts.add(new Count(end - from, right.get(from, end).cardinality(), trivial.right(example)));
+                from = end;
+            }
+        }
+        return counts;
+    }
+
+    private static int answers(List<Count> counts) {
+        return counts.stream().mapToInt(Count::answers).sum();
+    }
+
+    private static SplitAnswers row(
+            String split, OptionalInt length, double loss, String unit, boolean numbers, List<Count> counts) {
+        int n = counts.size();
+        int answers = answers(counts);
+        String place = length.isPresent() ? split + "." + length.getAsInt() : split;
+        var measured = new LinkedHashMap<String, Measurement>();
+        measured.put("loss", Measurement.exact("loss." + place, loss, unit, n));
+        int whole = (int)
+                counts.stream().filter(count -> count.right == count.answers).count();
+        measured.put("exact", Measurement.share("exact." + place, n, whole));
+        int right = counts.stream().mapToInt(Count::right).sum();
+        measured.put("accuracy", Measurement.share("accuracy." + place, answers, right));
+        int best = 0;
+        int most = -1;
+        List<String> names = numbers ? TrivialAnswers.NAMES_FOR_NUMBERS : TrivialAnswers.NAMES;
+        for (int k = 0; k < names.size(); k++) {
+            int kind = k;
+            int own = counts.stream().mapToInt(count -> count.trivial[kind]).sum();
+            measured.put(names.get(k), Measurement.share(names.get(k) + "." + place, answers, own));
+            best = own > most ? k : best;
+            most = Math.max(most, own);
+        }
+        double perExample = (double) answers / n;
+        double[] margins = new double[n];
+        for (int i = 0; i < n; i++) {
+            margins[i] = (counts.get(i).right - counts.get(i).trivial[best]) / perExample;
+        }
+        // One example says nothing of the noise.
+        Interval interval = n > 1 ? Interval.mean(margins) : new Interval(-1, 1);
+        double margin = (double) (right - most) / answers;
+        measured.put(MARGIN, new Measurement(MARGIN + "." + place, margin, "", interval, n, null));
+        return new SplitAnswers(split, length, measured);
+    }
+
+    /** Whether the model is significantly better than every trivial answer. */
+    public boolean isLearned() {
+        return measured.get(MARGIN).interval().low() > 0;
+    }
+}

@@ -1,0 +1,93 @@
+package org.lemmata.experiment;
+
+import it.unimi.dsi.fastutil.ints.Int2IntMap;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
+import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
+import java.util.List;
+import org.lemmata.token.Example;
+
+/**
+ * Answers that take no learning: the most frequent answer of some examples; the most frequent one at the same position,
+ * or the former where there was none; the j-th answer is the j-th token that is read.
+ *
+ * <p>Of numbers the answer is the sign, and there is no copy. Of answers that are equally frequent, the one with the
+ * smallest id is taken.
+ */
+final class TrivialAnswers {
+
+    /** Their names, in the order of {@link #right}. */
+    static final List<String> NAMES = List.of("majority", "position", "copy");
+
+    /** Of numbers. */
+    static final List<String> NAMES_FOR_NUMBERS = NAMES.subList(0, 2);
+
+    /** The sign of the number 0, which no answer has. */
+    private static final int NEITHER = -1;
+
+    private final int majority;
+    private final Int2IntMap byPosition = new Int2IntOpenHashMap();
+
+    /** Tokens that stand before every sequence of the task. */
+    private final int before;
+
+    /**
+     * @param examples from which the majorities are taken
+     * @param before how many tokens, which are not copied, each input begins with
+     */
+    TrivialAnswers(List<Example> examples, int before) {
+        this.before = before;
+        var all = new Int2IntOpenHashMap();
+        var at = new Int2ObjectOpenHashMap<Int2IntOpenHashMap>();
+        for (Example example : examples) {
+            int[] positions = example.scoredPositions();
+            int[] answers = answers(example);
+            for (int j = 0; j < answers.length; j++) {
+                all.addTo(answers[j], 1);
+                at.computeIfAbsent(positions[j], any -> new Int2IntOpenHashMap())
+                        .addTo(answers[j], 1);
+            }
+        }
+        majority = mostFrequent(all);
+        for (Int2ObjectMap.Entry<Int2IntOpenHashMap> counts : at.int2ObjectEntrySet()) {
+            byPosition.put(counts.getIntKey(), mostFrequent(counts.getValue()));
+        }
+    }
+
+    private static int mostFrequent(Int2IntMap counts) {
+        int best = NEITHER;
+        for (Int2IntMap.Entry count : counts.int2IntEntrySet()) {
+            int more = Integer.compare(count.getIntValue(), counts.get(best));
+            best = best == NEITHER || more > 0 || (more == 0 && count.getIntKey() < best) ? count.getIntKey() : best;
+        }
+        return best;
+    }
+
+    private static int[] answers(Example example) {
+        float[] values = example.values();
+        if (values.length == 0) {
+            return example.targets();
+        }
+        int[] signs = new int[values.length];
+        for (int j = 0; j < signs.length; j++) {
+            signs[j] = values[j] > 0 ? 1 : values[j] < 0 ? 0 : NEITHER;
+        }
+        return signs;
+    }
+
+    /** How many answers of an example each of {@link #NAMES} has right. */
+    int[] right(Example example) {
+        int[] right = new int[NAMES.size()];
+        int[] inputs = example.inputs();
+        int[] positions = example.scoredPositions();
+        int[] answers = answers(example);
+        for (int j = 0; j < answers.length; j++) {
+            // A token that is read after the answer's position would be the answer itself.
+            int copied = Math.min(j + before, positions[j]);
+            right[0] += answers[j] == majority && majority != NEITHER ? 1 : 0;
+            right[1] += answers[j] == byPosition.getOrDefault(positions[j], majority) && answers[j] != NEITHER ? 1 : 0;
+            right[2] += answers[j] == inputs[copied] ? 1 : 0;
+        }
+        return right;
+    }
+}

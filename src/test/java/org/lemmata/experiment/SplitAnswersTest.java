@@ -1,0 +1,172 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.lemmata.model.Objective;
+import org.lemmata.model.ParameterView;
+import org.lemmata.statistic.Measurement;
+import org.lemmata.token.Batch;
+import org.lemmata.token.Example;
+
+/** Right answers of a split, by length, and those that take no learning. */
+class SplitAnswersTest {
+
+    /** Answers each position with the token that is read there, with a loss of its position's length. */
+    private static final Objective ECHO = new Objective() {
+        @Override
+        public List<ParameterView> layout() {
+            return List.of();
+        }
+
+        @Override
+        public float[] parameters() {
+            return new float[0];
+        }
+
+        @Override
+        public double gradient(float[] gradients, Batch batch, double factor, long seed, long step) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public double loss(Batch batch) {
+            return batch.sequences().length(0);
+        }
+
+        @Override
+        public BitSet right(Batch batch) {
+            var right = new BitSet();
+            for (int i = 0; i < batch.scoredRows().length; i++) {
+                int read = batch.ids()[batch.scoredRows()[i]];
+                right.set(
+                        i,
+                        batch.values().length > 0 ? (read > 0) == (batch.values()[i] > 0) : read == batch.targets()[i]);
+            }
+            return right;
+        }
+    };
+
+    private static Example answer(int[] inputs, int[] targets, int... positions) {
+        return new Example(inputs, targets, positions);
+    }
+
+    private static double value(SplitAnswers row, String kind) {
+        return row.measured().get(kind).value();
+    }
+
+    @Test
+    void trivialAnswersAreThoseOfTheTrainingExamples() {
+        var trivial = new TrivialAnswers(
+                List.of(
+                        answer(new int[] {0, 1, 2}, new int[] {3, 3}, 1, 2),
+                        answer(new int[] {0, 1, 2}, new int[] {1, 3}, 1, 2),
+                        answer(new int[] {0, 1, 2}, new int[] {1}, 1)),
+                0);
+        // The most frequent answer is 3; at position 1 it is 1, at 2 it is 3.
+        assertThat(trivial.right(answer(new int[] {5, 5, 5}, new int[] {1, 3}, 1, 2)))
+                .containsExactly(1, 2, 0);
+        // A position without a majority has that of all.
+        assertThat(trivial.right(answer(new int[] {5, 5, 5, 5}, new int[] {3, 3}, 2, 3)))
+                .containsExactly(2, 2, 0);
+        // The j-th answer is the j-th token.
+        assertThat(trivial.right(answer(new int[] {6, 7, 8, 9}, new int[] {6, 7}, 2, 3)))
+                .containsExactly(0, 0, 2);
+    }
+
+    @Test
+    void aTokenBeforeTheInputIsNotCopied() {
+        var trivial = new TrivialAnswers(List.of(answer(new int[] {9, 6, 7}, new int[] {6}, 2)), 1);
+        assertThat(trivial.right(answer(new int[] {9, 6, 7}, new int[] {6}, 2))).containsExactly(1, 1, 1);
+        // What is predicted has not been read.
+        assertThat(trivial.right(Example.nextToken(9, 5, 7))[2]).isZero();
+        assertThat(trivial.right(Example.nextToken(9, 9, 9))[2]).isEqualTo(2);
+    }
+
+    @Test
+    void numbersAreAnsweredByTheirSign() {
+        var training = List.of(
+                Example.regression(new int[] {1}, 2),
+                Example.regression(new int[] {1, 1}, -1),
+                Example.regression(new int[] {1}, 3),
+                Example.regression(new int[] {1, 1}, -1),
+                Example.regression(new int[] {1}, 0.5f));
+        var trivial = new TrivialAnswers(training, 0);
+        assertThat(trivial.right(Example.regression(new int[] {0}, 7))).startsWith(1, 1);
+        assertThat(trivial.right(Example.regression(new int[] {0, 0}, -7))).startsWith(0, 1);
+        assertThat(trivial.right(Example.regression(new int[] {0}, 0))).startsWith(0, 0);
+        SplitAnswers all =
+                SplitAnswers.of("train", training, 0, trivial, ECHO, 2).getFirst();
+        assertThat(all.measured().keySet())
+                .containsExactly("loss", "exact", "accuracy", "majority", "position", "margin");
+        assertThat(value(all, "accuracy")).isEqualTo(0.6);
+        assertThat(value(all, "position")).isEqualTo(1);
+        assertThat(all.isLearned()).isFalse();
+    }
+
+    @Test
+    void countsByLengthAndComparesWithTheBestTrivialAnswer() {
+        var examples = new ArrayList<Example>();
+        for (int i = 0; i < 10; i++) {
+            // Two answers, which the model has right, and always one majority or position.
+            examples.add(answer(new int[] {i % 2, 1 - i % 2}, new int[] {i % 2, 1 - i % 2}, 0, 1));
+            // One answer, which the model has wrong, and all trivial ones but the copy.
+            examples.add(answer(new int[] {4, 4, 4}, new int[] {5}, 2));
+        }
+        List<SplitAnswers> rows = SplitAnswers.of("test", examples, 0, new TrivialAnswers(examples, 0), ECHO, 3);
+        assertThat(rows)
+                .extracting(SplitAnswers::length)
+                .containsExactly(OptionalInt.empty(), OptionalInt.of(2), OptionalInt.of(3));
+        SplitAnswers two = rows.get(1);
+        assertThat(two.measured().values())
+                .extracting(Measurement::name)
+                .containsExactly(
+                        "loss.test.2",
+                        "exact.test.2",
+                        "accuracy.test.2",
+                        "majority.test.2",
+                        "position.test.2",
+                        "copy.test.2",
+                        "margin.test.2");
+        assertThat(value(two, "accuracy")).isEqualTo(1);
+        assertThat(value(two, "copy")).isEqualTo(1);
+        // The copy is as good as the model.
+        assertThat(value(two, "margin")).isZero();
+        assertThat(two.isLearned()).isFalse();
+        SplitAnswers three = rows.get(2);
+        assertThat(value(three, "exact")).isZero();
+        assertThat(value(three, "margin")).isEqualTo(-1);
+        SplitAnswers all = rows.getFirst();
+        assertThat(all.measured().get("exact").n()).isEqualTo(20);
+        assertThat(all.measured().get("accuracy").n()).isEqualTo(30);
+        assertThat(value(all, "exact")).isEqualTo(0.5);
+        assertThat(value(all, "accuracy")).isEqualTo(20.0 / 30, within(1e-15));
+        assertThat(value(all, "loss")).isEqualTo((2 * 20 + 3 * 10) / 30.0, within(1e-15));
+    }
+
+    @Test
+    void amarginNeedsMoreThanItsNoise() {
+        // Against a majority of training answers that never comes, the model is right in 1 of 30, then in 10 of 30.
+        var other = new TrivialAnswers(List.of(answer(new int[] {3}, new int[] {9}, 0)), 0);
+        for (int right : new int[] {1, 10}) {
+            var examples = new ArrayList<Example>();
+            for (int i = 0; i < 30; i++) {
+                examples.add(answer(new int[] {3, 1}, new int[] {i < right ? 1 : 2}, 1));
+            }
+            SplitAnswers all =
+                    SplitAnswers.of("test", examples, 0, other, ECHO, 8).getFirst();
+            assertThat(value(all, "margin")).isEqualTo(right / 30.0, within(1e-15));
+            assertThat(all.isLearned()).isEqualTo(right == 10);
+        }
+        SplitAnswers one = SplitAnswers.of(
+                        "test", List.of(answer(new int[] {3, 1}, new int[] {1}, 1)), 0, other, ECHO, 8)
+                .getFirst();
+        assertThat(value(one, "margin")).isEqualTo(1);
+        assertThat(one.isLearned()).isFalse();
+    }
+}
