@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -67,11 +66,19 @@ final class CompareCommand extends OutputCommand {
             names = "--allow",
             split = ",",
             paramLabel = "WHAT",
-            description = "What may differ: machine, settings, forks.")
+            description = "What may differ: machine, settings, jvm-arguments (settings, too, has these), forks.")
     private List<String> allowed = List.of();
 
     @Option(names = "--include", paramLabel = "REGEX", description = "Only rows in which it is found.")
     private String include = "";
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME",
+            description =
+                    "Compare this secondary metric beside the score, too: gc.alloc.rate.norm (-prof gc) hardly has"
+                            + " noise. May be repeated.")
+    private List<String> metrics = List.of();
 
     @Option(
             names = "--history",
@@ -103,7 +110,7 @@ final class CompareCommand extends OutputCommand {
 
     /** What is asked of a comparison of two runs holds of no other. */
     private void refuseOptions(String where) {
-        for (String option : List.of("--center", "--alpha", "--margin", "--allow", "--include")) {
+        for (String option : List.of("--center", "--alpha", "--margin", "--allow", "--include", "--metric")) {
             if (commandLine().getParseResult().hasMatchedOption(option)) {
                 throw new IllegalArgumentException(option + ": expected two runs to compare, got none (" + where + ")");
             }
@@ -178,17 +185,18 @@ final class CompareCommand extends OutputCommand {
                 ComparisonOptions.DEFAULT.margin(),
                 List.of(),
                 allowed(),
-                MarginOption.pattern("--include", include)));
+                MarginOption.pattern("--include", include),
+                metrics));
     }
 
     private Set<Allowed> allowed() {
         Set<Allowed> kinds = EnumSet.noneOf(Allowed.class);
         for (String text : allowed) {
             kinds.add(Arrays.stream(Allowed.values())
-                    .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
+                    .filter(kind -> kind.word().equals(text))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new IllegalArgumentException("--allow: expected machine, settings or forks, got " + text)));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--allow: expected machine, settings, jvm-arguments or forks, got " + text)));
         }
         return kinds;
     }

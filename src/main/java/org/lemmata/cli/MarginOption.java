@@ -42,8 +42,7 @@ final class MarginOption {
                 ofRows.add(new ComparisonOptions.Margin(pattern(NAME, text.substring(0, equals)), value));
             }
         }
-        return new ComparisonOptions(
-                options.center(), options.alpha(), margin, ofRows, options.allowed(), options.include());
+        return options.withMargins(margin, ofRows);
     }
 
     /** "2%" or "0.02". */

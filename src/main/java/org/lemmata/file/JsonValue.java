@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
@@ -46,7 +47,7 @@ import org.lemmata.argument.Refuse;
  * throws a {@link MalformedFileException} that names the file, the place, what was expected and what came.
  *
  * <p>A number may also be one of the strings {@code "NaN"}, {@code "Infinity"}, {@code "-Infinity"} (JMH's convention,
- * also {@code "+Infinity"}): JSON has no number for them.
+ * also {@code "+Infinity"}), or one of them without quotes, as kotlinx-benchmark writes: JSON has no number for them.
  */
 public final class JsonValue {
 
@@ -63,6 +64,7 @@ public final class JsonValue {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .annotationIntrospector(new RequiredComponents())

@@ -110,7 +110,7 @@ public final class ComparisonSection {
 
     /** Class and method without their packages. */
     public static String shortName(String benchmark) {
-        return benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "");
+        return benchmark.replaceFirst("^[^:]*\\.(?=[^.:]*\\.[^.:]*(:.*)?$)", "");
     }
 
     public static String parameters(Map<String, String> params) {

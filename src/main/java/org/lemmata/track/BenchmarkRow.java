@@ -2,13 +2,17 @@ package org.lemmata.track;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One row of JMH's results.
@@ -24,6 +28,7 @@ import java.util.stream.Collectors;
  * @param forks the number of JVMs
  * @param samples the measured iterations, one list a fork; empty where JMH wrote none
  * @param secondary the secondary metrics by name: work counters and what profilers add
+ * @param jvm name and version of the JVM that ran the forks; empty if the file does not say
  */
 public record BenchmarkRow(
         String benchmarkClass,
@@ -36,22 +41,33 @@ public record BenchmarkRow(
         String unit,
         int forks,
         List<List<Double>> samples,
-        SequencedMap<String, Metric> secondary) {
+        SequencedMap<String, Metric> secondary,
+        String jvm) {
 
     /** The parameter that says on how many threads a kernel runs; what has none runs on the calling thread. */
     public static final String THREADS = "threads";
 
+    /** Stands among the parameters of a row that a file also has with another number of JMH's threads. */
+    static final String JMH_THREADS = "-t";
+
+    /** Between a method and its secondary metric. */
+    private static final String METRIC = ":";
+
+    private static final int MOST_PARTS = 12;
+
     /**
-     * Arguments of a JVM that are no settings of a row: what permits or logs something, and what forces a width of
-     * vectors or a number of registers. Which the JVM really used stands in the run record, and has to agree.
+     * Arguments of a JVM that are no settings of a row: what permits or logs something, what an IDE adds, and what
+     * forces a width of vectors or a number of registers. Which the JVM really used stands in the run record, and has
+     * to agree.
      */
     private static final Pattern IGNORED_ARGUMENTS = Pattern.compile(
             "-XX:(UseAVX|UseSSE|UseSVE|MaxVectorSize)=\\d+|-Dlemmata\\.simd\\.bits=\\d+|-Djava\\.awt\\.headless=.*"
+                    + "|-D(file|native|(sun\\.)?std(out|err))\\.encoding=.*|-Dcom\\.sun\\.management\\.jmxremote.*"
                     + "|-Djmh\\..*|-Xlog:.*|-XX:AOT.*|-XX:[+-](IgnoreUnrecognizedVMOptions|Unlock\\w+VMOptions)"
                     + "|--enable-native-access=.*|--sun-misc-unsafe-memory-access=.*");
 
-    private static final Map<String, Double> MICROS =
-            Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6, "min", 6e7, "hr", 3.6e9, "day", 8.64e10);
+    /** An agent's port, which an IDE draws anew for each run. */
+    private static final Pattern AGENT_PORT = Pattern.compile("^(-javaagent:.*\\.jar=)\\d+(?=:|$)");
 
     /**
      * How JMH ran a row: rows that differ in it measure different things.
@@ -64,12 +80,17 @@ public record BenchmarkRow(
      */
     public record RunOptions(int threads, String warmup, String measurement, List<String> jvmArgs, String jmhVersion) {
 
-        /** Of a file that does not say. */
-        public static final RunOptions UNKNOWN = new RunOptions(0, "unknown", "unknown", List.of(), "unknown");
+        /** What a file does not say. */
+        public static final String NOT_RECORDED = "not recorded";
+
+        /** Of a file that does not say; 0 threads, and arguments that are one word. */
+        public static final RunOptions UNKNOWN =
+                new RunOptions(0, NOT_RECORDED, NOT_RECORDED, List.of(NOT_RECORDED), NOT_RECORDED);
 
         public RunOptions {
             jvmArgs = jvmArgs.stream()
                     .filter(argument -> !IGNORED_ARGUMENTS.matcher(argument).matches())
+                    .map(argument -> AGENT_PORT.matcher(argument).replaceFirst("$1PORT"))
                     .toList();
         }
     }
@@ -90,6 +111,22 @@ public record BenchmarkRow(
         params = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(params));
         samples = samples.stream().map(List::copyOf).toList();
         secondary = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(secondary));
+    }
+
+    /** A row of a file that does not name the JVM. */
+    public BenchmarkRow(
+            String benchmarkClass,
+            String method,
+            String mode,
+            SequencedMap<String, String> params,
+            RunOptions settings,
+            double score,
+            double error,
+            String unit,
+            int forks,
+            List<List<Double>> samples,
+            SequencedMap<String, Metric> secondary) {
+        this(benchmarkClass, method, mode, params, settings, score, error, unit, forks, samples, secondary, "");
     }
 
     /** Class and method, qualified. */
@@ -122,12 +159,22 @@ public record BenchmarkRow(
 
     /** What tells the row apart from the others of its file: "org.lemmata.X.vector columns=1024 (thrpt)". */
     public String key() {
-        return cell() + " (" + mode + ")";
+        return benchmark() + parameters(params) + " (" + mode + ")";
     }
 
-    /** The same without the mode: one process measures all modes. */
+    /** The same with parameters by name: tools that rewrite a file change their order. */
+    String sortedKey() {
+        return benchmark() + parameters(new TreeMap<>(params)) + " (" + mode + ")";
+    }
+
+    /** The benchmark and its parameters: one process measures all modes. */
     String cell() {
-        return benchmark() + parameters(params);
+        if (!params.containsKey(JMH_THREADS)) {
+            return benchmark() + parameters(params);
+        }
+        var own = new LinkedHashMap<>(params);
+        own.remove(JMH_THREADS);
+        return benchmark() + parameters(own);
     }
 
     /** {@code columns=1024 rows=8}, each with a blank before it. */
@@ -146,17 +193,20 @@ public record BenchmarkRow(
      */
     List<List<Double>> rates(String counter) {
         Metric metric = secondary.get(counter);
-        int iterations = samples.stream().mapToInt(List::size).sum();
-        if (metric == null || metric.samples.size() != iterations) {
-            return List.of();
-        }
-        var forks = new ArrayList<List<Double>>();
+        return metric == null ? List.of() : asSpeeds(byFork(metric));
+    }
+
+    /** The samples of a secondary metric by the forks of the score; none where they do not go together. */
+    public List<List<Double>> byFork(Metric metric) {
+        var byFork = new ArrayList<List<Double>>();
         int next = 0;
-        for (List<Double> fork : samples) {
-            forks.add(metric.samples.subList(next, next + fork.size()));
-            next += fork.size();
+        if (metric.samples.size() == samples.stream().mapToInt(List::size).sum()) {
+            for (List<Double> fork : samples) {
+                byFork.add(metric.samples.subList(next, next + fork.size()));
+                next += fork.size();
+            }
         }
-        return asSpeeds(forks);
+        return byFork;
     }
 
     /** Empty where a value is no speed; a counter of work goes with the mode, as the score does. */
@@ -171,19 +221,115 @@ public record BenchmarkRow(
                         .toList();
     }
 
+    /**
+     * A secondary metric as a row of its own, which JMH's text calls {@code method:metric}. Bytes per operation below 1
+     * count as 1: no object is that small, and what the JVM allocates now and then differs from run to run.
+     */
+    BenchmarkRow metric(String name) {
+        Metric metric = named(name);
+        boolean bytes = metric.unit.equals("B/op");
+        List<List<Double>> forks = byFork(metric).stream()
+                .map(fork -> fork.stream()
+                        .map(value -> bytes ? Math.max(1, value) : value)
+                        .toList())
+                .toList();
+        return new BenchmarkRow(
+                benchmarkClass,
+                method + METRIC + name,
+                mode,
+                params,
+                settings,
+                metric.score,
+                metric.error,
+                metric.unit,
+                this.forks,
+                forks,
+                new LinkedHashMap<>(),
+                jvm);
+    }
+
+    /** A secondary metric that the row has. */
+    Metric named(String name) {
+        return Objects.requireNonNull(secondary.get(name), name);
+    }
+
+    /**
+     * The secondary metrics that are the parts of a {@code @Group}: in the unit of the score, and the fewest whose
+     * rates add up to it (counters of work may be there as well), or of times all, with the score between them.
+     */
+    List<String> groupParts() {
+        List<String> names = secondary.keySet().stream()
+                .filter(name -> named(name).unit.equals(unit))
+                .limit(MOST_PARTS)
+                .toList();
+        if (settings.threads() < 2 || ScoreUnit.of(unit).isEmpty()) {
+            return List.of();
+        }
+        List<String> parts = List.of();
+        for (int set = 0; set < 1 << names.size(); set++) {
+            int members = set;
+            List<String> some = IntStream.range(0, names.size())
+                    .filter(i -> (members >> i & 1) != 0)
+                    .mapToObj(names::get)
+                    .toList();
+            DoubleSummaryStatistics scores =
+                    some.stream().mapToDouble(name -> named(name).score).summaryStatistics();
+            boolean whole = higherIsFaster()
+                    ? Math.abs(scores.getSum() - score) <= 1e-6 * Math.abs(score)
+                    : some.size() == names.size() && scores.getMin() <= score && score <= scores.getMax();
+            if (whole && some.size() > 1 && (parts.isEmpty() || some.size() < parts.size())) {
+                parts = some;
+            }
+        }
+        return parts;
+    }
+
+    /** The same in another row's unit where both are rates, or both are times; else itself. */
+    BenchmarkRow inUnitOf(BenchmarkRow other) {
+        Optional<ScoreUnit> own = ScoreUnit.of(unit);
+        Optional<ScoreUnit> wanted = ScoreUnit.of(other.unit);
+        if (unit.equals(other.unit)
+                || !own.map(ScoreUnit::isRate).equals(wanted.map(ScoreUnit::isRate))
+                || own.isEmpty()
+                || wanted.isEmpty()) {
+            return this;
+        }
+        double factor = own.get().scale() / wanted.get().scale();
+        return new BenchmarkRow(
+                benchmarkClass,
+                method,
+                mode,
+                params,
+                settings,
+                score * factor,
+                error * factor,
+                other.unit,
+                forks,
+                samples.stream()
+                        .map(fork -> fork.stream().map(value -> value * factor).toList())
+                        .toList(),
+                secondary,
+                jvm);
+    }
+
     /** How long each operation took on average, in microseconds, [fork][iteration]; 0 where the unit does not tell. */
     List<List<Double>> operationMicros() {
-        double micros = MICROS.getOrDefault(unit().replaceFirst("^ops/|/op$", ""), 0.0);
+        ScoreUnit time = ScoreUnit.of(unit).orElse(new ScoreUnit(false, 0));
         return samples.stream()
                 .map(fork -> fork.stream()
-                        .map(score -> higherIsFaster() ? micros / score : micros * score)
+                        .map(score -> time.nanosPerOperation(score) / 1000)
                         .toList())
                 .toList();
     }
 
-    /** Whether a larger score is a faster benchmark: read from the mode, never assumed. */
+    /** Whether a larger score is a faster benchmark: read from the unit, which tools that rewrite files keep. */
     public boolean higherIsFaster() {
-        return mode.equals("thrpt");
+        // Of what profilers count (bytes, cycles, pauses), less is better, whatever the mode.
+        return higherIsFaster(unit, method.contains(METRIC) ? "" : mode);
+    }
+
+    static boolean higherIsFaster(String unit, String mode) {
+        return ScoreUnit.of(unit).map(ScoreUnit::isRate).orElse(mode.equals("thrpt"));
     }
 
     /** The mean of each fork: a fork, not an iteration, is one independent observation. */
@@ -203,6 +349,6 @@ public record BenchmarkRow(
         var single = new LinkedHashMap<>(params);
         single.put(THREADS, "1");
         return new BenchmarkRow(
-                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary);
+                benchmarkClass, method, mode, single, settings, score, error, unit, forks, samples, secondary, jvm);
     }
 }

@@ -42,8 +42,7 @@ public record BenchmarkSession(
     List<ForkRun> runs(List<BenchmarkRow> rows, int place) {
         BenchmarkRow row = rows.get(place);
         int before = rows.subList(0, place).stream()
-                .filter(other ->
-                        other.params().equals(row.params()) && other.key().equals(row.key()))
+                .filter(other -> other.cell().equals(row.cell()) && other.mode().equals(row.mode()))
                 .mapToInt(other -> other.samples().size())
                 .sum();
         return forks.stream()

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lemmata.argument.Refuse;
 import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.file.JsonValue;
@@ -44,6 +46,7 @@ public record Comparison(
 
     private static final String FLOPS = "gigaflops";
     private static final String BYTES = "gigabytes";
+    private static final String ALLOCATION = "gc.alloc.rate.norm";
 
     /** Of the bandwidth of memory: from here on a row may wait for what both forks share. */
     private static final double CONTENDED = 0.5;
@@ -60,6 +63,7 @@ public record Comparison(
      * @param paired whether fork i of one side ran beside fork i of the other
      * @param duets rows whose forks ran at the same time
      * @param itself whether both sides ran the same: what differs is noise
+     * @param otherJvms whether the sides ran on different JVMs and nobody allowed it: nothing is decided then
      * @param sharedFreedom what the {@linkplain SharedVariance variance that rows share} counts for at most, in degrees
      *     of freedom; 0 where each row stands alone
      */
@@ -72,6 +76,7 @@ public record Comparison(
             boolean paired,
             @JsonProperty int duets,
             boolean itself,
+            @JsonProperty boolean otherJvms,
             @JsonProperty double sharedFreedom) {
 
         public Method {
@@ -135,6 +140,7 @@ public record Comparison(
         List<Pair> pairs = paired ? byPlace(baseline, current, options) : byKey(baseline, current, options, rest);
         var differences = new ComparisonDifferences();
         differences.addMachines(baseline.record(), current.record());
+        differences.addSystems(baseline.record(), current.record());
         pairs.forEach(pair -> differences.addRows(pair.baseline, pair.current));
         // One session is one machine, whatever its sides could tell of it; that one of them lost its lanes is
         // a finding.
@@ -143,15 +149,23 @@ public record Comparison(
                 .filter(pair -> obstacle(pair) == null)
                 .map(pair -> estimate(pair, paired, options.center()))
                 .toList();
-        int compared = estimates.size();
+        List<Pair> ofMetrics = ofMetrics(pairs, options.metrics());
+        int compared = estimates.size()
+                + (int) ofMetrics.stream()
+                        .filter(pair -> obstacle(pair) == null)
+                        .count();
         double level = Simultaneous.level(options.alpha(), Math.max(1, compared));
         // The variance of a median does not follow the law that sharing takes for granted.
         SharedVariance shared = options.center() == Center.MEDIAN ? SharedVariance.NONE : SharedVariance.of(estimates);
         var rows = new ArrayList<ComparisonRow>();
         double bandwidth = Math.max(bandwidth(baseline.rows()), bandwidth(current.rows()));
         for (Pair pair : pairs) {
-            rows.add(row(pair, paired, shared, level, options).withNote(contention(pair, bandwidth)));
+            rows.add(row(pair, paired, shared, level, options)
+                    .withNote(contention(pair, bandwidth))
+                    .withNote(allocation(pair, options)));
         }
+        // Metrics spread otherwise than scores, and tell nothing of theirs.
+        ofMetrics.forEach(pair -> rows.add(row(pair, paired, SharedVariance.NONE, level, options)));
         rows.addAll(rest);
         int duets = (int)
                 pairs.stream().filter(pair -> pair.together.iterations() > 0).count();
@@ -169,6 +183,7 @@ public record Comparison(
                         paired,
                         duets,
                         itself,
+                        differences.haveOtherJvms() && !options.allowed().contains(Allowed.MACHINE),
                         shared.degreesOfFreedom()),
                 differences.lines(),
                 "",
@@ -231,20 +246,22 @@ public record Comparison(
         before.forEach((key, row) -> {
             BenchmarkRow counterpart = now.remove(key);
             if (counterpart == null) {
-                rest.add(ComparisonRow.without(row, Change.GONE, options.marginOf(key), "only in " + baseline.name()));
+                rest.add(ComparisonRow.without(
+                        row, Change.GONE, options.marginOf(row.key()), "only in " + baseline.name()));
             } else {
-                pairs.add(new Pair(row, counterpart, DuetRatios.NONE));
+                pairs.add(new Pair(row.inUnitOf(counterpart), counterpart, DuetRatios.NONE));
             }
         });
-        now.forEach((key, row) ->
-                rest.add(ComparisonRow.without(row, Change.NEW, options.marginOf(key), "only in " + current.name())));
+        now.values()
+                .forEach(row -> rest.add(ComparisonRow.without(
+                        row, Change.NEW, options.marginOf(row.key()), "only in " + current.name())));
         return pairs;
     }
 
     private static Map<String, BenchmarkRow> keyed(ComparisonSide side, ComparisonOptions options) {
         var rows = new LinkedHashMap<String, BenchmarkRow>();
         for (BenchmarkRow row : side.rows()) {
-            if (included(row, options) && rows.put(row.key(), row) != null) {
+            if (included(row, options) && rows.put(row.sortedKey(), row) != null) {
                 throw new IllegalArgumentException(side.name() + ": expected each row once, got twice " + row.key());
             }
         }
@@ -253,6 +270,48 @@ public record Comparison(
 
     private static boolean included(BenchmarkRow row, ComparisonOptions options) {
         return options.include().matcher(row.key()).find();
+    }
+
+    /**
+     * What is compared beside the scores: the metrics that were asked for, and the parts of groups.
+     *
+     * @throws IllegalArgumentException if no row has a metric on both sides
+     */
+    private static List<Pair> ofMetrics(List<Pair> pairs, List<String> metrics) {
+        for (String metric : metrics) {
+            Refuse.when(
+                    pairs.stream().noneMatch(pair -> haveMetric(pair, metric)),
+                    "--metric",
+                    "a secondary metric of both sides, as of -prof gc",
+                    metric);
+        }
+        var more = new ArrayList<Pair>();
+        for (Pair pair : pairs) {
+            Stream.concat(pair.current.groupParts().stream(), metrics.stream())
+                    .distinct()
+                    .filter(metric -> haveMetric(pair, metric))
+                    .forEach(metric -> more.add(
+                            new Pair(pair.baseline.metric(metric), pair.current.metric(metric), DuetRatios.NONE)));
+        }
+        return more;
+    }
+
+    private static boolean haveMetric(Pair pair, String metric) {
+        return pair.baseline.secondary().containsKey(metric)
+                && pair.current.secondary().containsKey(metric);
+    }
+
+    /** That a row allocates more or less than before, by more than its margin and a byte, if that is not compared. */
+    private static String allocation(Pair pair, ComparisonOptions options) {
+        if (!haveMetric(pair, ALLOCATION) || options.metrics().contains(ALLOCATION)) {
+            return "";
+        }
+        double before = pair.baseline.named(ALLOCATION).score();
+        double now = pair.current.named(ALLOCATION).score();
+        double difference = Math.abs(now - before);
+        return difference > 1 && difference > options.marginOf(pair.current.key()) * before
+                ? String.format(Locale.ROOT, "allocates %,.0f B/op, before %,.0f", now, before)
+                : "";
     }
 
     /** Why a pair gives no ratio; null if it does. */
@@ -382,6 +441,7 @@ public record Comparison(
         return with(Change.SLOWER).isEmpty()
                 && (method == null
                         || method.compared() == 0
+                        || method.otherJvms()
                         || (ofRatios() && !with(Change.NOT_COMPARED).isEmpty())
                         || !with(Change.INCONCLUSIVE).isEmpty()
                         || !with(Change.GONE).isEmpty());

@@ -1,9 +1,11 @@
 package org.lemmata.track;
 
+import static org.lemmata.track.BenchmarkRow.RunOptions.NOT_RECORDED;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,10 +15,17 @@ import org.lemmata.track.ComparisonOptions.Allowed;
 /** What else than speed differs between two runs: each thing once, with the number of rows that it concerns. */
 final class ComparisonDifferences {
 
-    private record Difference(Allowed kind, String what, String baseline, String current) {}
+    private static final String JVM = "JVM";
+    private static final int LONGEST_TEXT = 120;
+
+    /** @param kind that has to be allowed; null for what is named only */
+    private record Difference(@Nullable Allowed kind, String what, String baseline, String current) {}
 
     /** A difference of the machine concerns no row in particular: 0. */
     private final Map<Difference, Integer> rows = new LinkedHashMap<>();
+
+    /** What neither run says of its settings. */
+    private final Set<String> unrecorded = new LinkedHashSet<>();
 
     /** A machine that is not known differs from any, but for another such. */
     void addMachines(@Nullable RunRecord before, @Nullable RunRecord now) {
@@ -30,12 +39,22 @@ final class ComparisonDifferences {
         add(Allowed.MACHINE, "jdk", before.machine().jdk(), now.machine().jdk(), 0);
     }
 
+    /** Names the operating systems where they differ, which no run is refused for: a kernel is updated every week. */
+    void addSystems(@Nullable RunRecord before, @Nullable RunRecord now) {
+        if (before != null && now != null) {
+            add(null, "operating system", before.machine().os(), now.machine().os(), 0);
+        }
+    }
+
     private static String cpu(@Nullable RunRecord record) {
         return record == null ? "unknown" : record.machine().cpu();
     }
 
     void addRows(BenchmarkRow baseline, BenchmarkRow current) {
         addSettings(baseline.settings(), current.settings());
+        if (!baseline.jvm().isEmpty() || !current.jvm().isEmpty()) {
+            add(null, JVM, jvm(baseline), jvm(current), 1);
+        }
         add(
                 Allowed.SETTINGS,
                 "measurement",
@@ -63,40 +82,78 @@ final class ComparisonDifferences {
     }
 
     private boolean addSettings(BenchmarkRow.RunOptions before, BenchmarkRow.RunOptions now) {
-        boolean differ = add(Allowed.SETTINGS, "threads", before.threads(), now.threads(), 1);
+        boolean differ = add(Allowed.SETTINGS, "threads", threads(before), threads(now), 1);
         differ |= add(Allowed.SETTINGS, "warm-up", before.warmup(), now.warmup(), 1);
-        differ |= add(Allowed.SETTINGS, "arguments of the JVM", joined(before.jvmArgs()), joined(now.jvmArgs()), 1);
+        differ |= add(
+                Allowed.JVM_ARGUMENTS,
+                "JVM arguments",
+                without(before.jvmArgs(), now.jvmArgs()),
+                without(now.jvmArgs(), before.jvmArgs()),
+                1);
         differ |= add(Allowed.SETTINGS, "JMH", before.jmhVersion(), now.jmhVersion(), 1);
         return differ;
     }
 
-    private static String joined(List<String> arguments) {
-        return arguments.isEmpty() ? "none" : String.join(" ", arguments);
+    private static String jvm(BenchmarkRow row) {
+        return row.jvm().isEmpty() ? NOT_RECORDED : row.jvm();
     }
 
-    /** Whether they differ. */
-    private boolean add(Allowed kind, String what, Object baseline, Object current, int row) {
+    private static String threads(BenchmarkRow.RunOptions settings) {
+        return settings.threads() == 0 ? NOT_RECORDED : Integer.toString(settings.threads());
+    }
+
+    /** The arguments that the others lack, all if only their order differs. */
+    private static String without(List<String> arguments, List<String> others) {
+        boolean reordered = Set.copyOf(arguments).equals(Set.copyOf(others));
+        String line = arguments.stream()
+                .filter(argument -> reordered || !others.contains(argument))
+                .collect(Collectors.joining(" "));
+        return line.isEmpty() ? "none" : line;
+    }
+
+    /** Whether they differ. What one of them does not say is named, and no reason to refuse. */
+    private boolean add(@Nullable Allowed kind, String what, Object baseline, Object current, int row) {
+        boolean unknown = baseline.equals(NOT_RECORDED) || current.equals(NOT_RECORDED);
         boolean differ = !baseline.equals(current);
         if (differ) {
-            rows.merge(new Difference(kind, what, baseline.toString(), current.toString()), row, Integer::sum);
+            rows.merge(
+                    new Difference(unknown ? null : kind, what, baseline.toString(), current.toString()),
+                    row,
+                    Integer::sum);
+        } else if (unknown) {
+            unrecorded.add(what);
         }
-        return differ;
+        return differ && !unknown;
+    }
+
+    /** Whether forks ran on different JVMs, as their results say. */
+    boolean haveOtherJvms() {
+        return rows.keySet().stream()
+                .anyMatch(difference -> difference.what.equals(JVM)
+                        && !difference.baseline.equals(NOT_RECORDED)
+                        && !difference.current.equals(NOT_RECORDED));
     }
 
     /** A line each: "cores: 2, now 4". */
     List<String> lines() {
         var lines = new ArrayList<String>();
         rows.forEach((difference, count) -> lines.add(line(difference, count)));
+        if (!unrecorded.isEmpty()) {
+            lines.add(NOT_RECORDED + ": " + String.join(", ", unrecorded));
+        }
         return lines;
     }
 
     /** @throws IllegalArgumentException if there are others than those; names them all, and what allows each */
     void requireOnly(Set<Allowed> allowed) {
-        String others = rows.entrySet().stream()
-                .filter(entry -> !allowed.contains(entry.getKey().kind))
-                .map(entry -> line(entry.getKey(), entry.getValue()) + " (--allow "
-                        + entry.getKey().kind.name().toLowerCase(Locale.ROOT) + ")")
-                .collect(Collectors.joining("; "));
+        var refused = new ArrayList<String>();
+        rows.forEach((difference, count) -> {
+            Allowed kind = difference.kind;
+            if (kind != null && !allowed.contains(kind)) {
+                refused.add(line(difference, count) + " (--allow " + kind.word() + ")");
+            }
+        });
+        String others = String.join("; ", refused);
         if (!others.isEmpty()) {
             throw new IllegalArgumentException(
                     "compare: expected runs of one machine, settings and forks, got " + others);
@@ -104,7 +161,11 @@ final class ComparisonDifferences {
     }
 
     private static String line(Difference difference, int count) {
-        return difference.what + ": " + difference.baseline + ", now " + difference.current
+        return difference.what + ": " + shortened(difference.baseline) + ", now " + shortened(difference.current)
                 + (count == 0 ? "" : " in " + count + (count == 1 ? " row" : " rows"));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
     }
 }

@@ -2,6 +2,7 @@ package org.lemmata.track;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.lemmata.statistic.Center;
@@ -15,22 +16,36 @@ import org.lemmata.statistic.Center;
  * @param margins of the benchmarks that they name; the last one that fits a row holds for it
  * @param allowed what may differ between the runs
  * @param include found in the keys of the rows that are compared
+ * @param metrics the secondary metrics that are compared beside the scores
  */
 public record ComparisonOptions(
-        Center center, double alpha, double margin, List<Margin> margins, Set<Allowed> allowed, Pattern include) {
+        Center center,
+        double alpha,
+        double margin,
+        List<Margin> margins,
+        Set<Allowed> allowed,
+        Pattern include,
+        List<String> metrics) {
 
     /** The usual ones: 95% over all rows, 2%, nothing may differ, all rows. */
     public static final ComparisonOptions DEFAULT = new ComparisonOptions(
-            Center.MEAN_OF_MEDIANS, 0.05, 0.02, List.of(), EnumSet.noneOf(Allowed.class), Pattern.compile(""));
+            Center.MEAN_OF_MEDIANS, 0.05, 0.02, List.of(), Set.of(), Pattern.compile(""), List.of());
 
     /** What may differ where the user says so. */
     public enum Allowed {
-        /** CPU, cores, vector width, JDK. */
+        /** CPU, cores, vector width, JDK, JVM. */
         MACHINE,
-        /** Threads, warm-up, measurement, arguments of the JVM, version of JMH. */
+        /** Threads, warm-up, measurement, version of JMH, and {@link #JVM_ARGUMENTS}. */
         SETTINGS,
+        /** Arguments of the JVM. */
+        JVM_ARGUMENTS,
         /** Forks of a row. */
-        FORKS
+        FORKS;
+
+        /** As the command line has it: "jvm-arguments". */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /** A margin of its own for the rows in whose key ({@link BenchmarkRow#key}) {@code rows} is found. */
@@ -47,14 +62,30 @@ public record ComparisonOptions(
         }
         checkMargin(margin);
         margins = List.copyOf(margins);
-        allowed = Set.copyOf(allowed);
+        Set<Allowed> all = EnumSet.noneOf(Allowed.class);
+        all.addAll(allowed);
+        if (all.contains(Allowed.SETTINGS)) {
+            all.add(Allowed.JVM_ARGUMENTS);
+        }
+        allowed = Set.copyOf(all);
+        metrics = List.copyOf(metrics);
     }
 
     /** These, with one kind of difference allowed. */
     public ComparisonOptions allowing(Allowed difference) {
         Set<Allowed> more = EnumSet.of(difference);
         more.addAll(allowed);
-        return new ComparisonOptions(center, alpha, margin, margins, more, include);
+        return new ComparisonOptions(center, alpha, margin, margins, more, include, metrics);
+    }
+
+    /** These with other margins. */
+    public ComparisonOptions withMargins(double ofAll, List<Margin> ofRows) {
+        return new ComparisonOptions(center, alpha, ofAll, ofRows, allowed, include, metrics);
+    }
+
+    /** These with secondary metrics beside the scores. */
+    public ComparisonOptions withMetrics(List<String> names) {
+        return new ComparisonOptions(center, alpha, margin, margins, allowed, include, names);
     }
 
     double marginOf(String key) {

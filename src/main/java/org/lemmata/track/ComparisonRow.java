@@ -136,7 +136,7 @@ public record ComparisonRow(
 
     /** Class and method without their packages, parameters, mode: "SoftmaxBenchmark.vector columns=1024 (thrpt)". */
     public String shortName() {
-        return Refuse.printable(benchmark.replaceFirst("^.*\\.(?=[^.]*\\.[^.]*$)", "") + BenchmarkRow.parameters(params)
-                + " (" + mode + ")" + (within == null ? "" : " over " + within.over));
+        return Refuse.printable(benchmark.replaceFirst("^[^:]*\\.(?=[^.:]*\\.[^.:]*(:.*)?$)", "")
+                + BenchmarkRow.parameters(params) + " (" + mode + ")" + (within == null ? "" : " over " + within.over));
     }
 }

@@ -106,7 +106,7 @@ public record HistoryEntry(
     /** The mean of the logs of the forks, turned so that greater is faster. */
     public double logSpeed() {
         double mean = forks.stream().mapToDouble(Math::log).average().orElseThrow();
-        return row.mode.equals("thrpt") ? mean : -mean;
+        return BenchmarkRow.higherIsFaster(row.unit, row.mode) ? mean : -mean;
     }
 
     static HistoryEntry of(JsonValue line) throws IOException {

@@ -2,13 +2,22 @@ package org.lemmata.track;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lemmata.file.JsonValue;
+import org.lemmata.track.BenchmarkRow.RunOptions;
 
-/** The results that JMH writes with {@code -rf json}: an array with one object a benchmark and parameter set. */
+/**
+ * The results that JMH writes with {@code -rf json}: an array with one object a benchmark and parameter set. JMH up to
+ * 1.18, kotlinx-benchmark and tools that cut files leave fields out; those are not recorded.
+ */
 public final class JmhResults {
 
     private static final String EXPECTED = "the results of JMH (-rf json)";
@@ -21,7 +30,35 @@ public final class JmhResults {
      * @throws IOException if the file is missing or is not JMH's; the message names file, place and what was expected
      */
     public static List<BenchmarkRow> read(Path file) throws IOException {
-        return JsonValue.read(file, EXPECTED).list(JmhResults::row);
+        List<BenchmarkRow> rows = JsonValue.read(file, EXPECTED).list(JmhResults::row);
+        Map<String, Set<Integer>> threads = new HashMap<>();
+        rows.forEach(row -> threads.computeIfAbsent(row.sortedKey(), key -> new HashSet<>())
+                .add(row.settings().threads()));
+        return rows.stream()
+                .map(row -> threads.getOrDefault(row.sortedKey(), Set.of()).size() > 1 ? withThreads(row) : row)
+                .toList();
+    }
+
+    /** One thread is JMH's own default, so that such a row keeps its key. */
+    private static BenchmarkRow withThreads(BenchmarkRow row) {
+        if (row.settings().threads() == 1) {
+            return row;
+        }
+        var params = new LinkedHashMap<>(row.params());
+        params.put(BenchmarkRow.JMH_THREADS, Integer.toString(row.settings().threads()));
+        return new BenchmarkRow(
+                row.benchmarkClass(),
+                row.method(),
+                row.mode(),
+                params,
+                row.settings(),
+                row.score(),
+                row.error(),
+                row.unit(),
+                row.forks(),
+                row.samples(),
+                row.secondary(),
+                row.jvm());
     }
 
     private static BenchmarkRow row(JsonValue element) throws IOException {
@@ -41,28 +78,46 @@ public final class JmhResults {
                 primary.field("score").number(),
                 primary.field("scoreError").or(Double.NaN, JsonValue::number),
                 primary.field("scoreUnit").text(),
-                element.field("forks").count(),
+                element.field("forks").or(0, JsonValue::count),
                 samples(primary.field("rawData")),
-                secondary(element.field("secondaryMetrics")));
+                secondary(element.field("secondaryMetrics")),
+                jvm(element));
     }
 
-    /** Files that were cut down to scores lack them. */
-    private static BenchmarkRow.RunOptions settings(JsonValue element) throws IOException {
-        if (element.field("warmupIterations").isAbsent()) {
-            return BenchmarkRow.RunOptions.UNKNOWN;
-        }
-        return new BenchmarkRow.RunOptions(
-                element.field("threads").count(),
+    private static RunOptions settings(JsonValue element) throws IOException {
+        JsonValue jvmArgs = element.field("jvmArgs");
+        return new RunOptions(
+                element.field("threads").or(RunOptions.UNKNOWN.threads(), JsonValue::count),
                 iterations(element, "warmup"),
                 iterations(element, "measurement"),
-                element.field("jvmArgs").texts(),
-                element.field("jmhVersion").text());
+                jvmArgs.or(RunOptions.UNKNOWN.jvmArgs(), JsonValue::texts),
+                element.field("jmhVersion").or(RunOptions.NOT_RECORDED, JsonValue::text));
     }
 
     private static String iterations(JsonValue element, String phase) throws IOException {
-        int batch = element.field(phase + "BatchSize").count();
-        return element.field(phase + "Iterations").count() + " x "
-                + element.field(phase + "Time").text() + (batch == 1 ? "" : ", batches of " + batch);
+        JsonValue count = element.field(phase + "Iterations");
+        JsonValue time = element.field(phase + "Time");
+        if (count.isAbsent() || time.isAbsent()) {
+            return RunOptions.NOT_RECORDED;
+        }
+        int batch = element.field(phase + "BatchSize").or(1, JsonValue::count);
+        // kotlinx-benchmark writes "10 sec" where JMH writes "10 s".
+        return count.count() + " x " + time.text().replaceFirst(" sec$", " s")
+                + (batch == 1 ? "" : ", batches of " + batch);
+    }
+
+    /**
+     * "OpenJDK 64-Bit Server VM 21+35", whose version names that of the JDK except where another vendor made the JVM.
+     */
+    private static String jvm(JsonValue element) throws IOException {
+        String jdk = element.field("jdkVersion").or("", JsonValue::text);
+        String vm = element.field("vmVersion").or("", JsonValue::text);
+        return Stream.of(
+                        element.field("vmName").or("", JsonValue::text),
+                        vm,
+                        jdk.isEmpty() || vm.startsWith(jdk) ? "" : "JDK " + jdk)
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     /** JMH writes rawDataHistogram in place of rawData in the mode "sample". */
@@ -75,8 +130,9 @@ public final class JmhResults {
         if (!metrics.isAbsent()) {
             for (Map.Entry<String, JsonValue> entry : metrics.fields().entrySet()) {
                 JsonValue metric = entry.getValue();
+                // Up to 1.35, JMH put a dot before the metrics of profilers.
                 secondary.put(
-                        entry.getKey(),
+                        entry.getKey().replaceFirst("^\u00b7", ""),
                         new BenchmarkRow.Metric(
                                 metric.field("score").number(),
                                 metric.field("scoreError").or(Double.NaN, JsonValue::number),

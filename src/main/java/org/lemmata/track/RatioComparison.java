@@ -193,6 +193,7 @@ public final class RatioComparison {
                 false,
                 duets,
                 false,
+                false,
                 freedom);
         return new Comparison(baseline, current, method, lines, "", rows);
     }

@@ -40,11 +40,12 @@ class CompareCommandTest {
                 .isEqualTo(
                         "method: mean of medians, forks of two runs; intervals at 98.3333%, which is 95% for all 3 rows"
                                 + " (Bonferroni)");
-        assertThat(lines.get(3)).matches("verdict  ratio   interval +margin  forks  takes  benchmark");
-        assertThat(lines.get(4))
+        assertThat(lines.get(2)).isEqualTo("note: not recorded: threads, warm-up, JVM arguments, JMH, measurement");
+        assertThat(lines.get(4)).matches("verdict  ratio   interval +margin  forks  takes  benchmark");
+        assertThat(lines.get(5))
                 .matches("slower   0\\.8333  \\[0\\.8\\d+, 0\\.8\\d+]  2% +4 +- +X\\.slow size=4 \\(avgt\\)");
-        assertThat(lines.get(5)).startsWith("faster   1.250 ");
-        assertThat(lines.get(6)).startsWith("same     1.000 ");
+        assertThat(lines.get(6)).startsWith("faster   1.250 ");
+        assertThat(lines.get(7)).startsWith("same     1.000 ");
         assertThat(lines.getLast()).isEqualTo("1 slower, 1 faster, 1 same; geometric mean of 3 ratios 1.014");
         assertThat(Comparison.read(json).rows())
                 .extracting(ComparisonRow::verdict)
@@ -152,7 +153,7 @@ class CompareCommandTest {
         assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
         CommandLineRun allowed = CommandLineRun.line("compare %s %s --allow settings,machine", before, now)
                 .clean();
-        assertThat(allowed.out()).contains("differs, and is allowed to: machine: unknown, now Zen\n");
+        assertThat(allowed.out()).contains("note: machine: unknown, now Zen\n");
     }
 
     @Test
@@ -204,7 +205,7 @@ class CompareCommandTest {
         assertLine("margin: expected a number of at least 0, got -0.01", file, "--margin", "-1%");
         assertLine("--margin: expected a regular expression, got '('", file, "--margin", "(=1%");
         assertLine("--include: expected a regular expression, got '('", file, "--include", "(");
-        assertLine("--allow: expected machine, settings or forks, got jdk", file, "--allow", "jdk");
+        assertLine("--allow: expected machine, settings, jvm-arguments or forks, got jdk", file, "--allow", "jdk");
         assertLine("alpha: expected a number between 0 and 1, got 1.0", file, "--alpha", "1");
         assertLine("jmh-results/no-such-run.json: no such file; expected the results of JMH (-rf json)", "no-such-run");
     }

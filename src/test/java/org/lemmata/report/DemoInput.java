@@ -134,7 +134,7 @@ public final class DemoInput {
 
     /** Ratios within one run: slower than in the stored baseline, not decided beside the last run, and gone. */
     public static Comparison ratios() {
-        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, 1, false, 2, false, 0);
+        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, 2, 0.975, 1, false, 2, false, false, 0);
         return new Comparison(
                 "simd-512.json and the last run here",
                 "now",

@@ -71,7 +71,8 @@ class ComparisonTest {
         var margins = List.of(
                 new ComparisonOptions.Margin(Pattern.compile("X\\."), 0.1),
                 new ComparisonOptions.Margin(Pattern.compile("X\\.b"), 0.3));
-        var options = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, margins, DEFAULT.allowed(), DEFAULT.include());
+        var options = new ComparisonOptions(
+                Center.MEDIAN, 0.05, 0.02, margins, DEFAULT.allowed(), DEFAULT.include(), List.of());
         List<BenchmarkRow> rows = List.of(row("a", "thrpt", 1, 5, 0.01), row("b", "thrpt", 1, 5, 0.01));
         assertThat(compare(rows, rows, options).rows())
                 .extracting(ComparisonRow::margin)
@@ -141,7 +142,8 @@ class ComparisonTest {
         Comparison fewer = compare(before.subList(0, 11), now);
         assertThat(method(fewer).sharedFreedom()).isZero();
         assertThat(fewer.rows().getFirst().verdict()).isEqualTo(Change.INCONCLUSIVE);
-        var medians = new ComparisonOptions(Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include());
+        var medians = new ComparisonOptions(
+                Center.MEDIAN, 0.05, 0.02, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
         assertThat(method(compare(before, now, medians)).sharedFreedom()).isZero();
     }
 
@@ -202,8 +204,8 @@ class ComparisonTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("compare: expected runs of one machine, settings and forks, got cores: 2, now 4 (--allow"
                         + " machine); threads: 1, now 2 in 1 row (--allow settings); warm-up: 5 x 400 ms, now 3 x"
-                        + " 400 ms in 1 row (--allow settings); arguments of the JVM: -Xbatch, now none in 1 row"
-                        + " (--allow settings); JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3"
+                        + " 400 ms in 1 row (--allow settings); JVM arguments: -Xbatch, now none in 1 row"
+                        + " (--allow jvm-arguments); JMH: 1.37, now 1.36 in 1 row (--allow settings); forks: 4, now 3"
                         + " in 1 row (--allow forks)");
         ComparisonOptions most = DEFAULT.allowing(Allowed.MACHINE).allowing(Allowed.SETTINGS);
         assertThatThrownBy(() -> Comparison.of(before, now, most))
@@ -311,7 +313,7 @@ class ComparisonTest {
 
     private static ComparisonOptions margin(double margin) {
         return new ComparisonOptions(
-                DEFAULT.center(), DEFAULT.alpha(), margin, List.of(), DEFAULT.allowed(), DEFAULT.include());
+                DEFAULT.center(), DEFAULT.alpha(), margin, List.of(), DEFAULT.allowed(), DEFAULT.include(), List.of());
     }
 
     /** Forks whose scores are spread evenly, 1 standard deviation being {@code spread}, in an order of their own. */

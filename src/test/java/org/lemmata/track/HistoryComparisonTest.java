@@ -199,6 +199,6 @@ class HistoryComparisonTest {
                 mode,
                 new LinkedHashMap<>(),
                 BenchmarkRow.RunOptions.UNKNOWN,
-                "ops/s");
+                mode.equals("avgt") ? "ns/op" : "ops/s");
     }
 }

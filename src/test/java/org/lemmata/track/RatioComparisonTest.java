@@ -118,7 +118,7 @@ class RatioComparisonTest {
         assertThat(comparison.differences())
                 .containsExactly(
                         "warm-up: 3 x 100 ms, now 9 x 100 ms in 2 rows",
-                        "arguments of the JVM: -Xbatch, now -Xint in 2 rows",
+                        "JVM arguments: -Xbatch, now -Xint in 2 rows",
                         FIRST);
         assertThat(comparison.with(Change.NOT_COMPARED)).hasSize(2);
         assertThat(comparison.inconclusive()).isTrue();
@@ -382,7 +382,7 @@ class RatioComparisonTest {
                 settings,
                 1,
                 Double.NaN,
-                "ops/s",
+                mode.equals("avgt") ? "ns/op" : "ops/s",
                 samples.size(),
                 samples,
                 secondary);

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lemmata.statistic.Center;
-import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonRow.Change;
 
 /**
@@ -55,7 +54,7 @@ class RecordedForksTest {
     @Test
     void intervalsOfIdenticalForksHoldOneAsOftenAsStated() {
         var noMargin = new ComparisonOptions(
-                Center.MEAN_OF_MEDIANS, 0.05, 0, List.of(), EnumSet.noneOf(Allowed.class), Pattern.compile(""));
+                Center.MEAN_OF_MEDIANS, 0.05, 0, List.of(), Set.of(), Pattern.compile(""), List.of());
         assertThat(alarms(noMargin, forks -> forks)).hasSizeLessThanOrEqualTo(3);
     }
 

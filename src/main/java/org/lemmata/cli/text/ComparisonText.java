@@ -37,9 +37,12 @@ public final class ComparisonText {
         }
         comparison
                 .differences()
-                .forEach(line -> text.append(ratios ? "" : "differs, and is allowed to: ")
-                        .append(line)
-                        .append('\n'));
+                .forEach(
+                        line -> text.append(ratios ? "" : "note: ").append(line).append('\n'));
+        if (method != null && method.otherJvms()) {
+            text.append("the JVMs differ: whether the code does is left open (exit code 3); --allow machine compares"
+                    + " the two as they are\n");
+        }
         if (!comparison.refused().isEmpty()) {
             return text.append("not compared: ")
                     .append(comparison.refused())

@@ -40,7 +40,7 @@ public final class NextStep {
         ComparisonRow first = slower.stream()
                 .min(Comparator.comparingDouble(ComparisonRow::ratio))
                 .orElseThrow();
-        String[] names = first.benchmark().split("\\.", -1);
+        String[] names = first.benchmark().replaceFirst(":.*", "").split("\\.", -1);
         var command = new ArrayList<>(start);
         command.add(names[names.length - 2] + "." + names[names.length - 1] + "$");
         first.params().forEach((name, value) -> command.addAll(List.of("-p", name + "=" + value)));

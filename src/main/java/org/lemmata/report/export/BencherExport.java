@@ -2,19 +2,17 @@ package org.lemmata.report.export;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.file.Json;
 import org.lemmata.report.ForkInterval;
 import org.lemmata.report.ReportInput;
 import org.lemmata.report.Tracking;
 import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.ScoreUnit;
 
 /**
  * Benchmarks in Bencher Metric Format: benchmark, measure, value with the interval of its forks.
@@ -33,7 +31,8 @@ public final class BencherExport {
     /**
      * The benchmarks as JSON; what has no finite score is left out.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, or two rows of one name
+     * @throws IllegalArgumentException if there are no benchmarks, two rows of one name, or a score that is neither a
+     *     time per operation nor a rate of operations
      */
     public static String of(ReportInput input) {
         ReportInput.Benchmarks benchmarks = input.benchmarks();
@@ -54,16 +53,13 @@ public final class BencherExport {
 
     private static ObjectNode measures(BenchmarkRow row) {
         ObjectNode measures = JsonNodeFactory.instance.objectNode();
-        boolean time = row.unit().endsWith("/op");
-        put(measures, time ? "latency" : "throughput", row.score(), scale(row.unit()), row.samples());
+        ScoreUnit unit = ScoreUnit.of(row.unit())
+                .orElseThrow(() -> new IllegalArgumentException("bmf: expected times per operation or operations per"
+                        + " time, got " + MarkdownSummary.oneLine(row.unit() + " of " + row.key())));
+        put(measures, unit.isRate() ? "throughput" : "latency", row.score(), unit.scale(), row.samples());
         for (Map.Entry<String, BenchmarkRow.Metric> entry : row.secondary().entrySet()) {
             BenchmarkRow.Metric metric = entry.getValue();
-            put(
-                    measures,
-                    slug(entry.getKey()),
-                    metric.score(),
-                    scale(metric.unit()),
-                    forks(metric.samples(), row.samples()));
+            put(measures, slug(entry.getKey()), metric.score(), scale(metric.unit()), row.byFork(metric));
         }
         return measures;
     }
@@ -98,46 +94,9 @@ public final class BencherExport {
         return ForkInterval.of(samples).filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
     }
 
-    /** Samples of a secondary metric, by the forks that the primary one has; none where they do not go together. */
-    private static List<List<Double>> forks(List<Double> samples, List<List<Double>> primary) {
-        if (samples.size() != primary.stream().mapToInt(List::size).sum()) {
-            return List.of();
-        }
-        var forks = new ArrayList<List<Double>>();
-        int at = 0;
-        for (List<Double> fork : primary) {
-            forks.add(samples.subList(at, at + fork.size()));
-            at += fork.size();
-        }
-        return forks;
-    }
-
     /** What makes a time nanoseconds, a rate one a second, and leaves anything else as it is. */
     private static double scale(String unit) {
-        int slash = unit.indexOf('/');
-        if (slash < 0) {
-            return 1;
-        }
-        if (unit.endsWith("/op")) {
-            TimeUnit time = time(unit.substring(0, slash));
-            return time == null ? 1 : (double) time.toNanos(1);
-        }
-        TimeUnit time = unit.startsWith("ops/") ? time(unit.substring(slash + 1)) : null;
-        return time == null ? 1 : 1e9 / (double) time.toNanos(1);
-    }
-
-    /** By JMH's names. */
-    private static @Nullable TimeUnit time(String name) {
-        return switch (name) {
-            case "ns" -> TimeUnit.NANOSECONDS;
-            case "us" -> TimeUnit.MICROSECONDS;
-            case "ms" -> TimeUnit.MILLISECONDS;
-            case "s" -> TimeUnit.SECONDS;
-            case "min" -> TimeUnit.MINUTES;
-            case "hr" -> TimeUnit.HOURS;
-            case "day" -> TimeUnit.DAYS;
-            default -> null;
-        };
+        return ScoreUnit.of(unit).map(ScoreUnit::scale).orElse(1.0);
     }
 
     /** {@code max-error-ulps} of maxErrorUlps. */

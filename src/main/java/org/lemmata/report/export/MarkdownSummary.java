@@ -102,8 +102,10 @@ public final class MarkdownSummary {
             line("Not compared: " + escaped(comparison.refused()) + ".");
         }
         if (!comparison.differences().isEmpty()) {
-            line((comparison.ofRatios() ? "Note: " : "Differs: ") + escaped(String.join("; ", comparison.differences()))
-                    + ".");
+            line("Note: " + escaped(String.join("; ", comparison.differences())) + ".");
+        }
+        if (comparison.method() != null && comparison.method().otherJvms()) {
+            line("The JVMs differ: whether the code does is left open.");
         }
         List<Badge> verdicts =
                 comparison.rows().stream().map(row -> Badge.of(row.verdict())).toList();

@@ -17,7 +17,8 @@ class NextStepTest {
     private static final List<String> WORDS = List.of("Bench.*x$", "--against", "HEAD~1");
 
     private static String next(boolean itself, List<String> command, ComparisonRow... rows) {
-        var method = new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, 1, true, 0, itself, 0);
+        var method =
+                new Comparison.Method(Center.MEAN_OF_MEDIANS, 0.05, rows.length, 0.95, 1, true, 0, itself, false, 0);
         return NextStep.of(
                 new Comparison("HEAD", "now", method, List.of(), "", List.of(rows)),
                 command,

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lemmata.report.DemoInput;
 import org.lemmata.track.BenchmarkRow;
+import org.lemmata.track.JmhResults;
 
 /** Read back by Gson. */
 class BencherExportTest {
@@ -47,6 +50,25 @@ class BencherExportTest {
         JsonObject rate = root.getAsJsonObject("org.lemmata.ABenchmark.rate a=1 b=2 (thrpt)");
         assertThat(rate.keySet()).containsExactly("throughput");
         assertThat(value(rate, "throughput", "value")).isEqualTo(3000);
+    }
+
+    /** Spellings of kotlinx-benchmark; what is no time is refused rather than sent under a wrong name. */
+    @Test
+    void otherSpellingsOfUnitsAreConvertedOrRefused() throws IOException {
+        List<BenchmarkRow> rows = JmhResults.read(Path.of("src/test/resources/org/lemmata/track/cases/units/a.json"));
+        BenchmarkRow bytes = rows.getLast();
+        assertThat(bytes.unit()).isEqualTo("MB/s");
+        assertThatThrownBy(() -> export(bytes))
+                .hasMessage("bmf: expected times per operation or operations per time, got MB/s of a.B.u (thrpt)");
+        JsonObject root = export(rows.subList(0, rows.size() - 1).toArray(BenchmarkRow[]::new));
+        assertThat(value(root.getAsJsonObject("a.B.s (sample)"), "latency", "value"))
+                .isEqualTo(1000);
+        assertThat(value(root.getAsJsonObject("a.B.x (avgt)"), "latency", "value"))
+                .isEqualTo(0.25e9);
+        assertThat(value(root.getAsJsonObject("a.B.y (thrpt)"), "throughput", "value"))
+                .isEqualTo(4.025);
+        assertThat(value(root.getAsJsonObject("a.B.z (avgt)"), "latency", "value"))
+                .isEqualTo(250_250);
     }
 
     @Test
