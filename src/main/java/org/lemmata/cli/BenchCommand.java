@@ -33,6 +33,7 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.NextStep;
 import org.lemmata.cli.text.ProfileText;
 import org.lemmata.cli.text.ScoreTable;
+import org.lemmata.file.Json;
 import org.lemmata.report.PeerRatios;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
@@ -49,10 +50,24 @@ import picocli.CommandLine.Parameters;
 /** Runs benchmarks, fork by fork. */
 @Command(
         name = "bench",
-        description = "Runs JMH benchmarks, each fork as a process of its own, those of the two sides of a comparison"
-            + " at the same time, and goes on where it was interrupted. Takes the options of JMH as they are. Leaves"
-            + " jmh-results/NAME.json, JMH's own format, and what ran where beside it. Exit code 1: with two sides,"
-            + " the first is slower; 3: no verdict of one; 2: a benchmark failed; 130: interrupted, to be resumed.")
+        description = {
+            "Run JMH benchmarks of any jar, alone or against another version.",
+            "Each fork is a process of its own. With --against or --aa, the forks of both sides run "
+                    + "at the same time (a duet). All options of JMH work as they are.",
+            "Writes jmh-results/NAME.json in the format of JMH, and a record of the machine beside " + "it."
+        },
+        exitCodeList = {
+            "0:No benchmark is slower.",
+            "1:A benchmark is slower than on the other side.",
+            "2:Bad input, or a benchmark failed; one line on standard error names it.",
+            "3:A benchmark has no verdict.",
+            "130:Interrupted; the same command resumes."
+        },
+        footer = {
+            "  lemmata bench MatMul -f 5",
+            "  lemmata bench Parser --jar target/benchmarks.jar --build \"mvn -q package\" --against main",
+            "  lemmata bench --jar new.jar --against old.jar --margin 5%"
+        })
 final class BenchCommand extends OutputCommand {
 
     private static final int FORKS = 3;
@@ -140,11 +155,8 @@ final class BenchCommand extends OutputCommand {
             description = "Delete all builds of commits, of which the last five are kept; then exit.")
     private boolean clean;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Of two sides: writes the comparison there, as compare --json does.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -164,7 +176,7 @@ final class BenchCommand extends OutputCommand {
     private int measure(Interruption interruption) throws IOException {
         PrintWriter err = err();
         if (clean) {
-            out().println("deleted " + CommitBuilds.clean(CommitBuilds.CACHE, 0) + " builds in " + CommitBuilds.CACHE);
+            text().println("deleted " + CommitBuilds.clean(CommitBuilds.CACHE, 0) + " builds in " + CommitBuilds.CACHE);
             return ExitCode.CLEAN;
         }
         refuseOptions();
@@ -173,14 +185,14 @@ final class BenchCommand extends OutputCommand {
         BenchmarkJar jar = jar(builds);
         JmhArguments arguments = arguments(jar);
         if (arguments.listing()) {
-            out().print(jar.answer(arguments));
+            text().print(jar.answer(arguments));
             return ExitCode.CLEAN;
         }
         BenchmarkPlan plan = plan(jar, arguments, builds);
         if (plan.sides().size() == 2) {
             String other = plan.title(1);
             if (plan.sameCode()) {
-                out().println(plan.title(0) + " and " + other + " have the same classes: no row can be slower, and"
+                text().println(plan.title(0) + " and " + other + " have the same classes: no row can be slower, and"
                         + " nothing is measured; --aa tells what noise hides");
                 return ExitCode.CLEAN;
             }
@@ -293,13 +305,13 @@ final class BenchCommand extends OutputCommand {
         for (BenchmarkSide side : plan.sides()) {
             Path results = files.results(side);
             List<BenchmarkRow> rows = JmhResults.read(results);
-            out().print(PeerRatios.text(rows));
+            text().print(PeerRatios.text(rows));
             if (side.cells().stream().anyMatch(cell -> cell.options().contains("-prof"))) {
                 Instant began = RunRecord.read(RunRecord.beside(results)).time();
-                out().print(ProfileText.of(ProfileDirectory.ROOT, rows, began));
+                text().print(ProfileText.of(ProfileDirectory.ROOT, rows, began));
             }
-            out().print(plan.sides().size() == 1 ? ScoreTable.of(rows) : "");
-            out().println("results: " + results);
+            text().print(plan.sides().size() == 1 ? ScoreTable.of(rows) : "");
+            text().println("results: " + results);
         }
         if (plan.sides().size() == 1) {
             return ExitCode.CLEAN;
@@ -309,12 +321,16 @@ final class BenchCommand extends OutputCommand {
                         files.name() + ".against", files.results(plan.sides().getLast())),
                 ComparisonSide.read(files.name(), files.results(plan.sides().getFirst())),
                 options);
-        if (json != null) {
-            comparison.write(json);
+        if (json.isGiven()) {
+            json.println(out(), Json.indented(comparison));
         }
-        out().print("\n" + ComparisonText.of(comparison));
-        out().println(nextStep(comparison));
+        text().print("\n" + ComparisonText.of(comparison));
+        text().println(nextStep(comparison));
         return ComparisonText.exitCode(comparison);
+    }
+
+    private PrintWriter text() {
+        return json.text(out());
     }
 
     private String nextStep(Comparison comparison) {

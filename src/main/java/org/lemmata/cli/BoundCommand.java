@@ -22,72 +22,90 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.file.Json;
 import org.lemmata.token.Vocabulary;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The constants of theorem 4.1 of Izzo, Nichani and Lee (2025), and its auxiliary strings. */
 @Command(
         name = "bound",
-        description = "Calculates the training length that suffices for length generalization, with every constant"
-                + " (Izzo, Nichani and Lee 2025, theorem 4.1), for two constructions or for constants given by hand.")
+        description = {
+            "Compute the training length that suffices for length generalization.",
+            "The bound is theorem 4.1 of Izzo, Nichani and Lee (2025), with every constant. Name one "
+                    + "or two constructions, or give the constants yourself."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {
+            "  lemmata bound simple-task -p omega=2 --epsilon 0.1",
+            "  lemmata bound --epsilon 0.1 --margin 1 --tokens 3 --norm 4"
+        })
 final class BoundCommand extends OutputCommand {
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "F",
-            description = "A limit transformer of one layer among those that `lemmata constructions` lists.")
+            description = "A limit transformer of one layer that `lemmata constructions` lists.")
     private @Nullable String f;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "G",
-            description = "Another; by default any with F's constants.")
+            description = "A second limit transformer (default: any with the constants of F).")
     private @Nullable String g;
 
-    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of F.")
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "Set a setting of F.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(names = "-q", paramLabel = "NAME=VALUE", description = "A setting of G; without G, in place of F's.")
+    @Option(
+            names = "-q",
+            paramLabel = "NAME=VALUE",
+            description = "Set a setting of G. Without G, G is F with these settings.")
     private Map<String, String> settingsOfG = new LinkedHashMap<>();
 
     @Option(
             names = "--epsilon",
             required = true,
             paramLabel = "E",
-            description = "By how much |f - g| may be greater on long sequences.")
+            description = "How much larger |f - g| may be on long sequences.")
     private double epsilon;
 
-    @Option(names = "--margin", paramLabel = "GAMMA", description = "The logit margin; Infinity where there is none.")
+    @Option(names = "--margin", paramLabel = "GAMMA", description = "The logit margin; Infinity if there is none.")
     private @Nullable Double margin;
 
-    @Option(names = "--bits", paramLabel = "P", description = "The bits of the attention.")
+    @Option(names = "--bits", paramLabel = "P", description = "The number of bits of the attention.")
     private @Nullable Integer bits;
 
     @Option(names = "--tokens", paramLabel = "N", description = "|Sigma|, the number of tokens.")
     private @Nullable Integer tokens;
 
-    @Option(names = "--period", paramLabel = "DELTA", description = "The period of positions; 1 with no construction.")
+    @Option(
+            names = "--period",
+            paramLabel = "DELTA",
+            description = "The period of positions (default without a construction: 1).")
     private @Nullable Integer period;
 
     @Option(
             names = "--locality",
             paramLabel = "TAU",
-            description = "The maximum distance with a score of its own; 0 without a construction.")
+            description = "The largest distance with its own score (default without a construction: 0).")
     private @Nullable Integer locality;
 
-    @Option(names = "--norm", paramLabel = "L", description = "L, as printed and corrected.")
+    @Option(
+            names = "--norm",
+            paramLabel = "L",
+            description = "The norm L, for both the printed and the corrected bound.")
     private @Nullable Double norm;
 
     @Option(
             names = "--input",
             paramLabel = "FILE",
-            description = "Sequences x, one a line, whose auxiliary strings are built; - is standard input.")
+            description = "Read sequences x, one per line, and build their auxiliary strings; - is standard input.")
     private @Nullable String input;
 
-    @Option(names = "--json", description = "Print a JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     /** A construction as it was named, and its function. */
     private record Built(String name, Construction construction, LimitFunction function) {
@@ -125,15 +143,15 @@ final class BoundCommand extends OutputCommand {
         return print(table, strings(ofF, ofG, table.bound().resolution()));
     }
 
-    private int print(BoundTable table, List<BoundTable.Strings> strings) {
-        if (json) {
+    private int print(BoundTable table, List<BoundTable.Strings> strings) throws IOException {
+        if (json.isGiven()) {
             Map<String, Object> object = table.json();
             if (input != null) {
                 object.put(
                         "strings",
                         strings.stream().map(BoundTable.Strings::json).toList());
             }
-            out().println(Json.indented(object));
+            json.println(out(), Json.indented(object));
         } else {
             table.print(out());
             strings.forEach(string -> string.print(out()));
@@ -145,7 +163,7 @@ final class BoundCommand extends OutputCommand {
         return new BoundTable.Named(built.name, over(BoundConstants.of(built.function)));
     }
 
-    private int byHand() {
+    private int byHand() throws IOException {
         if (!settings.isEmpty() || !settingsOfG.isEmpty() || input != null) {
             throw new IllegalArgumentException("F: expected a construction for "
                     + (input != null ? "--input" : settings.isEmpty() ? "-q" : "-p") + ", got none");

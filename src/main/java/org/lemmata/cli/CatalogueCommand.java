@@ -1,5 +1,6 @@
 package org.lemmata.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,17 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Lists a catalogue as text or as JSON. */
 abstract class CatalogueCommand extends OutputCommand {
 
     /** Lists the tasks with their settings. */
-    @Command(name = "tasks", description = "Lists the tasks with their settings.")
+    @Command(
+            name = "tasks",
+            description = "List the tasks and their settings.",
+            exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+            footer = {"  lemmata tasks", "  lemmata help dyck-words"})
     static final class OfTasks extends CatalogueCommand {
 
         OfTasks() {
@@ -26,7 +31,11 @@ abstract class CatalogueCommand extends OutputCommand {
     }
 
     /** Lists the constructions with their settings. */
-    @Command(name = "constructions", description = "Lists the constructions with their settings.")
+    @Command(
+            name = "constructions",
+            description = "List the constructions and their settings.",
+            exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+            footer = {"  lemmata constructions", "  lemmata help dyck-completion"})
     static final class OfConstructions extends CatalogueCommand {
 
         OfConstructions() {
@@ -34,8 +43,8 @@ abstract class CatalogueCommand extends OutputCommand {
         }
     }
 
-    @Option(names = "--json", description = "Print a JSON array.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     /** Not before it is asked for: every command line makes every command. */
     private final Supplier<Catalogue<?>> catalogue;
@@ -45,11 +54,12 @@ abstract class CatalogueCommand extends OutputCommand {
     }
 
     @Override
-    public final Integer call() {
-        if (json) {
-            out().println(Json.indented(catalogue.get().entries().stream()
+    public final Integer call() throws IOException {
+        if (json.isGiven()) {
+            List<Map<String, Object>> entries = catalogue.get().entries().stream()
                     .map(entry -> json(catalogue.get(), entry))
-                    .toList()));
+                    .toList();
+            json.println(out(), Json.indented(entries));
             return ExitCode.CLEAN;
         }
         for (Catalogue.Entry<?> entry : catalogue.get().entries()) {

@@ -19,25 +19,30 @@ import org.lemmata.cli.text.ExitCode;
 import org.lemmata.file.Json;
 import org.lemmata.setting.Setting;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Lists the claims with what is tested of them. */
-@Command(name = "claims", description = "Lists the claims with what is tested of them.")
+@Command(
+        name = "claims",
+        description = "List the claims, with their sources and sizes.",
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  lemmata claims depth", "  lemmata claims parity.theorem-7 --json"})
 final class ClaimsCommand extends OutputCommand {
 
     @Parameters(
             arity = "0..*",
             paramLabel = "CLAIM",
-            description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
+            description =
+                    "Claim ids or their first parts, such as depth or depth.theorem-4.1 (default: all " + "claims).")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print a JSON array.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
-    public Integer call() {
-        Map<FigureGrid, Map<String, Integer>> cells = json ? cells(Claims.select(words)) : Map.of();
+    public Integer call() throws IOException {
+        Map<FigureGrid, Map<String, Integer>> cells = json.isGiven() ? cells(Claims.select(words)) : Map.of();
         List<Map<String, Object>> objects = new ArrayList<>();
         for (Claim claim : Claims.select(words)) {
             Map<String, Object> object = json(claim);
@@ -46,12 +51,12 @@ final class ClaimsCommand extends OutputCommand {
                 object.put("cells", cells.getOrDefault(figure.grid(), Map.of()));
             }
             objects.add(object);
-            if (!json) {
+            if (!json.isGiven()) {
                 print(out(), claim, object);
             }
         }
-        if (json) {
-            out().println(Json.indented(objects));
+        if (json.isGiven()) {
+            json.println(out(), Json.indented(objects));
         }
         return ExitCode.CLEAN;
     }

@@ -13,11 +13,14 @@ import org.lemmata.bench.BenchmarkFiles;
 import org.lemmata.cli.text.ComparisonText;
 import org.lemmata.cli.text.ExitCode;
 import org.lemmata.cli.text.HistoryText;
+import org.lemmata.file.Json;
 import org.lemmata.statistic.Center;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonOptions;
 import org.lemmata.track.ComparisonOptions.Allowed;
 import org.lemmata.track.ComparisonSide;
+import org.lemmata.track.History;
+import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.RatioComparison;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,12 +30,19 @@ import picocli.CommandLine.Parameters;
 /** Compares two runs of benchmarks. */
 @Command(
         name = "compare",
-        description =
-                "Says of each benchmark whether it is slower or faster than in the baseline, the same within a margin,"
-                    + " or whether the forks do not decide, and how many would. Without a baseline: ratios within the"
-                    + " run against those of jmh-results/portable and of the last run here. Exit code 1: one is slower"
-                    + " (or, of a run beside itself, differs); 3: none is slower, and of one a verdict is missing, or"
-                    + " there is no baseline.")
+        description = {
+            "Compare JMH results with a baseline.",
+            "Each benchmark is slower, faster, the same within a margin, or undecided; then the table "
+                    + "says how many forks would decide it. Without a baseline, ratios within the run are "
+                    + "compared with those of jmh-results/portable and of the last run on this machine."
+        },
+        exitCodeList = {
+            "0:No benchmark is slower.",
+            "1:A benchmark is slower; in an A/A run, one differs.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "3:No benchmark is slower, but one has no verdict, or there is no baseline."
+        },
+        footer = {"  lemmata compare before.json after.json --margin 5%", "  lemmata compare --history"})
 final class CompareCommand extends OutputCommand {
 
     private static final String LATEST = "latest";
@@ -87,8 +97,8 @@ final class CompareCommand extends OutputCommand {
                             + " the same machine. Every run adds itself there.")
     private boolean history;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the comparison there as JSON, for the page.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -99,7 +109,13 @@ final class CompareCommand extends OutputCommand {
                 throw new IllegalArgumentException("--history: expected no baseline beside it, got " + first);
             }
             refuseOptions("--history");
-            return HistoryText.compare(out(), BenchmarkFiles.HISTORY, json);
+            Path file = BenchmarkFiles.HISTORY;
+            var compared = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
+            HistoryText.print(json.text(out()), compared);
+            if (json.isGiven()) {
+                json.println(out(), Json.indented(HistoryText.json(compared)));
+            }
+            return HistoryText.exitCode(compared);
         }
         if (first == null) {
             refuseOptions("without a baseline");
@@ -154,13 +170,13 @@ final class CompareCommand extends OutputCommand {
 
     private int print(Comparison comparison) throws IOException {
         write(comparison);
-        out().print(ComparisonText.of(comparison));
+        json.text(out()).print(ComparisonText.of(comparison));
         return ComparisonText.exitCode(comparison);
     }
 
     private void write(Comparison comparison) throws IOException {
-        if (json != null) {
-            comparison.write(json);
+        if (json.isGiven()) {
+            json.println(out(), Json.indented(comparison));
         }
     }
 

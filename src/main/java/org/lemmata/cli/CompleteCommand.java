@@ -14,28 +14,31 @@ import picocli.CommandLine.Option;
 /** Completes prefixes with trained weights. */
 @Command(
         name = "complete",
-        description =
-                "Completes prefixes, one a line, with the weights of a run or a file, and prints one JSON object a"
-                        + " line.")
+        description = {"Complete prefixes with trained weights.", "Prints one JSON object per line of input."},
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        footer = {"  echo '((' | lemmata complete run", "  echo '( ( )' | lemmata complete run --sample --seed 7"})
 final class CompleteCommand extends OutputCommand {
 
     @Mixin
     private ModelOptions model = new ModelOptions();
 
-    @Option(names = "--sample", description = "Draw each token by its probability; the likeliest by default.")
+    @Option(names = "--sample", description = "Draw each token from its probability instead of taking the likeliest.")
     private boolean sample;
 
-    @Option(names = "--temperature", paramLabel = "T", description = "Draw, with logits divided by T.")
+    @Option(names = "--temperature", paramLabel = "T", description = "Divide the logits by T and draw each token.")
     private @Nullable Double temperature;
 
-    @Option(names = "--seed", paramLabel = "SEED", description = "What is drawn follows from it and the line; 1.")
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "Random seed of the draws, combined with the line number (default: 1).")
     private @Nullable Long seed;
 
     @Option(
             names = "--length",
             paramLabel = "N",
-            description = "Tokens of prefix and completion together, at most; by default those of the task's"
-                    + " sequences, or all positions of the model.")
+            description = "The most tokens of prefix and completion together (default: the length of the task's "
+                    + "sequences, or all positions of the model).")
     private @Nullable Integer length;
 
     @Override

@@ -28,15 +28,23 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Tells what the program runs on, whether SIMD is active, and whether the kernels are fast and right in this JVM. */
 @Command(
         name = "doctor",
-        description =
-                "Tells what the program runs on, whether SIMD is active, and whether its kernels are fast and right."
-                        + " One that is slow is tried again in a JVM of its own. Exit code 1: one is slow or wrong;"
-                        + " 3: other work kept one from being judged.")
+        description = {
+            "Check the JVM, the SIMD support and the speed and results of the kernels.",
+            "A kernel that is slow in this JVM is tried again in a new one."
+        },
+        exitCodeList = {
+            "0:All kernels are right and fast.",
+            "1:A kernel is wrong or slow.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "3:Other programs kept a kernel from being judged."
+        },
+        footer = {"  lemmata doctor", "  lemmata doctor --kernel softmax --json"})
 final class DoctorCommand extends OutputCommand {
 
     /** Kernel, compiler and collector each want a processor. */
@@ -46,19 +54,25 @@ final class DoctorCommand extends OutputCommand {
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
-    @Option(names = "--json", description = "Print a JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
-    @Option(names = "--no-check", description = "Do not call the kernels, which takes a few seconds.")
+    @Option(names = "--no-check", description = "Skip the kernel check, which takes a few seconds.")
     private boolean noCheck;
 
-    @Option(names = "--kernel", paramLabel = "NAME", description = "Check this kernel alone; may be repeated.")
+    @Option(
+            names = "--kernel",
+            paramLabel = "NAME",
+            description = "Check only this kernel. You can repeat this option.")
     private List<String> names = List.of();
 
-    @Option(names = "--once", description = "Start no other JVM for slow kernels.")
+    @Option(names = "--once", description = "Do not retry slow kernels in a new JVM.")
     private boolean once;
 
-    @Option(names = "--record", paramLabel = "FILE", description = "Write what runs where, as it lies beside results.")
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Write a description of this machine and JVM to a file, as benchmark results have it.")
     private @Nullable Path record;
 
     @Override
@@ -69,10 +83,10 @@ final class DoctorCommand extends OutputCommand {
                     .write(record);
         }
         Map<String, Object> report = report(kernels);
-        if (json) {
+        if (json.isGiven()) {
             List<SelfCheck.Result> results = noCheck ? List.of() : check(kernels);
             report.put("check", results.stream().map(DoctorCommand::fields).toList());
-            out().println(Json.indented(report));
+            json.println(out(), Json.indented(report));
             return exitCode(results);
         }
         report.forEach((name, value) -> print(out(), name, value));

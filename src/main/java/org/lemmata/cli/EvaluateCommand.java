@@ -28,21 +28,26 @@ import picocli.CommandLine.Parameters;
 /** Measures trained weights. */
 @Command(
         name = "evaluate",
-        description = "Measures the weights of a run or a file as `train` does: losses, and what `evaluation` asks for;"
-                + " on the run's task, another, or a data set.")
+        description = {
+            "Measure trained weights on a task or a data set.",
+            "Measures what `train` does: losses, and what the section evaluation of the configuration " + "lists."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  lemmata evaluate run", "  lemmata evaluate run task.settings.N=32 --format bfloat16"})
 final class EvaluateCommand extends OutputCommand {
 
     @Parameters(
             index = "0",
             paramLabel = "RUN|WEIGHTS",
-            description = "The directory of a run, whose config.yaml says what is measured; or a safetensors file.")
+            description = "The directory of a run, whose config.yaml says what to measure, or a safetensors file.")
     private Path place;
 
     @Parameters(
             index = "1..*",
             arity = "0..*",
             paramLabel = "KEY=VALUE",
-            description = "In place of what config.yaml says: task.settings.N=32, evaluation.completions=1000.")
+            description =
+                    "Override a key of config.yaml, such as task.settings.N=32 or " + "evaluation.completions=1000.")
     private List<String> overrides = new ArrayList<>();
 
     @Option(
@@ -56,8 +61,8 @@ final class EvaluateCommand extends OutputCommand {
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
-    @Option(names = "--json", description = "Print JSON, under the names that result.json has.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -71,9 +76,9 @@ final class EvaluateCommand extends OutputCommand {
                     .flatMap(row -> row.measured().values().stream())
                     .toList();
             measured.removeAll(ofAnswers);
-            if (json) {
+            if (json.isGiven()) {
                 measured.addAll(ofAnswers);
-                out().println(Json.indented(report(run, measured)));
+                json.println(out(), Json.indented(report(run, measured)));
             } else {
                 measured.forEach(each -> out().println(line(each)));
                 AnswerTable.print(out(), answers);

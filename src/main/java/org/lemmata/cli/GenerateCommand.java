@@ -17,17 +17,28 @@ import org.lemmata.setting.Catalogue;
 import org.lemmata.task.Task;
 import org.lemmata.task.Tasks;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Draws a data set from a task. */
-@Command(name = "generate", description = "Draws a data set from a task and writes it with a manifest.")
+@Command(
+        name = "generate",
+        description = {
+            "Draw a data set from a task.",
+            "Writes the splits and a manifest with sizes, seeds, histograms and the overlap of the " + "splits."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {
+            "  lemmata generate dyck-words -p N=8 -n 1000 --test 100 --out data",
+            "  lemmata generate simple-task -n 1000 --format tok --out tokens"
+        })
 final class GenerateCommand extends OutputCommand {
 
-    @Parameters(paramLabel = "TASK", description = "One of those that `lemmata tasks` lists.")
+    @Parameters(paramLabel = "TASK", description = "A task that `lemmata tasks` lists.")
     private String name;
 
-    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of the task.")
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "Set a setting of the task.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(names = "-n", required = true, paramLabel = "N", description = "Examples of the split train.")
@@ -37,49 +48,54 @@ final class GenerateCommand extends OutputCommand {
             names = "--validation",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Examples of validation; 0 by default.")
+            description = "Examples of the split validation (default: ${DEFAULT-VALUE}).")
     private int validation;
 
-    @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Examples of test; 0 by default.")
+    @Option(
+            names = "--test",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Examples of the split test (default: ${DEFAULT-VALUE}).")
     private int test;
 
     @Option(
             names = "--out-of-sample",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Examples of the split outOfSample, of what the task holds out; 0 by default.")
+            description = "Examples of the split outOfSample, which the task holds out (default: ${DEFAULT-VALUE}).")
     private int outOfSample;
 
     @Option(
             names = "--prefixes",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Examples of the split prefixes, of words of brackets, to be completed; 0 by default. With"
-                    + " some, -n may be 0.")
+            description = "Examples of the split prefixes: starts of bracket words to complete (default: "
+                    + "${DEFAULT-VALUE}). If there are any, -n may be 0.")
     private int prefixes;
 
-    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "Minimum depth of a prefix; 1 by default.")
+    @Option(names = "--prefix-depth", paramLabel = "DEPTH", description = "The least depth of a prefix (default: 1).")
     private @Nullable Integer prefixDepth;
 
-    @Option(
-            names = "--distinct",
-            description = "No example stands twice, in one split or in two, and no prefix either.")
+    @Option(names = "--distinct", description = "Draw no example and no prefix twice, in any splits.")
     private boolean distinct;
 
-    @Option(names = "--seed", defaultValue = "1", description = "What the splits' seeds follow from; 1 by default.")
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Random seed of the splits (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
             names = "--format",
             defaultValue = "jsonl",
-            description = "jsonl (default), tok; txt for words of brackets.")
+            description = "jsonl, tok, or txt for words of brackets (default: ${DEFAULT-VALUE}).")
     private DataSetFormat format;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
     private Path directory;
 
-    @Option(names = "--json", description = "Print the manifest.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -101,11 +117,11 @@ final class GenerateCommand extends OutputCommand {
         OutDirectory.requireNewOrEmpty(directory);
         Map<String, Object> manifest = new DataSetWriter(task, entry.resolved(settings), format, directory)
                 .write(new DataSetPlan(sizes, prefixes, depth, distinct, seed));
-        out().println(
-                        json
-                                ? Json.indented(manifest)
-                                : task.name() + ": " + written(sizes) + " written to " + directory
-                                        + " with manifest.json");
+        if (json.isGiven()) {
+            json.println(out(), Json.indented(manifest));
+        } else {
+            out().println(task.name() + ": " + written(sizes) + " written to " + directory + " with manifest.json");
+        }
         return ExitCode.CLEAN;
     }
 

@@ -26,13 +26,18 @@ import picocli.CommandLine.Parameters;
 /** Tells more of a topic. */
 @Command(
         name = "help",
-        description = "Tells more of a topic: a command, a section of the configuration of train, a task, a"
-                + " construction, formats, and what is listed without one.")
+        description = {
+            "Print help on a topic.",
+            "Topics are the commands, the sections of the training configuration, the tasks, the "
+                    + "constructions and the number formats."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  lemmata help verify", "  lemmata help model"})
 final class HelpCommand extends OutputCommand {
 
     private static final String FORMATS = "formats";
 
-    @Parameters(arity = "0..1", paramLabel = "TOPIC", description = "A topic; without one, all are listed.")
+    @Parameters(arity = "0..1", paramLabel = "TOPIC", description = "The topic (default: a list of all topics).")
     private @Nullable String topic;
 
     @Override

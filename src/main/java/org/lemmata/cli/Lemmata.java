@@ -1,5 +1,7 @@
 package org.lemmata.cli;
 
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -8,10 +10,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
@@ -31,12 +35,23 @@ import picocli.CommandLine.TypeConversionException;
 /** The command line. Exit codes are those of {@link ExitCode}. */
 @Command(
         name = "lemmata",
-        description = "Runs what theory papers say of transformers: constructions, tasks, claims with verdicts, speed.",
+        description = "Test theorems about transformers by running them, and compare JMH benchmarks.",
         versionProvider = Lemmata.Version.class,
         mixinStandardHelpOptions = true,
         exitCodeOnExecutionException = ExitCode.USAGE,
         scope = CommandLine.ScopeType.INHERIT,
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "",
+        exitCodeList = {
+            "0:Success.",
+            "1:A regression, or a verdict that contradicts the pinned one.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "3:Nothing was decided, although a verdict is pinned or a baseline exists.",
+            "130:Interrupted; most commands resume."
+        },
+        footer = {"  lemmata verify depth.theorem-4.1", "  lemmata help verify"},
+        exitCodeListHeading = "%nExit codes:%n",
+        footerHeading = "%nExamples:%n")
 public final class Lemmata {
 
     /**
@@ -55,27 +70,11 @@ public final class Lemmata {
         }
     }
 
-    private static final List<Class<?>> COMMANDS = List.of(
-            DoctorCommand.class,
-            CatalogueCommand.OfTasks.class,
-            CatalogueCommand.OfConstructions.class,
-            ClaimsCommand.class,
-            GenerateCommand.class,
-            RunCommand.class,
-            BoundCommand.class,
-            RoundCommand.class,
-            TrainCommand.class,
-            CompleteCommand.class,
-            LogitsCommand.class,
-            EvaluateCommand.class,
-            SweepCommand.class,
-            VerifyCommand.class,
-            BenchCommand.class,
-            CompareCommand.class,
-            ReportCommand.class,
-            MigrateCommand.class,
-            HelpCommand.class,
-            AutoComplete.GenerateCompletion.class);
+    /** In the order of the help text. */
+    private static final SequencedMap<String, List<Class<?>>> GROUPS = groups();
+
+    private static final List<Class<?>> COMMANDS =
+            GROUPS.values().stream().flatMap(List::stream).toList();
 
     /** Those that tell of other commands. */
     private static final Set<Class<?>> OF_ALL = Set.of(HelpCommand.class, AutoComplete.GenerateCompletion.class);
@@ -83,9 +82,54 @@ public final class Lemmata {
     /** Of a heap, in memory of the machine: the JVM itself takes some, too. */
     private static final double MORE = 1.25;
 
+    private static SequencedMap<String, List<Class<?>>> groups() {
+        var groups = new LinkedHashMap<String, List<Class<?>>>();
+        groups.put(
+                "Claims and constructions",
+                List.of(
+                        ClaimsCommand.class,
+                        VerifyCommand.class,
+                        CatalogueCommand.OfTasks.class,
+                        CatalogueCommand.OfConstructions.class,
+                        RunCommand.class,
+                        BoundCommand.class,
+                        RoundCommand.class));
+        groups.put(
+                "Trained models",
+                List.of(
+                        GenerateCommand.class,
+                        TrainCommand.class,
+                        EvaluateCommand.class,
+                        CompleteCommand.class,
+                        LogitsCommand.class,
+                        SweepCommand.class));
+        groups.put("Benchmarks", List.of(BenchCommand.class, CompareCommand.class, DoctorCommand.class));
+        groups.put(
+                "Results and help",
+                List.of(
+                        ReportCommand.class,
+                        MigrateCommand.class,
+                        HelpCommand.class,
+                        AutoComplete.GenerateCompletion.class));
+        return groups;
+    }
+
+    /** The commands of a help text, group by group. */
+    private static String groups(CommandLine.Help help) {
+        var text = new StringBuilder();
+        GROUPS.forEach((title, commands) -> {
+            var ofGroup = new LinkedHashMap<>(help.subcommands());
+            ofGroup.values()
+                    .removeIf(each ->
+                            !commands.contains(each.commandSpec().userObject().getClass()));
+            text.append("%n%s:%n".formatted(title)).append(help.commandList(ofGroup));
+        });
+        return text.toString();
+    }
+
     private final Set<Path> plugins = new LinkedHashSet<>();
 
-    private Lemmata(List<Path> plugins) {
+    Lemmata(List<Path> plugins) {
         this.plugins.addAll(plugins);
     }
 
@@ -94,8 +138,8 @@ public final class Lemmata {
             names = "--plugin",
             paramLabel = "JAR",
             scope = CommandLine.ScopeType.INHERIT,
-            description = "A jar with claims, tasks, constructions or trials of one's own; may be repeated, beside"
-                    + " those of LEMMATA_PLUGINS.")
+            description = "Add your own claims, tasks, constructions or trials from a jar. You can repeat this option"
+                    + " and set LEMMATA_PLUGINS.")
     void addPlugins(@Nullable List<Path> jars) {
         plugins.addAll(Objects.requireNonNullElse(jars, List.of()));
     }
@@ -174,8 +218,8 @@ public final class Lemmata {
         }
     }
 
-    private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
-        var lemmata = new Lemmata(plugins);
+    /** The command that a command line begins with, or all of them. */
+    static CommandLine commandLine(Lemmata lemmata, PrintWriter out, PrintWriter err, String... args) {
         var commandLine = new CommandLine(lemmata);
         commands(args).forEach(commandLine::addSubcommand);
         commandLine.setOut(out);
@@ -190,7 +234,15 @@ public final class Lemmata {
         commandLine.setParameterExceptionHandler(OneLineErrors::usage);
         commandLine.setExecutionExceptionHandler(OneLineErrors::execution);
         commandLine.setExecutionStrategy(parsed -> PluginJars.run(lemmata.plugins, once(parsed)));
-        int code = commandLine.execute(args.length == 0 ? new String[] {"help", "start"} : args);
+        commandLine.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, Lemmata::groups);
+        return commandLine;
+    }
+
+    private static int execute(List<Path> plugins, PrintWriter out, PrintWriter err, String... args) {
+        String[] words = args.length == 0
+                ? new String[] {"help", "start"}
+                : JsonOption.withFiles(args, hint -> err.println("lemmata: " + hint));
+        int code = commandLine(new Lemmata(plugins), out, err, words).execute(words);
         out.flush();
         err.flush();
         return code;

@@ -10,14 +10,18 @@ import picocli.CommandLine.Option;
 /** Prints what trained weights give. */
 @Command(
         name = "logits",
-        description = "Prints the logits, or of regression the value, that the weights of a run or a file give for"
-                + " sequences, one JSON object a line.")
+        description = {
+            "Print the logits of trained weights for sequences.",
+            "Prints one JSON object per line of input. A regression model prints its value."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        footer = {"  echo '((' | lemmata logits run", "  echo '( )' | lemmata logits run --each"})
 final class LogitsCommand extends OutputCommand {
 
     @Mixin
     private ModelOptions model = new ModelOptions();
 
-    @Option(names = "--each", description = "At each position, not at the last alone.")
+    @Option(names = "--each", description = "Print every position, not only the last.")
     private boolean each;
 
     @Override

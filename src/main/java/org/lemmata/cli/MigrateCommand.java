@@ -17,27 +17,28 @@ import picocli.CommandLine.Parameters;
 /** Gives measurements of recorded cells the names that the code has for them. */
 @Command(
         name = "migrate",
-        description =
-                "Renames measurements of the cells under evidence/. Ids, settings, values, runs and the order stay.")
+        description = {
+            "Rename measurements of the cells under evidence/.",
+            "Keeps ids, settings, values, runs and the order."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  lemmata migrate depth 'answers[.](.*)[.]mostFrequent' 'answers.$1.majority'"})
 final class MigrateCommand extends OutputCommand {
 
-    @Parameters(index = "0", paramLabel = "PAPER", description = "The paper's key, such as depth.")
+    @Parameters(index = "0", paramLabel = "PAPER", description = "The key of the paper, such as depth.")
     private String paper;
 
-    @Parameters(
-            index = "1",
-            paramLabel = "NAME",
-            description = "A regular expression of whole names: 'answers[.](.*)[.]mostFrequent'.")
+    @Parameters(index = "1", paramLabel = "NAME", description = "A regular expression of whole names.")
     private String name;
 
-    @Parameters(index = "2", paramLabel = "NEW", description = "The new name, with groups: 'answers.$1.majority'.")
+    @Parameters(index = "2", paramLabel = "NEW", description = "The new name, in which $1 stands for the first group.")
     private String replacement;
 
     @Option(
             names = "--evidence",
             paramLabel = "DIR",
-            description = "Where the cells are; by default evidence in the checkout of this program, of plugins in"
-                    + " this directory.")
+            description = "The recorded cells (default: evidence in the directory of this program; for plug-ins, in "
+                    + "the current directory).")
     private @Nullable Path directory;
 
     @Override

@@ -15,7 +15,7 @@ final class ModelOptions {
 
     @Parameters(
             paramLabel = "RUN|WEIGHTS",
-            description = "The directory of a run; or a safetensors file, ours or a GPT-2 of Hugging Face.")
+            description = "The directory of a run, or a safetensors file (Lemmata's, or a GPT-2 of Hugging Face).")
     private Path place;
 
     @Mixin
@@ -25,13 +25,13 @@ final class ModelOptions {
             names = "--input",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "Sequences, one a line, of symbols with blanks between them, or without where each has one"
-                    + " character; of ids where no symbols are known; - is standard input.")
+            description = "Read sequences, one per line; - is standard input (default: ${DEFAULT-VALUE}). Separate "
+                    + "symbols by blanks, or write them together if each has one character. If the weights name "
+                    + "no symbols, write token ids.")
     private String input;
 
-    @Option(names = "--json", description = "Accepted; the output always is JSON lines.")
-    @SuppressWarnings("UnusedVariable") // every command that prints results takes --json; here it changes nothing
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     SavedModel model() throws IOException {
         return SavedModel.open(place);
@@ -43,6 +43,6 @@ final class ModelOptions {
     }
 
     int print(PrintWriter out, InputFile.Answers answers) throws IOException {
-        return InputFile.answer(out, input, answers);
+        return json.print(out, to -> InputFile.answer(to, input, answers));
     }
 }

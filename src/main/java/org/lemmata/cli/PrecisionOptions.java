@@ -23,22 +23,20 @@ final class PrecisionOptions {
 
     static final String FORCE_TEXT = "Run formats that are too narrow for a construction, and watch it fail.";
 
-    @Option(
-            names = "--format",
-            description = "Round every tensor to this number format (docs/precision.md), or to none.")
+    @Option(names = "--format", description = "Round every tensor to a number format (docs/precision.md), or to none.")
     private @Nullable String format;
 
-    @Option(names = "--sums", description = "Round every product and every addition to the format, too.")
+    @Option(names = "--sums", description = "Also round every product and every addition to the format.")
     private boolean sums;
 
-    @Option(names = "--mode", description = "The rounding mode; TiesToEven by default.")
+    @Option(names = "--mode", description = "The rounding mode (default: TiesToEven).")
     private @Nullable String mode;
 
     @Option(
             names = "--precision",
             paramLabel = "FILE",
-            description =
-                    "A policy file, instead of the other three: the keys of the section precision (docs/training.md).")
+            description = "Read a policy file with the keys of the section precision (docs/training.md), instead of "
+                    + "--format, --sums and --mode.")
     private @Nullable Path file;
 
     /**

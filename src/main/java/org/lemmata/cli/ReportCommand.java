@@ -23,10 +23,14 @@ import picocli.CommandLine.Option;
 /** Writes the page. */
 @Command(
         name = "report",
-        description =
-                "Writes the page of claims, experiments and benchmarks. Exit code 1: a claim's verdict is contrary to"
-                        + " the pinned one, or a ratio is slower than in a baseline; 3: a claim has no"
-                        + " verdict where one is pinned.")
+        description = "Write a web page of claims, experiments and benchmarks.",
+        exitCodeList = {
+            "0:No alarm.",
+            "1:A verdict contradicts the pinned one, or a ratio is slower than its baseline.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "3:A claim with a pinned verdict has none now."
+        },
+        footer = {"  lemmata report", "  lemmata report --sweep my-sweep --out page"})
 final class ReportCommand extends OutputCommand {
 
     @Option(names = "--claims", paramLabel = "FILE", description = "Of `verify --json`; target/claims.json by default.")

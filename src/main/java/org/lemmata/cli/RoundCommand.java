@@ -25,37 +25,40 @@ import picocli.CommandLine.Option;
 /** Rounds the numbers on standard input. */
 @Command(
         name = "round",
-        description =
-                "Rounds the numbers on standard input, one a line; prints the result and its bits, separated by a tab."
-                        + " A block format takes the lines as one row, in blocks of 32, or whole for int8 and int4; it"
-                        + " prints the result, the bits of its element, and the scale of its block. Numbers are read as"
-                        + " binary64, those of block formats as binary32.")
+        description = {
+            "Round numbers to a format, one per line of standard input.",
+            "Prints the result and its bits, separated by a tab. Numbers are read as binary64.",
+            "A block format reads the lines as one row in blocks of 32 (int8 and int4: one block) as "
+                    + "binary32. It prints the result, the bits of the element and the scale of the block."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  echo 3.14159 | lemmata round --format bfloat16", "  lemmata round --formats"})
 final class RoundCommand extends OutputCommand {
 
     @Option(
             names = "--format",
             completionCandidates = FormatNames.class,
-            description = "One of ${COMPLETION-CANDIDATES}.")
+            description = "The number format: ${COMPLETION-CANDIDATES}.")
     private @Nullable String format;
 
-    @Option(names = "--formats", description = "Print the formats with their ranges, and nothing else.")
+    @Option(names = "--formats", description = "List the formats and their ranges, then exit.")
     private boolean formats;
 
     @Option(
             names = "--mode",
             completionCandidates = ModeNames.class,
-            description = "One of ${COMPLETION-CANDIDATES}; TiesToEven by default.")
+            description = "The rounding mode: ${COMPLETION-CANDIDATES} (default: TiesToEven).")
     private @Nullable String mode;
 
     @Option(
             names = "--seed",
-            description = "What the random words of Stochastic follow from, 0 by default; each line has its own.")
+            description = "Random seed of the mode Stochastic (default: 0). Each line has its own random number.")
     private @Nullable Long seed;
 
-    @Option(names = "--saturate", description = "Overflow and infinities give the largest finite number.")
+    @Option(names = "--saturate", description = "Round overflow and infinities to the largest finite number.")
     private boolean saturate;
 
-    @Option(names = "--no-subnormals", description = "Results below the smallest normal number become zero.")
+    @Option(names = "--no-subnormals", description = "Round results below the smallest normal number to zero.")
     private boolean noSubnormals;
 
     /** What {@code --format} takes. */

@@ -18,13 +18,22 @@ import picocli.CommandLine.Parameters;
 /** Runs a closed-form model on the strings given. */
 @Command(
         name = "run",
-        description = "Runs a closed-form model on strings, one a line, and prints one JSON object a line.")
+        description = {
+            "Run a construction on strings.",
+            "Prints one JSON object per line of input.",
+            "A line that is no legal input gives an object with the error. The lines after it are " + "still answered."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input, or at least one line was not legal."},
+        footer = {
+            "  echo '((' | lemmata run dyck-completion -p 'word=(())()'",
+            "  echo '0 2 1' | lemmata run simple-task -p omega=3"
+        })
 final class RunCommand extends OutputCommand {
 
-    @Parameters(paramLabel = "CONSTRUCTION", description = "One of those that `lemmata constructions` lists.")
+    @Parameters(paramLabel = "CONSTRUCTION", description = "A construction that `lemmata constructions` lists.")
     private String name;
 
-    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "A setting of the construction.")
+    @Option(names = "-p", paramLabel = "NAME=VALUE", description = "Set a setting of the construction.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Mixin
@@ -33,12 +42,15 @@ final class RunCommand extends OutputCommand {
     @Option(names = PrecisionOptions.FORCE, description = PrecisionOptions.FORCE_TEXT)
     private boolean force;
 
-    @Option(names = "--input", paramLabel = "FILE", defaultValue = "-", description = "Strings; - is standard input.")
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description = "Read the strings from a file; - is standard input (default: ${DEFAULT-VALUE}).")
     private String input;
 
-    @Option(names = "--json", description = "Accepted; the output always is JSON lines.")
-    @SuppressWarnings("UnusedVariable") // every command that prints results takes --json; here it changes nothing
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -50,6 +62,6 @@ final class RunCommand extends OutputCommand {
                 "none for " + name + ", which runs in binary64",
                 computation.precision());
         Function<String, Map<String, Object>> answers = run.answers(computation::model);
-        return InputFile.answer(out(), input, (line, number) -> answers.apply(line));
+        return json.print(out(), out -> InputFile.answer(out, input, (line, number) -> answers.apply(line)));
     }
 }

@@ -28,70 +28,81 @@ import org.lemmata.sweep.SweepEstimate;
 import org.lemmata.sweep.SweepRun;
 import org.lemmata.track.CellRecord;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Runs a grid of trials. */
 @Command(
         name = "sweep",
-        description = "Runs a grid of trials as a file describes it (docs/sweeps.md), and goes on where it was"
-                + " interrupted. Leaves results.jsonl, results.csv and a directory for each cell. Exit code 1: a cell"
-                + " failed; 130: interrupted, to be resumed.")
+        description = {
+            "Run a grid of trials from a file (docs/sweeps.md), or resume it.",
+            "Writes results.jsonl, results.csv and a directory for each cell."
+        },
+        exitCodeList = {
+            "0:All cells are done.",
+            "1:A cell failed.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "130:Interrupted; the same command resumes."
+        },
+        footer = {
+            "  lemmata sweep docs/sweeps/example.yaml --dry-run",
+            "  lemmata sweep symbol.figure-6 --budget standard --out standard"
+        })
 final class SweepCommand extends OutputCommand {
 
-    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a figure's claim.")
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file, or the id of a claim on a figure.")
     private Path config;
 
     @Parameters(
             index = "1..*",
             arity = "0..*",
             paramLabel = "KEY=VALUE",
-            description = "In place of what the file says: seeds=3, say, or base.steps=100.")
+            description = "Override a key of the file, such as seeds=3 or base.steps=100.")
     private List<String> overrides = new ArrayList<>();
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "A directory that is new or empty, or that of a sweep: what is done there is not done again.")
+            description =
+                    "The directory of the sweep: new, empty, or an earlier sweep, whose finished cells are " + "kept.")
     private @Nullable Path directory;
 
     @Option(
             names = "--budget",
             paramLabel = "NAME",
             defaultValue = Sweep.FULL,
-            description = "One of the file's budgets; by default full, the file as it stands.")
+            description = "A budget of the file (default: ${DEFAULT-VALUE}, the file without changes).")
     private String budget;
 
     @Option(
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = "local",
-            description = "local (default): this JVM; spark: Apache Spark.")
+            description = "Where cells run: local (this JVM) or spark (default: ${DEFAULT-VALUE}).")
     private String engine;
 
     @Option(
             names = "--engine-option",
             paramLabel = "KEY=VALUE",
-            description = "Of the engine spark: master=spark://host:7077, or a setting of Spark.")
+            description = "Set an option of the engine spark: master=spark://host:7077, or any setting of Spark.")
     private Map<String, String> engineOptions = new LinkedHashMap<>();
 
     @Option(
             names = "--dry-run",
-            description =
-                    "List the cells, and what they would take, from the speed of some of their steps; with --out, of"
-                            + " what is left. Runs none.")
+            description = "List the cells and estimate their time from a few measured steps; run none. With --out, "
+                    + "estimate only what is left.")
     private boolean dryRun;
 
     @Option(
             names = "--measure",
             paramLabel = "SECONDS",
             defaultValue = "10",
-            description =
-                    "How long --dry-run measures the speed of some cells; 10 by default, 0 for no estimate of time.")
+            description = "How long --dry-run measures (default: ${DEFAULT-VALUE}; 0: no estimate).")
     private int measureSeconds;
 
-    @Option(names = "--json", description = "Print a summary, or with --dry-run the plan, as JSON.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -103,7 +114,12 @@ final class SweepCommand extends OutputCommand {
             Optional<SweepEstimate> estimate = measureSeconds > 0
                     ? SweepEstimate.measure(sweep, Duration.ofSeconds(measureSeconds))
                     : Optional.empty();
-            new SweepPlanText(sweep, estimate, records).print(out(), json);
+            var plan = new SweepPlanText(sweep, estimate, records);
+            if (json.isGiven()) {
+                json.println(out(), Json.indented(plan.object()));
+            } else {
+                plan.print(out());
+            }
             if (chosen instanceof LocalEngine) {
                 SweepEstimate.shortage(sweep).ifPresent(why -> err().println("lemmata: before it runs: " + why));
             }
@@ -122,13 +138,15 @@ final class SweepCommand extends OutputCommand {
             stopped = interruption.isRequested();
         }
         String place = directory.resolve(SweepDirectory.RESULTS).toString();
-        if (json) {
-            out().println(Json.line(Json.object(
-                    "cells", end.cells(),
-                    "before", end.before(),
-                    "done", end.done(),
-                    "failed", end.failed(),
-                    "results", place)));
+        if (json.isGiven()) {
+            json.println(
+                    out(),
+                    Json.line(Json.object(
+                            "cells", end.cells(),
+                            "before", end.before(),
+                            "done", end.done(),
+                            "failed", end.failed(),
+                            "results", place)));
         } else {
             out().println("sweep: " + end.done() + " of " + end.cells() + " cells done"
                     + (end.before() > 0 ? ", " + end.before() + " of them before" : "")

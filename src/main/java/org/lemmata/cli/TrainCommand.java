@@ -36,42 +36,52 @@ import picocli.CommandLine.Parameters;
 /** Trains a model. */
 @Command(
         name = "train",
-        description = "Trains a model as a configuration says (docs/training.md). Leaves config.yaml, curve.jsonl,"
-                + " checkpoints, weights.safetensors, config.json and result.json. Exit code 130: interrupted, to"
-                + " be resumed.")
+        description = {
+            "Train a model from a configuration (docs/training.md).",
+            "Writes config.yaml, curve.jsonl, checkpoints, weights.safetensors, config.json and " + "result.json."
+        },
+        exitCodeList = {
+            "0:Success.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "130:Interrupted; repeat the command with --resume."
+        },
+        footer = {
+            "  lemmata train docs/examples/depth-quick.yaml --out run",
+            "  lemmata train run.yaml model.width=64 steps=500 --out wide"
+        })
 final class TrainCommand extends OutputCommand {
 
-    @Parameters(index = "0", paramLabel = "CONFIG", description = "A YAML file.")
+    @Parameters(index = "0", paramLabel = "CONFIG", description = "The configuration, a YAML file.")
     private Path config;
 
     @Parameters(
             index = "1..*",
             arity = "0..*",
             paramLabel = "KEY=VALUE",
-            description = "In place of what the file says: model.width=64, say.")
+            description = "Override a key of the configuration, such as model.width=64.")
     private List<String> overrides = new ArrayList<>();
 
     @Option(
             names = "--out",
             required = true,
             paramLabel = "DIR",
-            description = "A directory that is new or empty, or with --resume that of a run.")
+            description = "The directory of the run: new, empty, or with --resume an earlier run.")
     private Path directory;
 
     @Option(
             names = "--from",
             paramLabel = "RUN|WEIGHTS",
-            description = "Start from the weights of a run or a safetensors file: initialization.from.")
+            description = "Start from the weights of a run or a safetensors file, like the key initialization.from.")
     private @Nullable Path from;
 
     @Mixin
     private PrecisionOptions precision = new PrecisionOptions();
 
-    @Option(names = "--resume", description = "Go on from the last checkpoint in DIR.")
+    @Option(names = "--resume", description = "Continue from the last checkpoint in DIR.")
     private boolean resume;
 
-    @Option(names = "--json", description = "Print result.json.")
-    private boolean json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException {
@@ -169,7 +179,11 @@ final class TrainCommand extends OutputCommand {
         report.put("environment", Plugin.recordedIn(record.environment()));
         String text = Json.indented(report);
         AtomicFile.write(directory.resolve(RunDirectory.RESULT), text + "\n");
-        out().println(json ? text : summary(result, testInTraining));
+        if (json.isGiven()) {
+            json.println(out(), text);
+        } else {
+            out().println(summary(result, testInTraining));
+        }
     }
 
     private String summary(TrainingResult result, OptionalInt testInTraining) {

@@ -28,14 +28,14 @@ import org.lemmata.report.plot.PlotFile;
 /**
  * What {@code verify} prints and writes of results.
  *
- * @param json for the results, or null
+ * @param json where the results go as JSON
  * @param markdown for a table, or null
  * @param files the directory for numbers and pictures, or null
  * @param isOfSome whether claims were named, of which more is told
  */
 record VerdictOutput(
         PrintWriter out,
-        @Nullable Path json,
+        JsonOption json,
         @Nullable Path markdown,
         @Nullable Path files,
         boolean isOfSome) {
@@ -46,7 +46,7 @@ record VerdictOutput(
      * @throws IllegalArgumentException if there is one; it is named
      */
     void requirePlaces() throws IOException {
-        requirePlaceFor("--json", json);
+        requirePlaceFor(JsonOption.NAME, json.file());
         requirePlaceFor("--markdown", markdown);
     }
 
@@ -61,7 +61,8 @@ record VerdictOutput(
     /** What a reader of the terminal is told. */
     void print(ClaimResult result) {
         ClaimResult.Tested tested = result.tested();
-        out.printf(
+        PrintWriter text = json.text(out);
+        text.printf(
                 Locale.ROOT,
                 "%-13s%s%s%s%s%s (%.1f s): %s%n",
                 result.outcome().label(),
@@ -75,19 +76,22 @@ record VerdictOutput(
                 result.run().seconds(),
                 result.verdict().reason());
         if (!tested.settings().isEmpty()) {
-            out.println("    tested: " + tested.range());
-            result.measured().forEach(each -> out.println("    " + each.text()));
+            text.println("    tested: " + tested.range());
+            result.measured().forEach(each -> text.println("    " + each.text()));
             // A reason with a figure of its own says enough.
         } else if (isOfSome && !result.verdict().reason().matches(".*[0-9][.][0-9].*")) {
-            result.bounded().ifPresent(figure -> out.println("    " + figure));
+            result.bounded().ifPresent(figure -> text.println("    " + figure));
         }
-        out.flush();
+        text.flush();
     }
 
     /** The files that are asked for. */
     void write(List<ClaimResult> results, Budget judgedAt) throws IOException {
-        if (json != null) {
-            ClaimResults.write(json, results);
+        if (json.isGiven()) {
+            json.print(out, to -> {
+                to.print(ClaimResults.toJson(results));
+                return ExitCode.CLEAN;
+            });
         }
         if (markdown != null) {
             AtomicFile.write(markdown, VerdictTable.markdown(judgedAt, results));

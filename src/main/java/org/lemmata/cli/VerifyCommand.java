@@ -43,16 +43,27 @@ import picocli.CommandLine.Parameters;
 /** Tests claims and prints their verdicts. */
 @Command(
         name = "verify",
-        description =
-                "Tests claims and prints their verdicts. Figures of trained models are judged from the cells under"
-                    + " evidence/, of which the quick budget computes a random one again; standard (reduced sizes),"
-                    + " medium (between) and full (the paper's) compute all of them, take up what was interrupted, and"
-                    + " write the evidence. Exit code 1: a verdict contrary to the pinned one, or a cell that is not"
-                    + " as the evidence has it; 3: no verdict where one is pinned; 130: interrupted, to be resumed."
-                    + " With --format or --precision the constructions that claims run are rounded, and no verdict is"
-                    + " pinned: each is printed, and the exit code is 0. A claim is Inconclusive where the format"
-                    + " cannot hold a construction, unless --force is given, and NotTested where its test rounds"
-                    + " nothing.")
+        description = {
+            "Test claims and print their verdicts.",
+            "Figures of trained models are judged from recorded cells under evidence/. The budget "
+                    + "quick also recomputes one random cell. The budgets standard (reduced sizes), medium and "
+                    + "full (the paper's sizes) compute the missing cells and add them to the evidence.",
+            "With --format or --precision, constructions are rounded and compared with no pinned "
+                    + "verdict, so the exit code is 0. A claim is Inconclusive if the format is too narrow for "
+                    + "its construction (unless you use --force), and NotTested if its test rounds nothing."
+        },
+        exitCodeList = {
+            "0:Every verdict is the pinned one.",
+            "1:A verdict contradicts the pinned one, or a recomputed cell differs from the evidence.",
+            "2:Bad input or a failure; one line on standard error names it.",
+            "3:A claim with a pinned verdict has none now.",
+            "130:Interrupted; the same command resumes."
+        },
+        footer = {
+            "  lemmata verify depth",
+            "  lemmata verify depth.theorem-4.1 -p N=4..20",
+            "  lemmata verify hierarchy.theorem-1 --format bfloat16"
+        })
 final class VerifyCommand extends OutputCommand {
 
     /** Set by bin/lemmata, which alone can lower the priority of the whole JVM. */
@@ -61,80 +72,79 @@ final class VerifyCommand extends OutputCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "CLAIM",
-            description = "Claim ids or their first parts (depth, depth.theorem-4.1); all claims by default.")
+            description =
+                    "Claim ids or their first parts, such as depth or depth.theorem-4.1 (default: all " + "claims).")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--budget", defaultValue = "quick", description = "quick (default), standard, medium or full.")
+    @Option(
+            names = "--budget",
+            defaultValue = "quick",
+            description = "quick, standard, medium or full (default: ${DEFAULT-VALUE}).")
     private Budget budget;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Write the results there, with figures and environment.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--markdown",
             paramLabel = "FILE",
-            description = "Write a table there, one line a claim, as docs/verdicts.md.")
+            description = "Write a table with one line per claim, like docs/verdicts.md.")
     private @Nullable Path markdown;
 
     @Option(
             names = "--evidence",
             paramLabel = "DIR",
-            description = "The cells that figures are judged from; by default evidence in the checkout of this program,"
-                    + " of plugins in this directory.")
+            description = "The recorded cells (default: evidence in the directory of this program; for plug-ins, in "
+                    + "the current directory).")
     private @Nullable Path evidence;
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "Where all but quick compute cells, and keep them; by default in target/sweeps, until all"
-                    + " are done.")
+            description = "Where cells are computed until all of a figure are done (default: target/sweeps).")
     private @Nullable Path work;
 
     @Option(
             names = "--limit-hours",
             paramLabel = "HOURS",
-            description = "Beside --budget standard, medium or full: let the evidence grow for so long, by cells of"
-                + " that size that it lacks, those first that decide most for what they cost, and judge at the largest"
-                + " size that is complete. The same command goes on; 0 tells what is left.")
+            description = "With --budget standard, medium or full: add missing cells for so many hours, those first "
+                    + "that decide most for their cost, then judge. The same command continues. 0 lists what is "
+                    + "left.")
     private @Nullable Double limitHours;
 
-    @Option(names = "--nice", description = "At the lowest priority, beside other work; bin/lemmata sees to it.")
+    @Option(names = "--nice", description = "Run at the lowest priority. Needs bin/lemmata.")
     private boolean nice;
 
     @Option(
             names = "--cell",
             paramLabel = "ID",
-            description = "The cell that the quick budget computes again, in place of a random one.")
+            description = "The cell that the budget quick recomputes (default: a random one).")
     private @Nullable String cell;
 
     @Option(
             names = "-p",
             paramLabel = "NAME=VALUE",
-            description =
-                    "A setting of the claim, as `lemmata claims` lists it; what is tested then has no pinned verdict.")
+            description = "Set a setting of the claim (see `lemmata claims`). The verdict is then not compared with "
+                    + "the pinned one.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--cells",
             paramLabel = "DIR",
-            description =
-                    "Judge figures from the cells of this directory, as `lemmata sweep` leaves it, in place of the"
-                            + " evidence; also along axes and at values that the figure does not have.")
+            description = "Judge figures from the cells in a directory that `lemmata sweep` wrote, instead of the "
+                    + "evidence. The cells may have other axes and values than the figure.")
     private @Nullable Path ownCells;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Write figures as CSV there, and pictures as SVG with their points as CSV.")
+            description = "Write measurements as CSV, and plots as SVG with their points as CSV.")
     private @Nullable Path files;
 
     @Option(
             names = "--pin",
-            description = "Pin the verdicts: write them to verdicts.json beside the evidence, from where on another one"
-                    + " is an alarm.")
+            description = "Pin the verdicts: write them to verdicts.json beside the evidence. A later verdict that "
+                    + "differs is an alarm.")
     private boolean pin;
 
     @Mixin

@@ -211,7 +211,7 @@ class BenchCommandTest {
         fast --aa --against x; --aa: expected no --against beside it, got x
         fast --margin 5%; --margin: expected --against or --aa beside it, got neither
         fast --aa --margin x; --margin: expected a share such as 2% or 0.02, got x
-        fast --json x; --json: expected --against or --aa beside it, got neither
+        fast --json=x; --json: expected --against or --aa beside it, got neither
         fast -f 0; -f: expected at least 1, got 0
         fast -rf csv; -rf csv: expected to be left out: results are JMH's JSON under jmh-results, by --name, JMH's text is under target/bench, and a benchmark that fails always fails the run
         fast --name a.against; --name: expected letters, digits, '.', '_' and '-', without .run or .against at the end, got a.against

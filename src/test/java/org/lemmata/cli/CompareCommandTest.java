@@ -31,7 +31,7 @@ class CompareCommandTest {
         String before = file("before.json", row("same", 100), row("slow", 100), row("quick", 100));
         String now = file("now.json", row("same", 100), row("slow", 120), row("quick", 80));
         Path json = directory.resolve("new/comparison.json");
-        CommandLineRun run = CommandLineRun.line("compare %s %s --json %s", before, now, json);
+        CommandLineRun run = CommandLineRun.line("compare %s %s --json=%s", before, now, json);
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(1);
         List<String> lines = run.outLines();
@@ -73,7 +73,7 @@ class CompareCommandTest {
         String before = file("before.json", row("gone", 100), row("slow", 100), row("near", 100));
         String now = file("now.json", row("slow", 120), row("near", 102));
         String json = directory.resolve("comparison.json").toString();
-        CommandLineRun.line("compare %s %s --json %s", before, now, json);
+        CommandLineRun.line("compare %s %s --json=%s", before, now, json);
         String claims = directory.resolve("claims.json").toString();
         Files.writeString(Path.of(claims), "[]");
         CommandLineRun run = CommandLineRun.line(
@@ -147,7 +147,7 @@ class CompareCommandTest {
         String now = file("now.json", row("same", 100));
         record("now", "one", "A", "");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun.line("compare %s %s --json %s", before, now, json)
+        CommandLineRun.line("compare %s %s --json=%s", before, now, json)
                 .refused("compare: expected runs of one machine, settings and forks, got machine: unknown,"
                         + " now Zen (--allow machine)");
         assertThat(Comparison.read(json).refused()).contains("machine: unknown, now Zen");
@@ -186,7 +186,7 @@ class CompareCommandTest {
         record("run", "newer", "A", "");
         record("run.against", "older", "B", "abc123");
         Path json = directory.resolve("comparison.json");
-        CommandLineRun run = CommandLineRun.line("compare %s --json %s", now, json);
+        CommandLineRun run = CommandLineRun.line("compare %s --json=%s", now, json);
         assertThat(run.code()).isEqualTo(2);
         String message = against + ": expected the other side of " + now + ", got one of another run";
         assertThat(run.errLines()).containsExactly("lemmata: " + message);

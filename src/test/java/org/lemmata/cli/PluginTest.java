@@ -186,7 +186,7 @@ class PluginTest {
                 .contains("Recomputed   mine.coins", "Supported    majority.head [own-claim.jar] (")
                 .contains(
                         "Pinned 3 of 3 verdicts in " + evidence.resolve("mine") + ", " + evidence.resolve("majority"));
-        clean("verify mine.holds mine.coins depth.claim-5.3 majority --json " + claims + options + " --markdown "
+        clean("verify mine.holds mine.coins depth.claim-5.3 majority --json=" + claims + options + " --markdown "
                 + directory.resolve("claims.md"));
         clean("report --claims " + claims + " --jmh " + Files.writeString(directory.resolve("jmh.json"), "[]")
                 + " --evidence " + evidence + " --out " + directory.resolve("page"));

@@ -17,6 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lemmata.cli.text.SweepPlanText;
+import org.lemmata.file.Json;
 import org.lemmata.sweep.Cell;
 import org.lemmata.sweep.Sweep;
 import org.lemmata.sweep.SweepEstimate;
@@ -85,9 +86,8 @@ class SweepPlanTest {
         Cell first = sweep.cells().getFirst();
         var sample = new SweepEstimate.Sample(first, 2e9, new TrialSpeed(4e10, 0.25, 2, 0.43));
         Optional<SweepEstimate> estimate = Optional.of(new SweepEstimate(List.of(sample), 3, seconds, 2));
-        List<String> lines = print(new SweepPlanText(sweep, estimate, Map.of()), false)
-                .lines()
-                .toList();
+        List<String> lines =
+                print(new SweepPlanText(sweep, estimate, Map.of())).lines().toList();
         assertThat(lines.get(7)).endsWith(", 1 h 0 min");
         assertThat(lines)
                 .contains(
@@ -99,7 +99,7 @@ class SweepPlanTest {
         assertThat(lines.getLast())
                 .endsWith("in all; about 12.0 core-hours: 1 h 0 min to 4 h 0 min here, 30 min 0 s to 2 h 0 min on 1000"
                         + " cores, never less than the longest cell, 30 min 0 s to 2 h 0 min");
-        JsonNode json = new JsonMapper().readTree(print(new SweepPlanText(sweep, estimate, Map.of()), true));
+        JsonNode json = new JsonMapper().readTree(Json.indented(new SweepPlanText(sweep, estimate, Map.of()).object()));
         JsonNode known = json.get("estimate");
         assertThat(known.get("coreHoursLeft").asDouble()).isEqualTo(12);
         assertThat(known.get("secondsLeft").asDouble()).isEqualTo(7200);
@@ -110,9 +110,9 @@ class SweepPlanTest {
         assertThat(json.get("cells").get(7).get("seconds").asDouble()).isEqualTo(3600);
     }
 
-    private static String print(SweepPlanText plan, boolean json) {
+    private static String print(SweepPlanText plan) {
         var text = new StringWriter();
-        plan.print(new PrintWriter(text, true), json);
+        plan.print(new PrintWriter(text, true));
         return text.toString();
     }
 }

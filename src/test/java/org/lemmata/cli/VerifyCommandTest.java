@@ -158,7 +158,7 @@ class VerifyCommandTest {
     @Test
     void aFormatThatCannotHoldAConstructionLeavesTheClaimUndecided() throws IOException {
         Path file = directory.resolve("claims.json");
-        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --format binary32 --json %s", file)
+        CommandLineRun run = CommandLineRun.line("verify depth.claim-5.3 --format binary32 --json=%s", file)
                 .clean();
         assertThat(run.outLines())
                 .singleElement()
@@ -266,7 +266,7 @@ class VerifyCommandTest {
     void resultsAreWrittenWhereAsked() throws IOException {
         Path file = directory.resolve("deep/claims.json");
         CommandLineRun run =
-                CommandLineRun.line("verify depth.claim-5.3 --json %s", file).clean();
+                CommandLineRun.line("verify depth.claim-5.3 --json=%s", file).clean();
         assertThat(run.outLines())
                 .hasSize(2)
                 .last()
@@ -286,7 +286,7 @@ class VerifyCommandTest {
     void aClaimIsTestedWithAUsersSettings() throws IOException {
         Path file = directory.resolve("claims.json");
         CommandLineRun run = CommandLineRun.line(
-                        "verify depth.theorem-4.1.converse -p N=3 -p gamma=-0.5 --json %s", file)
+                        "verify depth.theorem-4.1.converse -p N=3 -p gamma=-0.5 --json=%s", file)
                 .clean();
         assertThat(run.outLines()).hasSize(3);
         assertThat(run.outLines().getFirst())
@@ -342,7 +342,7 @@ class VerifyCommandTest {
             """, sweep).clean();
         Path json = directory.resolve("own.json");
         Path out = directory.resolve("figures");
-        CommandLineRun.line("verify length.figure-1.right --cells %s --json %s --out %s", sweep, json, out)
+        CommandLineRun.line("verify length.figure-1.right --cells %s --json=%s --out %s", sweep, json, out)
                 .clean();
         List<ClaimResult> results = ClaimResults.read(json);
         assertThat(results).hasSize(2).allSatisfy(result -> {

@@ -1,19 +1,12 @@
 package org.lemmata.cli.text;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
-import org.lemmata.file.AtomicFile;
 import org.lemmata.file.Json;
 import org.lemmata.track.BenchmarkRow;
-import org.lemmata.track.History;
 import org.lemmata.track.HistoryComparison;
 import org.lemmata.track.HistoryEntry;
 
@@ -24,31 +17,15 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    /**
-     * Compares the latest run of a history.
-     *
-     * @param file of the history, {@code jmh-results/history.jsonl}, which may be missing
-     * @param json where the comparison is written as JSON; null for nowhere
-     * @return the exit code
-     */
-    public static int compare(PrintWriter out, Path file, @Nullable Path json) throws IOException {
-        var history = HistoryComparison.of(Files.exists(file) ? History.read(file) : List.of());
-        print(out, history);
-        if (json != null) {
-            AtomicFile.write(json, Json.indented(json(history)) + "\n");
-        }
-        return exitCode(history);
-    }
-
     /** 3 if no row has enough earlier runs. */
-    static int exitCode(HistoryComparison history) {
+    public static int exitCode(HistoryComparison history) {
         if (history.regression()) {
             return ExitCode.CONTRARY;
         }
         return history.conclusive() ? ExitCode.CLEAN : ExitCode.INCONCLUSIVE;
     }
 
-    static void print(PrintWriter out, HistoryComparison history) {
+    public static void print(PrintWriter out, HistoryComparison history) {
         if (history.rows().isEmpty()) {
             out.println("no runs in the history");
             return;
@@ -102,7 +79,7 @@ public final class HistoryText {
                 + BenchmarkRow.parameters(row.params()) + " (" + row.mode() + ")");
     }
 
-    static Map<String, Object> json(HistoryComparison history) {
+    public static Map<String, Object> json(HistoryComparison history) {
         return Json.object(
                 "exitCode", exitCode(history),
                 "rows",

@@ -39,11 +39,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
                 + " the JVM until its code is compiled, checkpoints and other files, tries that fail, and for engines"
                 + " beyond this machine their own time.";
 
-    public void print(PrintWriter out, boolean json) {
-        if (json) {
-            out.println(Json.indented(object()));
-            return;
-        }
+    public void print(PrintWriter out) {
         List<Cell> cells = sweep.cells();
         boolean few = cells.size() <= MOST_LISTED;
         int first = few ? cells.size() : FIRST_LISTED;
@@ -159,7 +155,7 @@ public record SweepPlanText(Sweep sweep, Optional<SweepEstimate> estimate, Map<S
         return seconds < 10 ? String.format(Locale.ROOT, "%.2g s", seconds) : TerminalProgress.time(seconds);
     }
 
-    private Map<String, Object> object() {
+    public Map<String, Object> object() {
         Map<String, Object> plan = new LinkedHashMap<>();
         plan.put("trial", sweep.trial());
         plan.put("threads", sweep.threads());

@@ -1,0 +1,73 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** Every help text says what to expect, and its examples are command lines that the program accepts. */
+class HelpTextTest {
+
+    private static CommandLine lemmata(String... args) {
+        var nowhere = new PrintWriter(Writer.nullWriter());
+        return Lemmata.commandLine(new Lemmata(List.of()), nowhere, nowhere, args);
+    }
+
+    static Stream<String> commands() {
+        return lemmata().getSubcommands().keySet().stream().filter(name -> !name.equals("generate-completion"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aCommandHasExitCodesAndExamplesThatParse(String name) {
+        CommandLine.Model.UsageMessageSpec usage =
+                lemmata().getSubcommands().get(name).getCommandSpec().usageMessage();
+        assertThat(usage.exitCodeList()).containsKeys("0", "2");
+        List<String> examples = Arrays.asList(usage.footer());
+        assertThat(examples).anyMatch(line -> line.contains("lemmata " + name)).allMatch(line -> line.startsWith("  "));
+        for (String example : examples) {
+            String[] words = example.replaceFirst("^.*lemmata ", "")
+                    .replaceAll("['\"]([^'\"]*) ([^'\"]*) ([^'\"]*)['\"]", "$1_$2_$3")
+                    .replace("'", "")
+                    .split(" +", -1);
+            assertThatCode(() -> lemmata(words).parseArgs(JsonOption.withFiles(words, hint -> {})))
+                    .as(example)
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    /** A verb that addresses the reader: "Test claims", not "Tests claims". */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aDescriptionIsImperative(String name) {
+        String description = lemmata()
+                .getSubcommands()
+                .get(name)
+                .getCommandSpec()
+                .usageMessage()
+                .description()[0];
+        assertThat(description).doesNotMatch("^[A-Za-z]+s .*").endsWith(".").hasSizeLessThan(90);
+    }
+
+    @Test
+    void theListHasEveryCommandInOneOfFourGroups() {
+        String help = lemmata().getUsageMessage();
+        assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:")).toList())
+                .containsExactly(
+                        "Claims and constructions:",
+                        "Trained models:",
+                        "Benchmarks:",
+                        "Results and help:",
+                        "Exit codes:",
+                        "Examples:");
+        lemmata().getSubcommands().keySet().forEach(name -> assertThat(help).contains("\n  " + name + " "));
+    }
+}

@@ -1,0 +1,69 @@
+package org.lemmata.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code --json} alone prints JSON; {@code --json=FILE} writes it to the file. */
+class JsonOptionTest {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verify depth.lemma-5.2", "tasks", "claims depth", "doctor --no-check"})
+    void jsonAloneIsAllThatIsPrinted(String command) throws IOException {
+        String out = CommandLineRun.line(command + " --json").clean().out();
+        assertThat(new JsonMapper().readTree(out).isContainerNode()).isTrue();
+        assertThat(out).doesNotContain("Supported    depth");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tasks", "claims depth", "doctor --no-check"})
+    void aFileGetsIt(String command) throws IOException {
+        Path file = directory.resolve("new.json");
+        CommandLineRun run = CommandLineRun.line(command + " --json=%s", file).clean();
+        assertThat(run.out()).isEmpty();
+        assertThat(new JsonMapper().readTree(Files.readString(file)).isContainerNode())
+                .isTrue();
+    }
+
+    @Test
+    void verdictsArePrintedBesideTheFile() throws IOException {
+        Path file = directory.resolve("claims.json");
+        assertThat(CommandLineRun.line("verify depth.lemma-5.2 --json=%s", file)
+                        .clean()
+                        .out())
+                .startsWith("Supported");
+        assertThat(new JsonMapper().readTree(Files.readString(file))).hasSize(1);
+    }
+
+    @Test
+    void aFileAfterABlankIsTakenWithAHint() {
+        var hints = new ArrayList<String>();
+        assertThat(JsonOption.withFiles(new String[] {"verify", "--json", "a.json", "depth"}, hints::add))
+                .containsExactly("verify", "--json=a.json", "depth");
+        assertThat(hints).containsExactly("--json a.json is read as --json=a.json, which is how to write it");
+    }
+
+    @Test
+    void anotherWordAfterABlankIsNone() throws IOException {
+        var hints = new ArrayList<String>();
+        assertThat(JsonOption.withFiles(new String[] {"verify", "--json", "depth"}, hints::add))
+                .containsExactly("verify", "--json=-", "depth");
+        Path results = Files.writeString(directory.resolve("results.json"), "[]");
+        assertThat(JsonOption.withFiles(new String[] {"compare", "--json", results.toString(), "now"}, hints::add))
+                .containsExactly("compare", "--json=-", results.toString(), "now");
+        assertThat(JsonOption.withFiles(new String[] {"claims", "--json"}, hints::add))
+                .containsExactly("claims", "--json=-");
+        assertThat(hints).isEmpty();
+    }
+}
