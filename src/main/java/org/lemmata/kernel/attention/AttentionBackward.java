@@ -13,13 +13,14 @@ import org.lemmata.kernel.attention.AttentionShape.Mask;
 import org.lemmata.kernel.attention.VectorAttention.BackwardCall;
 
 /**
- * The backward pass of one head of a sequence: for each block of queries and each block of keys that it sees, weights
- * from scores and what the forward pass saved, their gradients, the gradients of scores, and what these add to the
- * gradients of queries, keys and values. The gradients of all keys and values stay in the working arrays until the end.
+ * The backward pass of one head of a sequence. For each block of queries and each block of keys that it sees, it
+ * recomputes the weights from scores and saved values, then computes the gradients of weights and of scores, and adds
+ * their contributions to the gradients of queries, keys and values. The gradients of all keys and values stay in the
+ * working arrays until the end.
  *
- * <p>Identity terms are further columns: a x of the keys and b x of the values where the scores and weights come from,
- * and x where gradients are summed, so that these are also those of a and b. One object serves one thread; its arrays
- * grow to the largest head seen, and stay.
+ * <p>Identity terms are additional columns: a x in the keys and b x in the values that give scores and weights, and x
+ * where gradients are summed, so that these columns also give the gradients of a and b. Each object serves one thread
+ * and keeps its arrays, which grow to the largest head so far.
  */
 final class AttentionBackward {
 
@@ -30,7 +31,7 @@ final class AttentionBackward {
     private final WeightGradients weights = new WeightGradients();
     private final ScoreBias dBias = new ScoreBias();
 
-    /** Gradients of weights, then of scores; one number for each pair. */
+    /** Gradients of weights, then of scores; one number per pair. */
     private final float[] dStrip = new float[QUERIES * QUERIES];
 
     /** Rows v, b x. */
@@ -52,7 +53,7 @@ final class AttentionBackward {
     private float[] dKeys = {};
     private float[] dValues = {};
 
-    /** All queries of a head; the gradients that heads share are left in {@code partials}. */
+    /** Processes all queries of a head; gradients that heads share go to {@code partials}. */
     void run(BackwardCall call, BackwardPartials partials, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
@@ -130,13 +131,13 @@ final class AttentionBackward {
         dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
-    /** What the weights of each query are made of, and sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
+    /** Sets what each query's weights are computed from, and its mean sum_j w_ij dw_ij = &lt;do_i, o_i&gt;. */
     private void setRows(AttentionOutputs dOut, AttentionOutputs outputs, AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         int headWidth = shape.headWidth();
         Arrays.fill(weights.shifts, Float.NEGATIVE_INFINITY);
         Arrays.fill(weights.multipliers, 1);
-        // No score comes near that of a query that is not there.
+        // Lanes without a query: no score equals this maximum.
         Arrays.fill(weights.maximum, Float.POSITIVE_INFINITY);
         Arrays.fill(weights.means, 0);
         for (int i = 0; i < queries; i++) {
@@ -158,8 +159,8 @@ final class AttentionBackward {
     }
 
     /**
-     * Identity outputs are sums over heads: what one head's part was is not saved, so w dw is summed itself, and w on
-     * the way, which takes the rounding of what was saved out of the weights.
+     * Identity outputs are sums over heads, and no head's own part is saved, so this sums w dw itself. It also sums w,
+     * which removes the rounding error of the saved values from the weights.
      */
     private void sumMeans(int query, int queries, int end, boolean causal, AttentionShape shape) {
         Arrays.fill(weights.means, 0);

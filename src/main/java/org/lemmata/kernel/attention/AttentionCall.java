@@ -4,10 +4,10 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * A pass over all heads and sequences, cut into chunks of units; each calling thread has one such object of a kind, so
- * that calls allocate nothing.
+ * A pass over all heads and sequences, cut into chunks of units. Each calling thread has one object per kind of pass,
+ * so that calls allocate nothing.
  */
-@SuppressWarnings("this-escape") // The units keep it, and do not use it before it runs.
+@SuppressWarnings("this-escape") // The units only store the reference until a call runs.
 public abstract class AttentionCall implements Workers.Chunks {
 
     public static final RaggedOffsets NO_SEQUENCES = RaggedOffsets.ofLengths();
@@ -21,7 +21,7 @@ public abstract class AttentionCall implements Workers.Chunks {
     private RaggedOffsets sequences = NO_SEQUENCES;
     private AttentionShape shape = AttentionShape.PLAIN;
 
-    /** A forward pass: where heads are few, the queries of one may be several units. */
+    /** Runs a forward pass. If there are few heads, the queries of a head may be split into several units. */
     protected final void run(
             Workers workers,
             AttentionOutputs newOutputs,
@@ -31,7 +31,7 @@ public abstract class AttentionCall implements Workers.Chunks {
         run(workers, AttentionInputs.EMPTY, AttentionOutputs.EMPTY, newOutputs, newInputs, newSequences, newShape);
     }
 
-    /** A backward pass: a head of a sequence is a unit. */
+    /** Runs a backward pass. Each unit is a head of a sequence. */
     protected final void run(
             Workers workers,
             AttentionInputs newDInputs,
@@ -47,12 +47,12 @@ public abstract class AttentionCall implements Workers.Chunks {
         sequences = newSequences;
         shape = newShape;
         try {
-            // Where there are positions, values have gradients in a backward pass alone.
+            // Unless the batch is empty, only a backward pass has an array for the gradients of values.
             units.cut(dInputs.values().length == 0);
             workers.run(units.chunks(), this);
             finish(workers);
         } finally {
-            // What the caller owns is not kept from the garbage collector.
+            // Lets the garbage collector free the caller's arrays.
             dInputs = AttentionInputs.EMPTY;
             dOutputs = AttentionOutputs.EMPTY;
             outputs = AttentionOutputs.EMPTY;
@@ -70,10 +70,10 @@ public abstract class AttentionCall implements Workers.Chunks {
         }
     }
 
-    /** Runs a unit and perhaps some that follow; how many. */
+    /** Runs a unit and possibly some that follow it; returns how many. */
     protected abstract int run(AttentionUnit unit);
 
-    /** What comes after all units, on the calling thread. */
+    /** Runs on the calling thread after all units. */
     protected abstract void finish(Workers workers);
 
     public final AttentionInputs dInputs() {

@@ -16,11 +16,11 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The forward pass of one head of a sequence, {@link AttentionProducts#QUERIES} queries at a time: scores of a block of
- * keys, then weights, then sums of values, then the next block.
+ * The forward pass of one head of a sequence, {@link AttentionProducts#QUERIES} queries at a time. For each block of
+ * keys it computes scores, then weights, then sums of values.
  *
- * <p>Identity terms are further columns: a x of the keys, x of the queries and the values. One object serves one
- * thread; its arrays grow to the largest head seen, and stay.
+ * <p>Identity terms are additional columns: a x in the keys, x in the queries and the values. Each object serves one
+ * thread and keeps its arrays, which grow to the largest head so far.
  */
 final class AttentionForward {
 
@@ -32,10 +32,10 @@ final class AttentionForward {
     private final AttentionWeights weights = new AttentionWeights();
     private final AttentionPanels values = new AttentionPanels();
 
-    /** Weighted sums of values, a row of whole vectors for each query of a block. */
+    /** Weighted sums of values: for each query of a block a row, padded to whole vectors. */
     private float[] sums = {};
 
-    /** All queries of a unit. */
+    /** Processes all queries of a unit. */
     void run(AttentionOutputs outputs, float[] headAverages, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         int length = unit.length();
@@ -64,7 +64,7 @@ final class AttentionForward {
                 if (key > 0) {
                     rescale(queries, paddedWidth(width));
                 }
-                // Below the diagonal nothing is masked.
+                // Blocks below the diagonal have no masked pair.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
                 AttentionProducts.addToQueries(
                         sums, scores.strip, values.panels(), key, keys, queries, diagonal, exact);
@@ -86,7 +86,7 @@ final class AttentionForward {
         }
     }
 
-    /** Thresholded weights depend on the maximum score of all keys, so that these are gone through twice. */
+    /** Thresholded weights depend on the maximum score of all keys, so the keys are processed twice. */
     private void findMaximum(int query, int queries, int end, boolean causal) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -106,7 +106,7 @@ final class AttentionForward {
             switch (weighting) {
                 case SOFTMAX -> weights.refer(scores.strip, lane, end);
                 case HARDMAX -> weights.findMaximum(scores.strip, lane, end);
-                // The maximum is known.
+                // findMaximum has already seen all keys.
                 case THRESHOLDED -> weights.refer(scores.strip, lane, 0);
                 case UNIFORM -> throw new AssertionError("has no scores");
             }
@@ -140,14 +140,14 @@ final class AttentionForward {
         }
         if (shape.savesMaxScores() && outputs.maxScores().length > 0) {
             for (int r = 0; r < rows; r++) {
-                // A NaN among the scores makes the total NaN, but is not greater than others.
+                // A NaN score makes the total NaN, but does not compare greater than the maximum.
                 boolean unordered = Float.isNaN(weights.totals[r]);
                 outputs.maxScores()[unit.numberAt(query + r)] = unordered ? Float.NaN : weights.maximum[r];
             }
         }
     }
 
-    /** Adds 0 before: a sum that underflowed to -0 would keep its sign or not as later values have theirs. */
+    /** Adds 0 first: whether a sum that underflowed to -0 keeps its sign depends on the signs of masked values. */
     private void divide(int rows, int stride) {
         for (int r = 0; r < rows; r++) {
             FloatVector total = FloatVector.broadcast(SPECIES, weights.totals[r]);
@@ -161,7 +161,7 @@ final class AttentionForward {
         for (int r = 0; r < rows; r++) {
             float total = weights.totals[r];
             normalizers[unit.numberAt(query + r)] = switch (unit.shape().weighting()) {
-                // Of the number that the exponents were really taken from.
+                // The reference that the exponents were actually computed with.
                 case SOFTMAX -> (float) (LN_2 * weights.references[r] + Math.log(total));
                 case THRESHOLDED, HARDMAX -> total;
                 case UNIFORM -> throw new AssertionError("has no scores");

@@ -3,16 +3,16 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * What an attention reads, or, in the backward pass, the gradients with respect to it.
+ * The arrays that an attention reads, or in the backward pass their gradients.
  *
- * <p>Every matrix lies row by row from element 0 on, without padding; what an option does not need may be empty.
+ * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *
  * @param queries total x (heads * headWidth)
  * @param keys total x (heads * headWidth)
  * @param values total x (heads * headWidth)
  * @param tokens total x identityWidth: the input of the layer
- * @param keyQueryIdentities a_h, one a head
- * @param valueOutputIdentities b_h, one a head
+ * @param keyQueryIdentities a_h, one per head
+ * @param valueOutputIdentities b_h, one per head
  * @param scoreBiases phi, heads x biasSpan: element h * biasSpan + d for the distance d
  */
 @SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
@@ -27,7 +27,7 @@ public record AttentionInputs(
 
     private static final float[] NONE = {};
 
-    /** Of no rows: what stands for those of a caller between calls. */
+    /** No rows: a placeholder between calls. */
     public static final AttentionInputs EMPTY = of(NONE, NONE, NONE);
 
     /** Without identity terms and score biases. */
@@ -35,7 +35,7 @@ public record AttentionInputs(
         return new AttentionInputs(queries, keys, values, NONE, NONE, NONE, NONE);
     }
 
-    /** Zeros, each array as long as the shape needs: for gradients. */
+    /** Zeros for gradients, each array as long as the shape needs. */
     public static AttentionInputs zeros(RaggedOffsets sequences, AttentionShape shape) {
         int size = Math.multiplyExact(sequences.total(), shape.width());
         int scored = shape.hasScores() ? size : 0;

@@ -3,25 +3,24 @@ package org.lemmata.kernel.attention;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * What an attention writes, with what its backward pass wants to find again; or the gradients with respect to the first
- * two.
+ * The arrays that an attention writes: outputs, and values saved for the backward pass. Also holds the gradients of the
+ * first two.
  *
- * <p>Every matrix lies row by row from element 0 on, without padding; what an option does not need may be empty.
+ * <p>Every matrix is stored row by row from element 0 on, without padding. Arrays that no option needs may be empty.
  *
  * @param outputs o, total x (heads * headWidth)
  * @param identityOutputs z, total x identityWidth
- * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax sum_j u_ij,
- *     and so, as for hardmax, the number of largest scores where no other has a weight; for uniform weights nothing.
- *     Empty if no backward pass will follow
+ * @param normalizers total x heads, saved: for softmax ln sum_j exp(final score); for thresholded softmax and hardmax
+ *     sum_j u_ij; for uniform weights nothing. Empty if no backward pass follows
  * @param maxScores total x heads, saved for hardmax and thresholded softmax: m_i, before the factor ln n_i. Empty if no
- *     backward pass will follow
+ *     backward pass follows
  */
 @SuppressWarnings("ArrayRecordComponent") // Buffers that kernels read and write; nobody compares or prints them.
 public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[] normalizers, float[] maxScores) {
 
     private static final float[] NONE = {};
 
-    /** Of no rows: what stands for those of a caller between calls. */
+    /** No rows: a placeholder between calls. */
     public static final AttentionOutputs EMPTY = of(NONE);
 
     /** Without identity terms, and with nothing saved. */
@@ -29,7 +28,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         return new AttentionOutputs(outputs, NONE, NONE, NONE);
     }
 
-    /** Without identity terms, with what the backward pass of softmax needs. */
+    /** Without identity terms; saves what the backward pass of softmax needs. */
     public static AttentionOutputs of(float[] outputs, float[] normalizers) {
         return new AttentionOutputs(outputs, NONE, normalizers, NONE);
     }
@@ -51,7 +50,7 @@ public record AttentionOutputs(float[] outputs, float[] identityOutputs, float[]
         checkLength(prefix, "identityOutputs", identityOutputs, total * shape.identityWidth());
     }
 
-    /** Checks what is saved: all of it, or, where {@code mayBeEmpty}, an array of no elements. */
+    /** Checks the lengths of the saved arrays; if {@code mayBeEmpty}, empty ones are also accepted. */
     void checkSaved(RaggedOffsets sequences, AttentionShape shape, boolean mayBeEmpty) {
         long rows = (long) sequences.total() * shape.heads();
         if (shape.hasScores() && !(mayBeEmpty && normalizers.length == 0)) {

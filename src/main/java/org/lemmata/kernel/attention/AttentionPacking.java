@@ -7,15 +7,15 @@ import static org.lemmata.kernel.attention.TileAttention.LANES;
 import java.util.Arrays;
 
 /**
- * Copies the rows of one head out of matrices that hold those of all, and back.
+ * Copies the rows of one head out of matrices with the columns of all heads, and back.
  *
- * <p>Identity terms stand as further columns behind those of a head.
+ * <p>Identity terms are additional columns after those of the head.
  */
 public final class AttentionPacking {
 
     private AttentionPacking() {}
 
-    /** Columns of a row of sums: whole vectors. */
+    /** Columns of a row of sums, padded to whole vectors. */
     public static int paddedWidth(int width) {
         return roundUp(width, LANES);
     }
@@ -28,7 +28,7 @@ public final class AttentionPacking {
         return data.length >= length ? data : new float[length];
     }
 
-    /** The product of three factors, neither negative nor, any two of them, above 2^62. */
+    /** The product of three factors. None may be negative, and no two may have a product above 2^62. */
     public static int size(String name, int count, int heads, int width) {
         long size = (long) count * heads * width;
         if (size > Integer.MAX_VALUE) {
@@ -39,8 +39,8 @@ public final class AttentionPacking {
     }
 
     /**
-     * {@code rows} rows of a head from {@code from} on, one after the other, with identity terms, {@code tokenFactor}
-     * times tokens, as further columns.
+     * Copies {@code rows} rows of a head, starting at row {@code from}, with {@code tokenFactor} times the tokens as
+     * additional columns.
      */
     public static void packRows(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
@@ -57,9 +57,9 @@ public final class AttentionPacking {
     }
 
     /**
-     * The first {@code rows} rows of a head as {@link AttentionProducts#scores} reads them, with identity terms as in
-     * {@link #packRows}: row after row for tall tiles, else of each block of rows its columns,
-     * {@link AttentionProducts#QUERIES} apart.
+     * Copies the first {@code rows} rows of a head, with identity terms as in {@link #packRows}, in the order that
+     * {@link AttentionProducts#scores} reads: row by row for tall tiles, otherwise column by column within each block
+     * of rows, columns {@link AttentionProducts#QUERIES} apart.
      */
     public static void packLeft(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int rows, float tokenFactor) {
@@ -81,14 +81,14 @@ public final class AttentionPacking {
         }
     }
 
-    /** The way back: copies a head's columns of packed rows to those of {@code rows} positions of all heads. */
+    /** Copies a head's columns of {@code rows} packed rows back to the matrix of all heads. */
     public static void unpackHead(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int stride = paddedWidth(headWidth + unit.shape().identityWidth());
         copyRows(target, unit.at(position), unit.shape().width(), packed, 0, stride, rows, headWidth);
     }
 
-    /** The same for the columns of tokens, of which each head has its own in {@code target}. */
+    /** Copies the columns of tokens; in {@code target} each head has its own. */
     public static void unpackTokens(float[] target, AttentionUnit unit, int position, float[] packed, int rows) {
         int headWidth = unit.shape().headWidth();
         int width = unit.shape().identityWidth();
@@ -98,8 +98,8 @@ public final class AttentionPacking {
     }
 
     /**
-     * Writes {@code scale} times the columns of a head that are not tokens, each added to {@code zero} before: with -0
-     * the sum stays as it is, with +0 a sum of -0 becomes +0.
+     * Writes {@code scale * (sum + zero)} for the columns of a head that are not tokens. If {@code zero} is -0, sums
+     * are unchanged; if it is +0, a sum of -0 becomes +0.
      */
     public static void unpackScaled(
             float[] gradient, float[] sums, AttentionUnit unit, int position, int rows, float scale, float zero) {

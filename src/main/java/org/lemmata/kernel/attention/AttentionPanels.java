@@ -10,9 +10,9 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Panels;
 
 /**
- * The right operand of a product: rows of one head or their transpose, identity terms as further columns.
+ * The right operand of a product: rows of one head or their transpose, with identity terms as additional columns.
  *
- * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
+ * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
 public final class AttentionPanels {
 
@@ -24,7 +24,7 @@ public final class AttentionPanels {
     private float[] joined = {};
 
     /**
-     * Takes {@code rows} rows of a head from {@code position} on.
+     * Packs {@code rows} rows of a head from {@code position} on.
      *
      * @param matrix with columns of all heads
      * @param tokens of the identity terms
@@ -39,7 +39,7 @@ public final class AttentionPanels {
         }
     }
 
-    /** Takes the transpose of the same. */
+    /** Packs the transpose of the rows that {@link #pack} packs. */
     public void packTransposed(AttentionUnit unit, float[] matrix, float[] tokens, int position, int rows) {
         AttentionShape shape = unit.shape();
         if (shape.identityWidth() == 0) {
@@ -57,7 +57,7 @@ public final class AttentionPanels {
         return width;
     }
 
-    /** Multiplies all. */
+    /** Multiplies all elements by {@code factor}. */
     void scale(float factor) {
         float[] data = panels.data();
         for (int at = 0; at < panels.size(); at++) {
@@ -69,7 +69,7 @@ public final class AttentionPanels {
         return panels;
     }
 
-    /** Whether rows {@code row} ... {@code row + rows - 1} are finite, and so times 0 is 0. */
+    /** Whether rows {@code row} ... {@code row + rows - 1} are all finite, so that 0 times any of them is 0. */
     public boolean isFinite(int row, int rows) {
         float[] data = panels.data();
         FloatVector sum = FloatVector.zero(SPECIES);

@@ -19,20 +19,19 @@ import org.lemmata.kernel.matmul.Tile6x2;
 /**
  * The products of a block of queries with a block of keys, cut into tiles.
  *
- * <p>A strip holds a number for each pair of the block, that of key j and query i at {@code j * QUERIES + i}: what
- * happens to a query happens in its lane, and no product needs a transpose of it. Query i of the block sees the keys up
- * to {@code diagonal + i}, which is far behind the last one where nothing is masked; tiles that no pair needs are left
- * out.
+ * <p>A strip holds one number per pair of the block: key j and query i at {@code j * QUERIES + i}. Each query has a
+ * lane of its own, and no product needs a transposed strip. Query i of the block sees the keys up to {@code diagonal +
+ * i}; without a mask the diagonal is far beyond the last key. Tiles that no pair needs are skipped.
  */
 public final class AttentionProducts {
 
-    /** Queries of a block, and keys of one: a multiple of the rows and columns of every tile. */
+    /** Queries of a block, and keys of a block: a multiple of the rows and columns of every tile. */
     public static final int QUERIES = 96;
 
     /** The diagonal of attention without mask. */
     public static final int UNMASKED = Integer.MAX_VALUE / 2;
 
-    /** Whether 32 registers hold the sums of tiles of twelve rows of two vectors, which then compute the scores. */
+    /** Whether there are 32 registers: scores are then computed in tiles of twelve rows of two vectors. */
     static final boolean TALL = Species.REGISTERS == 32;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -41,7 +40,7 @@ public final class AttentionProducts {
 
     private AttentionProducts() {}
 
-    /** 0, 1, 2, ..., one a lane. */
+    /** 0, 1, 2, ..., one per lane. */
     public static float[] laneNumbers() {
         float[] numbers = new float[LANES];
         for (int lane = 0; lane < LANES; lane++) {
@@ -50,7 +49,7 @@ public final class AttentionProducts {
         return numbers;
     }
 
-    /** sum_d x_d y_d over {@code length} elements from {@code at} on: four sums, of every fourth product each. */
+    /** sum_d x_d y_d over {@code length} elements from {@code at} on, as four interleaved partial sums. */
     public static float dot(float[] x, float[] y, int at, int length) {
         float sum0 = 0;
         float sum1 = 0;
@@ -70,16 +69,16 @@ public final class AttentionProducts {
     }
 
     /**
-     * The end of the keys of which a vector of queries needs something: those that a query of it sees, and what tiles
-     * read beside them, up to {@code keys}.
+     * The number of keys that a vector of queries needs, at most {@code keys}: those that one of its queries sees,
+     * rounded up because tiles read whole groups of keys.
      */
     public static int end(int keys, int lane, int diagonal) {
         return Math.min(keys, AttentionPacking.roundUp(diagonal + lane + LANES, NARROW_ROWS));
     }
 
     /**
-     * Sets to {@code value} what the queries of a vector do not see of the keys up to {@link #end}. All of them see the
-     * keys before {@code shared}; of those from there on, query {@code lane + l} sees the first l.
+     * Sets the pairs of a vector of queries that are masked to {@code value}, for keys up to {@link #end}. All queries
+     * of the vector see the keys before {@code shared}; query {@code lane + l} also sees the l keys after those.
      */
     public static void mask(float[] strip, int lane, int keys, int diagonal, float value) {
         int shared = diagonal + lane + 1;
@@ -94,10 +93,10 @@ public final class AttentionProducts {
     }
 
     /**
-     * strip = A B for {@code keys} rows of A from row {@code aRow} on, the first of a block; rows up to a multiple of
-     * {@link TileAttention#NARROW_ROWS} are computed too.
+     * strip = A B for {@code keys} rows of A from row {@code aRow} on, the first of a block; also computes the rows up
+     * to the next multiple of {@link TileAttention#NARROW_ROWS}.
      *
-     * @param a whole blocks, as {@link AttentionPacking#packLeft} leaves them
+     * @param a whole blocks, as written by {@link AttentionPacking#packLeft}
      * @param b the transpose of rows of queries
      */
     public static void scores(float[] strip, float[] a, int aRow, Panels b, int keys, int diagonal) {
@@ -124,13 +123,13 @@ public final class AttentionProducts {
     }
 
     /**
-     * C += transposed(strip) B: row i of C adds up rows 0 ... diagonal + i of B; the strip must be 0 for keys that a
-     * query does not see. Rows of C up to a multiple of the rows of a tile are written too.
+     * C += transposed(strip) B: row i of C sums rows 0 ... diagonal + i of B. The strip must be 0 for masked pairs.
+     * Also writes the rows of C up to the next multiple of the rows of a tile.
      *
-     * @param bRow the row of B that is that of key 0
-     * @param exact whether no key that a query does not see may come near it: 0 times infinity is NaN. The tiles then
-     *     sum what all their rows see, and the few keys beyond follow row by row. That costs more, and makes no
-     *     difference where B is finite
+     * @param bRow the row of B for key 0
+     * @param exact whether to leave out masked keys altogether, since 0 times infinity is NaN. The tiles then sum the
+     *     keys that all their rows see, and the few remaining keys follow row by row. This costs more, and makes no
+     *     difference if B is finite
      */
     public static void addToQueries(
             float[] c, float[] strip, Panels b, int bRow, int keys, int queries, int diagonal, boolean exact) {
@@ -179,7 +178,7 @@ public final class AttentionProducts {
         }
     }
 
-    /** A vector of columns of one row adds {@code count} keys. */
+    /** Adds {@code count} keys to a vector of columns of one row. */
     private static void addToQuery(float[] c, int at, float[] strip, int a0, float[] b, int b0, int count) {
         FloatVector sum = FloatVector.fromArray(SPECIES, c, at);
         for (int j = 0; j < count; j++) {
@@ -190,9 +189,8 @@ public final class AttentionProducts {
     }
 
     /**
-     * C += strip B for {@code keys} rows of C from row {@code cRow} on: row j adds up the rows of B whose queries see
-     * key j, and the strip must be 0 for those that do not. Rows of C up to a multiple of the rows of a tile are
-     * written too.
+     * C += strip B for {@code keys} rows of C from row {@code cRow} on: row j sums the rows of B whose queries see key
+     * j. The strip must be 0 for masked pairs. Also writes the rows of C up to the next multiple of the rows of a tile.
      */
     public static void addToKeys(float[] c, int cRow, float[] strip, Panels b, int keys, int diagonal) {
         int stride = paddedWidth(b.columns());

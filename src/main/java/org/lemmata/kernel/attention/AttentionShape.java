@@ -1,9 +1,9 @@
 package org.lemmata.kernel.attention;
 
 /**
- * The sizes and the options of an attention; {@link Attention} states what each of them computes.
+ * The sizes and options of an attention; {@link Attention} defines what each option computes.
  *
- * <p>A plain one is a line, {@code AttentionShape.softmax(heads, headWidth)}, and each {@code with...} adds an option.
+ * <p>Start with {@code AttentionShape.softmax(heads, headWidth)}; each {@code with...} adds an option.
  *
  * @param weighting how scores become weights
  * @param mask which positions of its sequence a query sees
@@ -12,7 +12,7 @@ package org.lemmata.kernel.attention;
  * @param identityWidth columns of the tokens that the identity terms of all heads share; 0 for no identity terms
  * @param scoreScale factor of the inner product of query and key
  * @param logLength which logarithm the score is multiplied by
- * @param biasSpan how many distances have a score bias of their own, for each head; 0 for no score bias
+ * @param biasSpan number of distances that have a score bias, for each head; 0 for no score bias
  * @param thresholdBits p of {@link Weighting#THRESHOLDED}, from 1 to {@value #MAX_THRESHOLD_BITS}; 0 for the others
  */
 public record AttentionShape(
@@ -26,10 +26,10 @@ public record AttentionShape(
         int biasSpan,
         int thresholdBits) {
 
-    /** 2^-126 is the smallest normal number of binary32: a kernel may let smaller exponentials be 0 by itself. */
+    /** 2^-126 is the smallest normal number of binary32; kernels may flush smaller exponentials to 0. */
     static final int MAX_THRESHOLD_BITS = 126;
 
-    /** The least one: what stands for that of a caller between calls. */
+    /** The smallest shape: a placeholder between calls. */
     public static final AttentionShape PLAIN = softmax(1, 1);
 
     /** How the final scores of row i become weights u_ij, before they are divided by their sum. */
@@ -41,7 +41,7 @@ public record AttentionShape(
         /** 1 where s_ij is the maximum score of the row, else 0. */
         HARDMAX,
         /**
-         * exp(s_ij - max_l s_il), but 0 where that is at most 2^-p.
+         * exp(s_ij - max_l s_il), but 0 if that is at most 2^-p.
          *
          * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
          */
@@ -50,9 +50,9 @@ public record AttentionShape(
 
     /** Which positions of its own sequence a query sees. */
     public enum Mask {
-        /** Its own and those before it. */
+        /** Its own position and all earlier ones. */
         CAUSAL,
-        /** All. */
+        /** All positions. */
         NONE
     }
 
@@ -60,12 +60,12 @@ public record AttentionShape(
     public enum LogLength {
         /** None: scores stay as they are. */
         NONE,
-        /** n_i, how many positions query i sees: causal under a causal mask. */
+        /** n_i, the number of positions that query i sees; independent of later tokens under a causal mask. */
         SEEN,
         /**
          * |x|, the length of the whole sequence, for every query.
          *
-         * <p>Source: Izzo, Nichani and Lee (2025), section 3.1. The last position has the same under {@link #SEEN}.
+         * <p>Source: Izzo, Nichani and Lee (2025), section 3.1. At the last position it equals {@link #SEEN}.
          */
         SEQUENCE
     }
@@ -100,37 +100,37 @@ public record AttentionShape(
         return new AttentionShape(Weighting.SOFTMAX, heads, headWidth, (float) (1 / Math.sqrt(headWidth)));
     }
 
-    /** The same with another factor of the inner products. */
+    /** This shape with another factor of the inner products. */
     public AttentionShape withScoreScale(float scale) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scale, logLength, biasSpan, thresholdBits);
     }
 
-    /** The same without mask. */
+    /** This shape without a mask. */
     public AttentionShape withoutMask() {
         return new AttentionShape(
                 weighting, Mask.NONE, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, thresholdBits);
     }
 
-    /** The same with identity terms over tokens of so many columns. */
+    /** This shape with identity terms over tokens of {@code width} columns. */
     public AttentionShape withIdentities(int width) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, width, scoreScale, logLength, biasSpan, thresholdBits);
     }
 
-    /** The same with scores multiplied by a logarithm. */
+    /** This shape with scores multiplied by a logarithm. */
     public AttentionShape withLogLength(LogLength newLogLength) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scoreScale, newLogLength, biasSpan, thresholdBits);
     }
 
-    /** The same with a score bias for each of the distances 0 ... span - 1. */
+    /** This shape with a score bias for each of the distances 0 ... span - 1. */
     public AttentionShape withScoreBias(int span) {
         return new AttentionShape(
                 weighting, mask, heads, headWidth, identityWidth, scoreScale, logLength, span, thresholdBits);
     }
 
-    /** The same with softmax weights that are at most 2^-bits zeroed. */
+    /** This shape with softmax weights of at most 2^-bits zeroed. */
     public AttentionShape withThreshold(int bits) {
         return new AttentionShape(
                 Weighting.THRESHOLDED, mask, heads, headWidth, identityWidth, scoreScale, logLength, biasSpan, bits);
@@ -141,12 +141,12 @@ public record AttentionShape(
         return heads * headWidth;
     }
 
-    /** Numbers of the tokens of {@code rows} rows, of each head its own. */
+    /** Size of an array with a copy of the tokens of {@code rows} rows for each head. */
     public int headTokens(int rows) {
         return AttentionPacking.size("total * heads * identityWidth", rows, heads, identityWidth);
     }
 
-    /** Whether queries, keys, identities of scores and score biases are read. */
+    /** Whether there are scores, so that queries, keys, a and score biases are read. */
     public boolean hasScores() {
         return weighting != Weighting.UNIFORM;
     }
@@ -161,7 +161,7 @@ public record AttentionShape(
         return weighting == Weighting.HARDMAX || weighting == Weighting.THRESHOLDED;
     }
 
-    /** n_i: how many positions, from the first on, query {@code i} of a sequence of {@code length} sees. */
+    /** n_i: the number of positions that query {@code i} of a sequence of {@code length} sees. */
     public int seen(int i, int length) {
         return mask == Mask.CAUSAL ? i + 1 : length;
     }
@@ -171,7 +171,7 @@ public record AttentionShape(
         return logLength == LogLength.SEQUENCE ? length : seen(i, length);
     }
 
-    /** What a score is multiplied by where {@code counted} is the number: ln counted, or 1. */
+    /** The factor of a score: ln {@code counted}, or 1. */
     public float lengthFactor(int counted) {
         return logLength == LogLength.NONE ? 1 : (float) StrictMath.log(counted);
     }
@@ -180,8 +180,8 @@ public record AttentionShape(
      * The minimum gap g between the maximum score and another, both before the factor {@link #lengthFactor}, at which
      * the weight exp(-g lengthFactor) is at most 2^-p; infinite without a threshold.
      *
-     * <p>So a weight is zeroed by comparing two numbers of binary32, and a tie is one: for n = 16, p = 8 the cutoff is
-     * 8 / log2 16 = 2, which exp(2 ln 16) would miss.
+     * <p>A weight is thus zeroed by comparing two binary32 numbers, and ties are exact: for n = 16, p = 8 the cutoff is
+     * 8 / log2 16 = 2, while exp(-2 ln 16) need not round to 2^-8.
      */
     public float cutoff(int counted) {
         if (weighting != Weighting.THRESHOLDED) {

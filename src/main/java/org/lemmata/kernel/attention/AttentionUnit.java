@@ -1,6 +1,6 @@
 package org.lemmata.kernel.attention;
 
-/** A unit of work: some queries of one head of one sequence of a call, and where their rows lie. */
+/** A unit of work: some queries of one head of one sequence of a call, and the offsets of their rows. */
 public final class AttentionUnit {
 
     private final AttentionCall call;
@@ -36,7 +36,7 @@ public final class AttentionUnit {
         return sequence;
     }
 
-    /** Positions of the sequence. */
+    /** The number of positions of the sequence. */
     public int length() {
         return length;
     }
@@ -45,33 +45,33 @@ public final class AttentionUnit {
         return head;
     }
 
-    /** The first query, counted from that of the sequence. */
+    /** The first query, counted from the start of the sequence. */
     public int from() {
         return from;
     }
 
-    /** Behind the last query. */
+    /** One past the last query. */
     public int to() {
         return to;
     }
 
-    /** The row of a position, counted over all sequences. */
+    /** The row of a position in the batch. */
     public int row(int position) {
         return first + position;
     }
 
-    /** Where the head's columns of a position begin in queries, keys, values and outputs. */
+    /** The offset of the head's columns of a position in queries, keys, values and outputs. */
     public int at(int position) {
         AttentionShape shape = shape();
         return (first + position) * shape.width() + head * shape.headWidth();
     }
 
-    /** Where a position begins in tokens and identity outputs. */
+    /** The offset of a position in tokens and identity outputs. */
     public int tokenAt(int position) {
         return (first + position) * shape().identityWidth();
     }
 
-    /** Where the number of a position lies in what has one a head. */
+    /** The index of a position in arrays with one number per row and head. */
     public int numberAt(int position) {
         return (first + position) * shape().heads() + head;
     }

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * The units of work of a call, and how many of them make a chunk.
+ * The units of work of a call, grouped into chunks.
  *
- * <p>The sizes of the problem alone decide. Long units come as they are; short ones go together, since handing a chunk
- * to a thread costs some microseconds.
+ * <p>The grouping depends only on the sizes of the problem. Each long unit is a chunk; short units share one, because
+ * handing a chunk to a thread costs some microseconds.
  */
 final class AttentionUnits {
 
-    /** About 10 microseconds, so that 20 keep two threads busy. */
+    /** About 10 microseconds of work. */
     private static final double MIN_CHUNK_FLOPS = 1e6;
 
-    /** With fewer heads of sequences than this, their queries are shared out too. */
+    /** If sequences times heads is below this, the queries of a head are also divided among threads. */
     private static final int MANY_HEADS = 32;
 
-    /** Queries of a part: few enough to share out, so many that packing the keys for each part costs little. */
+    /** Queries of a part: enough that packing the keys again for each part costs little. */
     private static final int PART = 4 * AttentionProducts.QUERIES;
 
     private final AttentionCall call;
@@ -30,7 +30,7 @@ final class AttentionUnits {
         this.call = call;
     }
 
-    /** Cuts a call, and the queries of a head if {@code parts}. */
+    /** Cuts a call into units and chunks; if {@code parts}, also the queries of a head. */
     void cut(boolean parts) {
         RaggedOffsets offsets = call.sequences();
         AttentionShape shape = call.shape();
@@ -42,7 +42,7 @@ final class AttentionUnits {
             int length = offsets.length(sequence);
             int part = whole ? length : PART;
             boolean together = ShortHeads.suits(shape, length);
-            // Heads that go together share the products of tokens.
+            // Heads that are processed together share the products of tokens.
             double width = 4.0 * (shape.headWidth() + (together ? 0 : shape.identityWidth()));
             for (int head = 0; head < shape.heads(); head++) {
                 for (int first = 0; first < length; first += part) {
@@ -79,7 +79,7 @@ final class AttentionUnits {
         return chunks;
     }
 
-    /** The first unit of a chunk; that of the chunk behind the last is the number of units. */
+    /** The first unit of a chunk; for {@code chunk} = {@link #chunks}, the number of units. */
     int chunkStart(int chunk) {
         return chunkStarts[chunk];
     }

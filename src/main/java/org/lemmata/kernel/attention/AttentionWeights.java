@@ -10,21 +10,20 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Makes weights of the scores of a strip, block of keys after block of keys, and keeps for each query of the block the
- * maximum score so far and the sum of the weights so far.
+ * Computes the weights from the scores of a strip, one block of keys after the other, and keeps for each query the
+ * maximum score and the sum of weights so far.
  *
- * <p>A softmax weight is 2^(sharpness (s - maximum score so far)): when a block brings a greater score, what was summed
- * before is rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for
- * softmax.
+ * <p>A softmax weight is 2^(sharpness (s - maximum score so far)): if a block contains a greater score, earlier sums
+ * are rescaled by {@link #factors}. Source: Milakov and Gimelshein (2018), Online normalizer calculation for softmax.
  *
- * <p>Each method does so for the queries of one vector, from {@code lane} on, and the first {@code end} keys. Keys that
- * a query does not see have a score of -infinity, and so weight 0.
+ * <p>Each method processes the queries of one vector, from {@code lane} on, and the first {@code end} keys. Masked keys
+ * have a score of -infinity, and so weight 0.
  */
 public class AttentionWeights {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** log2(e) ln n_i or log2(e), times the scale of the scores where the strip comes without it; above 0. */
+    /** log2(e) ln n_i or log2(e), times the scale of the scores if the strip lacks it; above 0. */
     public final float[] sharpness = new float[QUERIES];
 
     /** The minimum distance to the maximum score that makes a weight of 0. */
@@ -33,16 +32,16 @@ public class AttentionWeights {
     public final float[] maximum = new float[QUERIES];
     public final float[] totals = new float[QUERIES];
 
-    /** What sums of earlier blocks are multiplied by. */
+    /** Factors that rescale the sums of earlier blocks. */
     public final float[] factors = new float[QUERIES];
 
-    /** sharpness * maximum, or the maximum score itself for hardmax, of the blocks before. */
+    /** sharpness * maximum, or the maximum score itself for hardmax, of the earlier blocks. */
     public final float[] references = new float[QUERIES];
 
-    /** -references, with 0 for infinity: a row that has seen nothing but -infinity yet must not make NaNs. */
+    /** -references, with 0 in place of infinity: a row with only -infinity so far must not become NaN. */
     final float[] shifts = new float[QUERIES];
 
-    /** What weights are multiplied by: 1 in a forward pass. */
+    /** Factors of the weights: 1 in a forward pass. */
     final float[] multipliers = new float[QUERIES];
 
     public AttentionWeights() {
@@ -55,21 +54,21 @@ public class AttentionWeights {
         Arrays.fill(totals, 0);
     }
 
-    /** Takes the maximum score on to those of more keys; a NaN is passed over. */
+    /** Updates the maximum score; NaN scores are ignored. */
     public final void findMaximum(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, false);
     }
 
-    /** The same, and takes the reference on to the maximum score, and the total with it; not for hardmax. */
+    /** Updates the maximum score, moves the reference to it and rescales the total; not for hardmax. */
     public final void refer(float[] strip, int lane, int end) {
         findMaximum(strip, lane, end, true);
     }
 
     /**
-     * Four chains, since one comparison waits for the other; compare and blend costs less than max.
+     * Four chains, because each comparison waits for the one before; compare and blend costs less than max.
      *
-     * <p>Longer than the 325 bytecodes that are inlined, as {@link #weigh}, and to be kept so: in a pass as a whole the
-     * compiler runs out of nodes, and boxes vectors.
+     * <p>Keep this method and {@link #weigh} longer than 325 bytecodes, the limit for inlining: if they are inlined
+     * into a pass, the compiler runs out of nodes and boxes vectors.
      */
     private void findMaximum(float[] strip, int lane, int end, boolean refer) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
@@ -110,12 +109,12 @@ public class AttentionWeights {
     }
 
     /**
-     * Replaces scores by weights. Thresholded ones are 0 where the maximum score, which must be that of all keys, is
-     * {@link #cutoffs} or more above; ties weigh exactly 1. Those of hardmax are 1 where scores are the maximum so far,
-     * else 0; NaN stays.
+     * Replaces scores by weights. Thresholded weights are 0 if the score is {@link #cutoffs} or more below the maximum
+     * score, which must already be that of all keys; ties weigh exactly 1. Hardmax weights are 1 for scores equal to
+     * the maximum so far, otherwise 0; NaN stays NaN.
      *
-     * @param shared keys from here on are compared as {@link AttentionProducts#mask} tells, since -infinity may be the
-     *     maximum of hardmax
+     * @param shared keys from here on are masked as in {@link AttentionProducts#mask}; a score of -infinity does not
+     *     mask in hardmax, where it can be the maximum
      */
     public final void weigh(Weighting weighting, float[] strip, int lane, int shared, int end) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);

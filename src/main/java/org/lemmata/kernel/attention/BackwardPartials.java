@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * What each head of each sequence contributes to gradients that they share: those of tokens, a, b and phi. Chunks write
- * each their own part; {@link #addInto} adds them up in ascending order of heads, and of sequences.
+ * The contributions of each head of each sequence to shared gradients: those of tokens, a, b and phi. Each chunk writes
+ * its own part; {@link #addInto} sums the parts in ascending order of heads and sequences.
  */
 final class BackwardPartials {
 
@@ -25,7 +25,7 @@ final class BackwardPartials {
     void reserve(RaggedOffsets sequences, AttentionShape shape) {
         int biases = size("sequences * heads * biasSpan", sequences.count(), shape.heads(), shape.biasSpan());
         dScoreBiases = atLeast(dScoreBiases, biases);
-        // An empty sequence writes none.
+        // Empty sequences write nothing.
         Arrays.fill(dScoreBiases, 0, biases, 0);
         if (shape.identityWidth() > 0) {
             int heads = size("sequences * heads", sequences.count(), shape.heads(), 1);
@@ -90,14 +90,14 @@ final class BackwardPartials {
         dBias.copyInto(dScoreBiases, (unit.sequence() * shape.heads() + unit.head()) * shape.biasSpan());
     }
 
-    /** Of a head so many behind that of a unit, over all its positions. */
+    /** Sets the gradients of a and b of the head that is {@code head} after the unit's, over all its positions. */
     void setIdentities(AttentionUnit unit, int head, float dKeyQueryIdentity, float dValueOutputIdentity) {
         int at = unit.sequence() * unit.shape().heads() + unit.head() + head;
         dKeyQueryIdentities[at] = dKeyQueryIdentity;
         dValueOutputIdentities[at] = dValueOutputIdentity;
     }
 
-    /** Of the tokens of short sequences, {@link ShortHeads} has added the gradients itself. */
+    /** Adds all parts; {@link ShortHeads} has already added the gradients of the tokens of short sequences. */
     void addInto(AttentionInputs dInputs, RaggedOffsets sequences, AttentionShape shape) {
         int heads = shape.heads();
         int width = shape.identityWidth();

@@ -8,13 +8,13 @@ import jdk.incubator.vector.VectorOperators;
  * 2^x in binary32, lane by lane, for x below 127.5: 2^n 2^r with n = round(x) and r = x - n, 2^r by a polynomial of
  * degree 5.
  *
- * <p>Within 2.04 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention
- * takes powers of 2 and not of e: the factor log2(e) joins the scale of the scores, and the argument needs no reduction
- * in two steps.
+ * <p>Within 2.04 ulps where 2^x is a normal number; +0 for x below -126, 2^-inf included; NaN gives NaN. Attention uses
+ * powers of 2 instead of e: the factor log2(e) is part of the scale of the scores, and the argument needs no two-step
+ * reduction.
  */
 public final class PowerOfTwo {
 
-    /** 2^x is normal from here on. */
+    /** The smallest x for which 2^x is normal. */
     private static final float MIN = -126;
 
     /** 1.5 * 2^23 + 127: adding it rounds x to an integer, and leaves that, biased as an exponent, in the low bits. */
@@ -42,7 +42,7 @@ public final class PowerOfTwo {
         p = p.fma(r, x.broadcast(C2));
         p = p.fma(r, x.broadcast(C1));
         p = p.fma(r, x.broadcast(1));
-        // A product and not a sum of exponents: NaN stays NaN.
+        // Multiplies instead of adding exponents, so that NaN stays NaN.
         FloatVector power = shifted.reinterpretAsInts()
                 .lanewise(VectorOperators.LSHL, FRACTION_BITS)
                 .reinterpretAsFloats();
@@ -50,8 +50,8 @@ public final class PowerOfTwo {
     }
 
     /**
-     * log2(x), lane by lane, for positive normal x: the exponent and, of m in [0.75, 1.5), the series of 2 artanh(z) /
-     * ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
+     * log2(x), lane by lane, for positive normal x: the exponent plus, for the significand m in [0.75, 1.5), the series
+     * of 2 artanh(z) / ln 2 with z = (m - 1) / (m + 1), |z| at most 1/5. Within 4.53 ulps; NaN gives NaN.
      */
     public static FloatVector inverse(FloatVector x) {
         IntVector bits = x.reinterpretAsInts();

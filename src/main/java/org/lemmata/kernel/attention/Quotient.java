@@ -6,8 +6,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.ThresholdFormat;
 
 /**
- * sum / total as it reaches the rounding of an output: that rounds the exact quotient once if the quotient in binary32
- * was rounded to odd.
+ * sum / total, before the output is rounded to its format: if the binary32 quotient is rounded to odd, the result
+ * equals the exact quotient rounded once.
  *
  * <p>Source: Boldo and Melquiond (2008), theorem 1, with two bits to spare.
  */
@@ -18,8 +18,9 @@ public final class Quotient {
     private Quotient() {}
 
     /**
-     * Whether quotients are rounded to odd: in every mode but the stochastic one, for thresholds and for formats of up
-     * to {@value #MAX_BITS} bits that binary32 contains. Others round the quotient of binary32.
+     * Whether quotients are rounded to odd: in every mode except the stochastic one, for threshold formats and for
+     * subsets of binary32 with at most {@value #MAX_BITS} significand bits. Other formats round the nearest binary32
+     * quotient.
      */
     public static boolean isOdd(@Nullable Rounding outputs) {
         if (outputs == null || outputs.isStochastic()) {
@@ -42,7 +43,7 @@ public final class Quotient {
         if (!odd || quotient == exact || Double.isNaN(exact) || (Float.floatToRawIntBits(quotient) & 1) == 1) {
             return quotient;
         }
-        // A step in magnitude: bits of one sign are ordered as their numbers.
+        // A step in magnitude: for one sign, bit patterns are ordered like their values.
         int step = Math.abs(quotient) < Math.abs(exact) ? 1 : -1;
         return Float.intBitsToFloat(Float.floatToRawIntBits(quotient) + step);
     }

@@ -5,8 +5,8 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * A site of the reference: its rounding, and the random words of the stream that it takes them from. As that of sums it
- * is also the arithmetic of these, which without a rounding is that of binary32.
+ * A rounding site of the scalar reference: its rounding and the stream of its random words. The site of sums also
+ * defines their arithmetic, which is binary32 without a rounding.
  */
 public final class RoundedSite {
 
@@ -25,7 +25,7 @@ public final class RoundedSite {
         this.stream = stream;
     }
 
-    /** Null stands for no rounding: products are then fused with the sums that they are added to. */
+    /** Null means no rounding: products and sums are then fused. */
     public RoundedSite(@Nullable Rounding rounding, RandomStream stream) {
         this(rounding, rounding == null, stream);
     }
@@ -39,7 +39,7 @@ public final class RoundedSite {
         return rounding == null && !fused;
     }
 
-    /** Takes words from the stream of a block: that of the site with its number times 2^32 added to the step. */
+    /** Switches to the stream of a block: the site's stream with the block's number times 2^32 added to the step. */
     void startBlock(long number) {
         if (rounding != null && rounding.isStochastic()) {
             stream = new RandomStream(all.seed(), all.stream(), all.step() + (number << Integer.SIZE));
@@ -47,7 +47,7 @@ public final class RoundedSite {
         }
     }
 
-    /** The number that {@code x} goes to, with the word of an element. */
+    /** {@code x} rounded, with the random word of an element. */
     float round(float x, long element) {
         return rounding == null ? x : rounding.round(x, word(rounding, element));
     }
@@ -62,7 +62,7 @@ public final class RoundedSite {
         }
     }
 
-    /** sum + x y: fused, or the product and the sum each rounded, with the next two words. */
+    /** sum + x y: fused, or product and sum rounded separately with the next two words. */
     float addProduct(float sum, float x, float y) {
         return fused ? Math.fma(x, y, sum) : add(sum, multiply(x, y));
     }

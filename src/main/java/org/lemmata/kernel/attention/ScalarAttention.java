@@ -5,8 +5,8 @@ import org.lemmata.index.RaggedOffsets;
 /**
  * The reference: row by row, sums in ascending order of position, every operation rounded to binary32.
  *
- * <p>The backward pass makes the weights of a row anew from its scores, just as the forward pass does, and reads none
- * of the saved values. What is added to the gradients of tokens, a, b and phi is summed up first.
+ * <p>The backward pass recomputes the weights of a row from its scores, exactly as the forward pass does, and reads no
+ * saved values. The contributions to the gradients of tokens, a, b and phi are summed before they are added.
  */
 public final class ScalarAttention implements Attention {
 

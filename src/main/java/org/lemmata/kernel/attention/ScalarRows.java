@@ -6,11 +6,11 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.kernel.elementary.ScalarExp;
 
 /**
- * The references of attention, {@link ScalarAttention} and the rounded one, row by row: scores, weights, outputs and
- * gradients of one query of one head after the other, sums in ascending order of position.
+ * The scalar references of attention, plain ({@link ScalarAttention}) and rounded: scores, weights, outputs and
+ * gradients, one query of one head at a time, with sums in ascending order of position.
  *
- * <p>What they differ in are the sites. With {@link RoundedSite#plain} sums, tokens are multiplied before they join a
- * score, and exponentials are those of {@link Math#exp}.
+ * <p>The two references differ only in their sites. With {@link RoundedSite#plain} sums, tokens are multiplied before
+ * they are added to a score, and exponentials are computed by {@link Math#exp}.
  */
 public final class ScalarRows {
 
@@ -29,8 +29,8 @@ public final class ScalarRows {
     /** Gradients of the weights. */
     private final float[] dWeights;
 
-    // The row at hand: query i of a head of the sequence of rows from the first on, its own row of queries and outputs,
-    // how many positions it sees and which number's logarithm counts.
+    // The current row: query i of a head in the sequence that starts at row `first`. `own` is its row in queries and
+    // outputs, `seen` the number of positions that it sees, `counted` the number whose logarithm scales its scores.
     private int first;
     private int i;
     private int head;
@@ -66,13 +66,13 @@ public final class ScalarRows {
         dWeights = new float[longest];
     }
 
-    /** Of the plain reference. */
+    /** The plain reference. */
     public static ScalarRows plain(AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape) {
         RoundedSite plain = RoundedSite.plain();
         return new ScalarRows(plain, plain, plain, plain, false, inputs, sequences, shape);
     }
 
-    /** Sets all outputs, and what is saved of them. */
+    /** Sets all outputs and saved values. */
     public void forward(AttentionOutputs outputs) {
         Arrays.fill(outputs.identityOutputs(), 0, sequences.total() * shape.identityWidth(), 0);
         for (int sequence = 0; sequence < sequences.count(); sequence++) {
@@ -91,8 +91,8 @@ public final class ScalarRows {
     }
 
     /**
-     * Sets a row of outputs of the sequence of {@code length} positions from row {@code start} on, and what is saved of
-     * it, and adds to the identity outputs.
+     * Sets a row of outputs and its saved values, and adds to its identity outputs. The sequence has {@code length}
+     * positions from row {@code start} on.
      *
      * @param ownRow the row of its query and of its outputs
      */
@@ -100,7 +100,7 @@ public final class ScalarRows {
         take(start, length, ofHead, query, ownRow);
         weigh(seen);
         if (shape.hasScores()) {
-            // In rounded rows the maximum score without weights that are numbers is NaN, and no score is -0.
+            // Rounded rows save NaN as the maximum if the weights are NaN, and never -0.
             float saved = sums.isPlain() ? maximum : Float.isNaN(total) ? Float.NaN : maximum + 0f;
             save(outputs, own * shape.heads() + head, saved, total, shape.lengthFactor(counted), shape);
         }
@@ -128,12 +128,12 @@ public final class ScalarRows {
         scoreGradients.startBlock(block);
     }
 
-    /** Where the head's columns of a position begin. */
+    /** The offset of the head's columns of a position. */
     private int at(int position) {
         return (first + position) * shape.width() + head * shape.headWidth();
     }
 
-    /** Where those of the query and of the outputs begin. */
+    /** The offset of the head's columns in the row of the query and outputs. */
     private int ownAt() {
         return own * shape.width() + head * shape.headWidth();
     }
@@ -142,7 +142,7 @@ public final class ScalarRows {
         return (first + position) * shape.identityWidth();
     }
 
-    /** Sets u_i0 ... u_i(count - 1), the maximum score (NaN as soon as one is), and the sum of the weights. */
+    /** Sets u_i0 ... u_i(count - 1), the maximum score (NaN if any score is), and the sum of the weights. */
     private void weigh(int count) {
         maximum = shape.hasScores() ? Float.NEGATIVE_INFINITY : 0;
         for (int j = 0; j < count && shape.hasScores(); j++) {
@@ -158,7 +158,7 @@ public final class ScalarRows {
         }
     }
 
-    /** The word that a number of the query and key j takes from the stream of its block. */
+    /** The index of the random word of the pair of this query and key j in the stream of its block. */
     private long word(int j) {
         return (long) j * AttentionProducts.QUERIES + i % AttentionProducts.QUERIES;
     }
@@ -189,7 +189,7 @@ public final class ScalarRows {
     private float weight(float score, float factor, float cutoff) {
         return switch (shape.weighting()) {
             case UNIFORM -> 1;
-            // The maximum score is NaN as soon as one is.
+            // The maximum score is NaN if any score is.
             case HARDMAX -> Float.isNaN(maximum) ? maximum : score == maximum ? 1 : 0;
             case SOFTMAX -> exp(factor * (score - maximum));
             case THRESHOLDED -> maximum - score >= cutoff ? 0 : exp(factor * (score - maximum));
@@ -200,7 +200,7 @@ public final class ScalarRows {
         return sums.isPlain() ? (float) Math.exp(x) : ScalarExp.exp(x);
     }
 
-    /** Saves what the forward pass of a weighting saves. */
+    /** Saves the normalizer and, if the weighting needs it, the maximum score. */
     public static void save(
             AttentionOutputs outputs, int at, float maximum, float total, float factor, AttentionShape shape) {
         if (outputs.normalizers().length > 0) {
@@ -227,7 +227,7 @@ public final class ScalarRows {
         identityOutputs[at] = sums.addProduct(identityOutputs[at], inputs.valueOutputIdentities()[ofHead], average);
     }
 
-    /** Uniform weights: the sums of a row are those of the row before and, if it sees more, further steps. */
+    /** Uniform weights: each row continues the sums of the row before if it sees more positions. */
     private void averageAll(AttentionOutputs outputs, int start, int length) {
         take(start, 1, 0, 0, start);
         weigh(Math.min(1, length));
@@ -271,7 +271,7 @@ public final class ScalarRows {
         addInto(dInputs, gradients, sequences.total(), shape);
     }
 
-    /** Adds what a row contributes to gradients, all of them yet to be multiplied by the scale of the scores. */
+    /** Adds a row's contributions to the gradients; {@link #addInto} multiplies by the scale of the scores later. */
     public void backward(
             AttentionInputs gradients,
             AttentionOutputs dOutputs,
@@ -291,7 +291,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Adds what the row contributes to dv, db and, by way of z, dx; sets dw of the row. */
+    /** Adds the row's contributions to dv, db and, through z, dx; sets dw of the row. */
     private void backwardValues(AttentionInputs gradients, AttentionOutputs dOutputs) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
@@ -315,7 +315,7 @@ public final class ScalarRows {
         }
     }
 
-    /** Adds what the row contributes to dq, dk, da, dphi and, by way of scores, dx. */
+    /** Adds the row's contributions to dq, dk, da, dphi and, through the scores, dx. */
     private void backwardScores(AttentionInputs gradients) {
         int headWidth = shape.headWidth();
         int tokenWidth = shape.identityWidth();
@@ -345,7 +345,7 @@ public final class ScalarRows {
         }
     }
 
-    /** The gradients from the sums of all rows, of which {@code queries} have a query. */
+    /** Computes the gradients from the sums over all rows; {@code queries} is the number of rows of queries. */
     public static void addInto(AttentionInputs dInputs, AttentionInputs sums, int queries, AttentionShape shape) {
         if (shape.hasScores()) {
             scale(dInputs.queries(), sums.queries(), queries * shape.width(), shape.scoreScale());
@@ -358,7 +358,7 @@ public final class ScalarRows {
         add(dInputs.valueOutputIdentities(), sums.valueOutputIdentities(), 1);
     }
 
-    /** A sum that underflowed to -0 counts as +0. */
+    /** A sum that underflowed to -0 becomes +0. */
     private static void scale(float[] result, float[] sums, int length, float factor) {
         for (int at = 0; at < length; at++) {
             result[at] = factor * (sums[at] + 0f);

@@ -10,8 +10,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The score bias phi of one head, for a strip at a time: along a row of a strip the distance grows by one a lane, so
- * that a row of biases is a piece of the table, which zeros around it complete.
+ * The score bias phi of one head, for one strip at a time. Along a row of a strip the distance grows by one per lane,
+ * so a row of biases is a slice of the table; zeros pad the table at both ends.
  */
 final class ScoreBias {
 
@@ -22,7 +22,7 @@ final class ScoreBias {
 
     private int span;
 
-    /** Takes {@code newSpan} biases from {@code at} on. */
+    /** Copies {@code newSpan} biases from {@code at} on. */
     void set(float[] biases, int at, int newSpan) {
         clear(newSpan);
         System.arraycopy(biases, at, table, QUERIES, newSpan);
@@ -39,7 +39,7 @@ final class ScoreBias {
         System.arraycopy(table, QUERIES, biases, at, span);
     }
 
-    /** Replaces each x of a strip by {@code scale} x + bias; {@code distance} is that of query 0 to key 0. */
+    /** Replaces each x of a strip by {@code scale} x + bias; {@code distance} is the distance of query 0 to key 0. */
     void scaleAndAddInto(float[] strip, int keys, int distance, float scale) {
         for (int key = 0; key < keys; key++) {
             int d = distance - key;
@@ -67,8 +67,8 @@ final class ScoreBias {
     }
 
     /**
-     * Adds each number of a strip to the bias of its distance, key after key, for the queries that see the key and, up
-     * to whole vectors, those beside them, whose numbers are 0.
+     * Adds each number of a strip to the bias of its distance, key after key, for the queries that see the key; vectors
+     * also include neighbouring queries, whose numbers are 0.
      */
     void accumulate(float[] strip, int keys, int queries, int diagonal, int distance) {
         if (span == 0) {

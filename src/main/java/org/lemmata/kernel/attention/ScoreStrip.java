@@ -9,15 +9,15 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 /**
  * The scores of a block of queries with a block of keys, of one head.
  *
- * <p>Plain softmax leaves the scale of the scores to the exponent of the weight: the strip then holds sign(scale)
- * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} has the rest. With a score bias, or where weights compare
- * scores, the strip holds the scores themselves.
+ * <p>In plain softmax the scale of the scores is part of the exponent of the weight: the strip holds sign(scale)
+ * (&lt;q, k&gt; + a &lt;x, x&gt;), and {@link #sharpness} includes |scale|. With a score bias, or if weights depend on
+ * comparing scores, the strip holds the scores themselves.
  */
 public final class ScoreStrip {
 
     private static final float LOG2_E = 0x1.715476p0f;
 
-    /** One number for each pair, as {@link AttentionProducts} has them. */
+    /** One number per pair, in the layout of {@link AttentionProducts}. */
     public final float[] strip = new float[QUERIES * QUERIES];
 
     private final ScoreBias bias = new ScoreBias();
@@ -37,12 +37,12 @@ public final class ScoreStrip {
         this(false);
     }
 
-    /** One that holds the scores themselves in any case, if {@code alwaysScaled}. */
+    /** If {@code alwaysScaled}, the strip always holds the scores themselves. */
     public ScoreStrip(boolean alwaysScaled) {
         this.alwaysScaled = alwaysScaled;
     }
 
-    /** Takes the first {@code rows} keys of a head. */
+    /** Packs the first {@code rows} keys of a head. */
     public void setHead(AttentionUnit unit, int rows) {
         AttentionShape shape = unit.shape();
         AttentionInputs inputs = unit.inputs();
@@ -58,7 +58,7 @@ public final class ScoreStrip {
         AttentionPacking.packLeft(keys, unit, inputs.keys(), inputs.tokens(), rows, a);
     }
 
-    /** Takes queries {@code query} ... {@code query + count - 1}. */
+    /** Packs queries {@code query} ... {@code query + count - 1}. */
     public void setQueries(AttentionUnit unit, int query, int count) {
         AttentionInputs inputs = unit.inputs();
         firstQuery = query;
@@ -77,7 +77,7 @@ public final class ScoreStrip {
         }
     }
 
-    /** Makes scores of inner products: scale and bias. */
+    /** Turns inner products into scores: multiplies by the scale and adds the bias. */
     public void scale(int key, int count) {
         bias.scaleAndAddInto(strip, count, firstQuery - key, scale);
     }
@@ -88,8 +88,8 @@ public final class ScoreStrip {
     }
 
     /**
-     * log2(e) times {@code lengthFactor}, times |scale| where the strip lacks it. Above 0 also where one of them is 0,
-     * all scores in the strip then being 0, or there being one only: -infinity stays what a masked score is.
+     * log2(e) times {@code lengthFactor}, times |scale| if the strip lacks it. If a factor is 0, all scores in the
+     * strip are 0 or there is only one; the result is then positive so that -infinity still masks.
      */
     public static float sharpness(AttentionShape shape, float lengthFactor) {
         float sharpness = isScaled(shape) ? LOG2_E : LOG2_E * Math.abs(shape.scoreScale());

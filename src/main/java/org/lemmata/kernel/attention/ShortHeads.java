@@ -13,23 +13,23 @@ import org.lemmata.kernel.attention.VectorAttention.ForwardCall;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Both passes of the heads of a short sequence, whose blocks would be all but empty: as many heads side by side as
- * there are lanes while weights are made, then columns side by side while rows are summed.
+ * Both passes of the heads of a short sequence, whose blocks would be nearly empty. While weights are computed, each
+ * lane holds a head; while rows are summed, each lane holds a column.
  *
- * <p>What identities add is a product of tokens that all heads share: {@code <x_i, x_j>} is taken once a sequence, and
- * so are sums of tokens, by weights that were added up over the heads before. With H heads that is an H-th of the work
- * of a product a head, which blocks take; last bits differ from theirs.
+ * <p>The identity terms are products of tokens that all heads share: {@code <x_i, x_j>} is computed once per sequence,
+ * and tokens are summed once, with weights that were first added over the heads. With H heads this is 1/H of the work
+ * of blocks, which compute a product per head; the last bits may differ from blocks.
  *
- * <p>One object serves one thread, which takes the heads of a sequence one group after the other.
+ * <p>Each object serves one thread, which processes the groups of heads of a sequence in order.
  */
 final class ShortHeads {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Sequences of more tokens are as fast in blocks. */
+    /** Longer sequences are as fast in blocks. */
     private static final int MAX_LENGTH = LANES;
 
-    /** Higher, since blocks copy the tokens for each head. */
+    /** Higher, because blocks copy the tokens for each head. */
     private static final int MAX_LENGTH_WITH_IDENTITIES = 16;
 
     private static final int PAIRS = MAX_LENGTH_WITH_IDENTITIES * MAX_LENGTH_WITH_IDENTITIES;
@@ -40,32 +40,33 @@ final class ShortHeads {
 
     private final ShortProducts products = new ShortProducts();
 
-    /** That of the first head of a group. */
+    /** The unit of the first head of a group. */
     private AttentionUnit unit = NO_UNIT;
 
-    // Of each pair of tokens and head: scores, exponentials, then weights; gradients of weights, then of scores.
+    // For each pair of tokens and each head: scores, exponentials, then weights; gradients of weights, then of scores.
     private final float[] p = new float[PAIRS * LANES];
     private final float[] dp = new float[PAIRS * LANES];
 
-    // Of each query and head: the sum of exponentials, and the number that the exponents were taken from.
+    // For each query and head: the sum of exponentials, and the reference that was subtracted from the exponents.
     private final float[] totals = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
     private final float[] references = new float[MAX_LENGTH_WITH_IDENTITIES * LANES];
 
-    // Of each head; beyond the last one 0.
+    // For each head; 0 beyond the last one.
     private final float[] a = new float[LANES];
     private final float[] b = new float[LANES];
     private final double[] da = new double[LANES];
     private final double[] db = new double[LANES];
 
-    // Of each pair of tokens: <x_i, x_j>, <dz_i, x_j>, sum_h b_h p_ij, and sum_h a_h ds_ij.
+    // For each pair of tokens: <x_i, x_j>, <dz_i, x_j>, sum_h b_h p_ij, and sum_h a_h ds_ij.
     private final float[] ofTokens = new float[PAIRS];
     private final float[] ofOutputs = new float[PAIRS];
     private final float[] weights = new float[PAIRS];
     private final float[] dScores = new float[PAIRS];
 
     /**
-     * Whether all heads of a sequence are taken here. Behind a causal mask, where decoding is to have the bits of
-     * blocks, only that of one token with identities: blocks take five times as long.
+     * Whether this class processes all heads of a sequence. Under a causal mask it does so only for a single token with
+     * identity terms, where blocks take five times as long; longer sequences need the bits of blocks, because decoding
+     * has them.
      */
     static boolean suits(AttentionShape shape, int length) {
         int max = shape.identityWidth() > 0 ? MAX_LENGTH_WITH_IDENTITIES : MAX_LENGTH;
@@ -131,7 +132,7 @@ final class ShortHeads {
         return shape().lengthFactor(shape().counted(0, length()));
     }
 
-    /** The outputs of heads from that of a unit on; how many heads. */
+    /** Computes the outputs of a group of heads that starts with a unit's; returns how many heads. */
     int forward(AttentionOutputs outputs, AttentionUnit first) {
         set(first);
         weigh();
@@ -161,7 +162,7 @@ final class ShortHeads {
         }
     }
 
-    /** Weights, from scores &lt;q, k&gt; + a &lt;x, x&gt;. */
+    /** Computes the weights from scores &lt;q, k&gt; + a &lt;x, x&gt;. */
     private void weigh() {
         products.multiplyHeads(p, unit.inputs().queries(), unit.inputs().keys());
         if (hasIdentities()) {
@@ -173,7 +174,7 @@ final class ShortHeads {
         }
     }
 
-    /** Adds a number of each head times one of each pair. */
+    /** Adds the product of each head's factor and each pair's number. */
     private void addToHeads(float[] to, float[] factors, float[] ofPairs) {
         FloatVector factor = FloatVector.fromArray(SPECIES, factors, 0);
         for (int pair = 0; pair < pairs(); pair++) {
@@ -182,7 +183,7 @@ final class ShortHeads {
         }
     }
 
-    /** As {@link AttentionWeights}, of all keys at once, and divided by their sum. */
+    /** As {@link AttentionWeights}, for all keys at once, and divided by the sum of weights. */
     private void softmax(int i, float sharpness) {
         int start = i * length() * LANES;
         int end = start + length() * LANES;
@@ -220,7 +221,7 @@ final class ShortHeads {
         }
     }
 
-    /** The gradients of heads from that of a unit on, those of a and b left in {@code partials}; how many heads. */
+    /** Computes the gradients of a group of heads; those of a and b go to {@code partials}. Returns how many heads. */
     int backward(BackwardCall call, BackwardPartials partials, AttentionUnit first) {
         set(first);
         AttentionInputs inputs = unit.inputs();
@@ -258,7 +259,7 @@ final class ShortHeads {
         return heads;
     }
 
-    /** ds_ij = p_ij (dp_ij - sum_j p_ij dp_ij), with the factor of the length. */
+    /** ds_ij = p_ij (dp_ij - sum_j p_ij dp_ij), times {@code lengthFactor}. */
     private void differentiate(int i, float lengthFactor) {
         int start = i * length() * LANES;
         int end = start + length() * LANES;
@@ -274,7 +275,9 @@ final class ShortHeads {
         }
     }
 
-    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, A the scores' gradients and B the weights. */
+    /**
+     * dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, where A are the gradients of scores and B the weights.
+     */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

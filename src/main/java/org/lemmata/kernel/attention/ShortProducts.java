@@ -13,8 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The products of {@link ShortHeads}. Where heads lie in the lanes, those of a pair (i, j) of tokens begin at {@code (i
- * * length + j) * LANES}.
+ * The products of {@link ShortHeads}. In arrays with a head per lane, the vector of the pair (i, j) of tokens begins at
+ * {@code (i * length + j) * LANES}.
  */
 final class ShortProducts {
 
@@ -25,12 +25,12 @@ final class ShortProducts {
 
     private static final VectorSpecies<Double> DOUBLES = VectorSpecies.of(double.class, SPECIES.vectorShape());
 
-    // The halves of two vectors whose elements come by turns.
+    // Interleave the lower halves, and the upper halves, of two vectors.
     private static final VectorShuffle<Float> LOW = VectorShuffle.fromOp(SPECIES, lane -> lane % 2 * LANES + lane / 2);
     private static final VectorShuffle<Float> HIGH =
             VectorShuffle.fromOp(SPECIES, lane -> lane % 2 * LANES + lane / 2 + LANES / 2);
 
-    /** As many vectors as lanes. */
+    /** Elements of a square: as many vectors as lanes. */
     private static final int SQUARE = LANES * LANES;
 
     /** Pairs of three rows and three others. */
@@ -45,11 +45,11 @@ final class ShortProducts {
     private int tokenWidth;
     private int rowStride;
 
-    // Where the first head of a row, and a token, begin.
+    // Offsets of the first head of row 0, and of token 0.
     private int rowAt;
     private int tokenAt;
 
-    /** Takes a sequence and so many heads, from that of a unit on. */
+    /** Sets the sequence and {@code newHeads} heads, starting with the unit's. */
     void set(AttentionUnit unit, int newHeads) {
         length = unit.length();
         heads = newHeads;
@@ -61,8 +61,8 @@ final class ShortProducts {
     }
 
     /**
-     * p_ij = &lt;x_i, y_j&gt; of each head: lane by lane first, three rows each at a time, then over the lanes of all
-     * heads at once. Where fewer rows are left, the last one is multiplied more than once.
+     * p_ij = &lt;x_i, y_j&gt; of each head: first per lane, for three rows each, then summed over the lanes, for all
+     * heads at once. If fewer than three rows are left, the last one is multiplied repeatedly.
      */
     void multiplyHeads(float[] p, float[] x, float[] y) {
         for (int i = 0; i < length; i += 3) {
@@ -131,7 +131,7 @@ final class ShortProducts {
         s22.intoArray(squares, to + 8 * SQUARE);
     }
 
-    /** The sum over the lanes of each vector of a square, which it spoils: halves of two vectors at a time. */
+    /** Sums the lanes of each vector of a square, by adding halves of two vectors at a time; overwrites the square. */
     private void sumLanes(int at, float[] to, int toAt) {
         for (int half = LANES / 2; half > 0; half /= 2) {
             for (int row = 0; row < half; row++) {
@@ -166,7 +166,7 @@ final class ShortProducts {
     /** g_ij += sum_h c_h p_ij. */
     void addHeads(float[] g, float[] p, float[] c) {
         FloatVector factor = FloatVector.fromArray(SPECIES, c, 0);
-        // Where a product of tokens overflows, p beyond the last head is NaN.
+        // If a product of tokens overflows, p is NaN beyond the last head.
         VectorMask<Float> beyond = SPECIES.indexInRange(0, heads).not();
         int pairs = length * length;
         for (int first = 0; first < pairs; first += LANES) {
@@ -203,7 +203,7 @@ final class ShortProducts {
         return (DoubleVector) FloatVector.fromArray(HALF, x, at).convertShape(F2D, DOUBLES, 0);
     }
 
-    /** y += sum_h c_h p_h x of one token, head after head as blocks have it; p_h is 1 or NaN. */
+    /** y += sum_h c_h p_h x for one token, head after head as in blocks; p_h is 1 or NaN. */
     void addToken(float[] y, float[] p, float[] c, float[] x) {
         for (int at = tokenAt; at < tokenAt + tokenWidth; at += LANES) {
             FloatVector token = FloatVector.fromArray(SPECIES, x, at);
@@ -231,10 +231,10 @@ final class ShortProducts {
     }
 
     /**
-     * y_i = factor sum_j p_ij x_j of each head, columns side by side. Three rows and two vectors of them at a time;
-     * where fewer are left, the last one is summed more than once.
+     * y_i = factor sum_j p_ij x_j of each head, with a column per lane: three rows of two vectors at a time. If fewer
+     * are left, the last one is summed repeatedly.
      *
-     * @param transposed whether p_ij is that of the pair (j, i)
+     * @param transposed whether p_ij is stored at the pair (j, i)
      */
     void sum(float[] y, float[] p, boolean transposed, float[] x, float factor) {
         int iStep = transposed ? LANES : length * LANES;

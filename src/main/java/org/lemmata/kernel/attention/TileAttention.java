@@ -8,15 +8,15 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matmul.Tile6x2;
 
 /**
- * C = A B or C += A B for a tile of C whose sums stay in 16 registers, where A is read transposed: {@link #ROWS} rows
- * of two vectors. The other products of attention are made of the tiles of products.
+ * C = A B or C += A B for a tile of C of {@link #ROWS} rows of two vectors, whose sums stay in 16 registers; A is read
+ * transposed. The other products of attention use the tiles of {@code kernel.matmul}.
  *
- * <p>Twelve sums are more than the 8 that hide the latency of two multiply-add units of 4 cycles, and with the operands
- * few enough for 16 registers.
+ * <p>Eight sums would hide the latency of two multiply-add units of 4 cycles; twelve still fit in 16 registers together
+ * with the operands.
  *
  * <p>Each sum runs over l = 0 ... count - 1 in ascending order, each step a fused multiply-add, from +0 or from the old
- * C. B is a panel: row l at {@code b0 + l * COLUMNS}; a constant stride spares the loop its bounds checks. Row r of C
- * is at {@code c0 + r * cStride}.
+ * C. B is a panel: row l at {@code b0 + l * COLUMNS}; with a constant stride the loop needs no bounds checks. Row r of
+ * C is at {@code c0 + r * cStride}.
  */
 public final class TileAttention {
 
@@ -32,7 +32,7 @@ public final class TileAttention {
     /** Columns of a tile. */
     static final int COLUMNS = 2 * LANES;
 
-    /** What a tile starts from that adds to nothing. */
+    /** The start of a tile that computes C = A B. */
     static final float[] ZEROS = new float[COLUMNS];
 
     private TileAttention() {}
@@ -118,7 +118,7 @@ public final class TileAttention {
             x = FloatVector.broadcast(SPECIES, a[a0 + l * QUERIES + 5]);
             s5 = x.fma(bs, s5);
             t5 = x.fma(bt, t5);
-            // Never taken: it ends the code that is scheduled together, as in Tile6x2 of products.
+            // Never taken: it limits how much code the compiler schedules together, as in Tile6x2.
             if (l + 1 == even) {
                 break;
             }

@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * Uniform weights: running sums of the rows of a sequence, all heads at once.
  *
- * <p>One object serves one thread; its array grows to the widest row seen, and stays.
+ * <p>Each object serves one thread and keeps its array, which grows to the widest row so far.
  */
 final class UniformAttention {
 

@@ -9,22 +9,21 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * Attention on the Vector API, a block of queries with a block of keys at a time.
  *
- * <p>Scores lie with the queries of a block side by side, so that softmax runs down the lanes and no sum goes across
- * them; {@link AttentionForward} and {@link AttentionBackward} have the rest. Many heads of a sequence of few tokens go
- * together instead ({@link ShortHeads}), with sums across lanes, whose bits are those of one lane width. Memory is
- * linear in the length. The working arrays belong to the thread, grow to the largest head seen, and stay: a call
- * allocates nothing once they are large enough, and one instance serves any number of threads.
+ * <p>Each lane holds a query of the block, so that softmax needs no sum across lanes; see {@link AttentionForward} and
+ * {@link AttentionBackward}. Sequences of few tokens with many heads are processed head by lane instead
+ * ({@link ShortHeads}), with sums across lanes whose bits depend on the lane width. Memory is linear in the length.
+ * Each thread keeps working arrays, which grow to the largest head so far: a call allocates nothing once they are large
+ * enough, and one instance serves any number of threads.
  *
- * <p>In blocks every sum has an order that the shape fixes: inner products and weighted sums run in ascending order
- * with fused multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits are the
- * same for every number of threads and of lanes, and whatever else is in the batch. Uniform attention has the bits of
- * {@link ScalarAttention}. Exponentials below 2^-126 are 0, and a score that the scale takes past the largest binary32
- * number does so times log2(e).
+ * <p>In blocks the shape fixes the order of every sum: inner products and weighted sums run in ascending order with
+ * fused multiply-adds, the sum of weights by blocks of {@link AttentionProducts#QUERIES} keys. So the bits do not
+ * depend on the number of threads, the number of lanes, or the rest of the batch. Uniform attention has the bits of
+ * {@link ScalarAttention}. Exponentials below 2^-126 are 0. Scores are multiplied by log2(e), so they overflow at a
+ * correspondingly smaller magnitude.
  *
- * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, for a part of each head, and
- * the backward pass with a score bias (number of sequences) * heads * biasSpan: an IllegalArgumentException says where
- * these reach 2^31. Uniform attention, which reads each number once, runs on the calling thread alone, and so does the
- * sum over the heads of those parts.
+ * <p>With identity terms the working arrays hold total * heads * identityWidth numbers, and the backward pass with a
+ * score bias (number of sequences) * heads * biasSpan; if a product reaches 2^31, an IllegalArgumentException is
+ * thrown. Uniform attention, which reads each number once, and the sums over heads run only on the calling thread.
  */
 public final class VectorAttention implements Attention {
 
@@ -46,7 +45,7 @@ public final class VectorAttention implements Attention {
 
         private static final ThreadLocal<ShortHeads> SHORT = ThreadLocal.withInitial(ShortHeads::new);
 
-        /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+        /** The averages of tokens of each row and head, from which the identity outputs are computed. */
         private float[] headAverages = {};
 
         void forward(

@@ -7,12 +7,12 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Makes the weights of a strip of scores anew from what the forward pass saved, and the gradients of scores from those
- * of weights, for the queries of a vector and the first {@code end} keys.
+ * Recomputes the weights of a strip of scores from the saved values, and computes the gradients of scores from those of
+ * weights, for the queries of a vector and the first {@code end} keys.
  *
- * <p>For softmax the shifts are -log2(e) times the saved logarithm of the sum, -infinity for queries that are not
- * there, and the multipliers about 1, for what the shifts lack in precision. For the others the multipliers are one
- * over the sum of weights, so that thresholded weights have the bits of hardmax where no others are left.
+ * <p>For softmax the shifts are -log2(e) times the saved logarithm of the sum (-infinity in lanes without a query), and
+ * the multipliers, close to 1, correct the rounding error of the shifts. For the other weightings the multipliers are 1
+ * / (sum of weights), so that thresholded weights have the bits of hardmax if only ties are left.
  */
 final class WeightGradients extends AttentionWeights {
 
@@ -24,7 +24,7 @@ final class WeightGradients extends AttentionWeights {
     /** sum_j w_ij dw_ij. */
     final float[] means = new float[QUERIES];
 
-    /** Adds each query's sum over w dw to its mean, for {@code end} keys. */
+    /** Adds each query's sum of w dw over {@code end} keys to its mean. */
     void addToMeans(float[] weights, float[] dWeights, int lane, int end) {
         FloatVector sum = FloatVector.zero(SPECIES);
         for (int j = 0; j < end; j++) {

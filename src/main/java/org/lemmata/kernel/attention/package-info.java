@@ -1,8 +1,8 @@
 /**
  * Multi-head attention over ragged sequences with all options that the five papers use, forward and backward.
  *
- * <p>A call is cut into {@link org.lemmata.kernel.attention.AttentionUnit}s, and the passes over these are made of
- * blocks of queries and keys. Of what is public beyond the operation, the cached and rounded ones are made.
+ * <p>A call is cut into {@link org.lemmata.kernel.attention.AttentionUnit}s, which are processed in blocks of queries
+ * and keys. Some classes are public only because the packages {@code cached} and {@code rounded} use them.
  */
 @NullMarked
 package org.lemmata.kernel.attention;

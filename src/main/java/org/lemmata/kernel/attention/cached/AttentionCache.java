@@ -10,15 +10,15 @@ import org.lemmata.kernel.attention.AttentionInputs;
 import org.lemmata.kernel.attention.AttentionShape;
 
 /**
- * The keys, values and tokens of the positions that several sequences have had so far, for one layer: what
- * {@link CachedAttention} reads.
+ * The keys, values and tokens of the positions of several sequences so far, for one layer, as {@link CachedAttention}
+ * reads them.
  *
- * <p>Sequences have lengths of their own, from 0 up to a common capacity. What an option does not need is not stored.
- * Keys, and tokens as they meet queries, lie transposed in panels of {@value #PANEL} positions: column d of position j
- * at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}, so that scores of neighbouring positions are made side
- * by side and no sum goes across lanes. Values, and tokens as they are averaged, lie row by row.
+ * <p>Each sequence has its own length, from 0 up to a common capacity. Arrays that no option needs are not stored.
+ * Keys, and the tokens of scores, are stored transposed in panels of {@value #PANEL} positions: column d of position j
+ * at {@code d * PANEL + j % PANEL} of panel {@code j / PANEL}. Each lane then computes the score of one position, and
+ * no sum goes across lanes. Values, and the tokens of averages, are stored row by row.
  *
- * <p>Not for two threads at a time, one of which appends.
+ * <p>Not safe for concurrent use while a thread appends.
  */
 public final class AttentionCache {
 
@@ -35,19 +35,19 @@ public final class AttentionCache {
     /** Panels of identityWidth columns. */
     final float[] tokenPanels;
 
-    /** Rows of heads * headWidth columns, and behind the last one a vector that is read and not used. */
+    /** Rows of heads * headWidth columns, followed by a vector that is read but not used. */
     final float[] values;
 
-    /** Rows of identityWidth columns, and behind the last one a vector that is read and not used. */
+    /** Rows of identityWidth columns, followed by a vector that is read but not used. */
     final float[] tokens;
 
     /**
-     * Empty sequences.
+     * A cache of empty sequences.
      *
      * @param shape with a causal mask: without one, outputs of earlier positions would depend on later ones
-     * @param sequences how many, at least 1
+     * @param sequences number of sequences, at least 1
      * @param capacity the maximum length, at least 1
-     * @throws IllegalArgumentException if an argument is not so, or an array would have 2^31 elements or more
+     * @throws IllegalArgumentException if an argument is out of range, or an array would have 2^31 elements or more
      */
     public AttentionCache(AttentionShape shape, int sequences, int capacity) {
         Refuse.when(shape.mask() != AttentionShape.Mask.CAUSAL, "shape", "a causal mask", shape.mask());
@@ -76,7 +76,7 @@ public final class AttentionCache {
         return (int) size;
     }
 
-    /** Numbers that a sequence takes: those of {@code capacity} positions, rounded up to whole panels. */
+    /** Numbers that a sequence occupies: those of {@code capacity} positions, rounded up to whole panels. */
     public static long sizeOfSequence(AttentionShape shape, int capacity) {
         int columns = shape.width() + shape.identityWidth();
         return (long) (capacity + PANEL - 1) / PANEL * PANEL * columns * (shape.hasScores() ? 2 : 1);
@@ -86,7 +86,7 @@ public final class AttentionCache {
         return shape;
     }
 
-    /** How many sequences. */
+    /** The number of sequences. */
     public int sequences() {
         return lengths.length;
     }
@@ -96,14 +96,14 @@ public final class AttentionCache {
         return capacity;
     }
 
-    /** How many positions a sequence has. */
+    /** The number of positions of a sequence. */
     public int length(int sequence) {
         return lengths[Objects.checkIndex(sequence, lengths.length)];
     }
 
     /**
      * Appends {@code count} positions to a sequence: rows {@code firstRow} ... {@code firstRow + count - 1} of keys,
-     * values and tokens; the rest of {@code inputs} is not looked at.
+     * values and tokens; the rest of {@code inputs} is ignored.
      *
      * @throws IllegalArgumentException if the sequence would become longer than the capacity, or an array that the
      *     shape needs is too short
@@ -141,16 +141,16 @@ public final class AttentionCache {
     }
 
     /**
-     * Forgets the positions of a sequence from {@code length} on.
+     * Removes the positions of a sequence from {@code length} on.
      *
-     * @throws IllegalArgumentException if {@code length} is negative or above that of the sequence
+     * @throws IllegalArgumentException if {@code length} is negative or above the sequence's length
      */
     public void truncate(int sequence, int length) {
         Refuse.outside("length", length, 0, length(sequence));
         lengths[sequence] = length;
     }
 
-    /** Keys, values and tokens of a sequence, row by row; the rest is that of {@code inputs}. */
+    /** Keys, values and tokens of a sequence, row by row; the other arrays are those of {@code inputs}. */
     AttentionInputs inputs(int sequence, AttentionInputs inputs) {
         int length = length(sequence);
         int width = shape.width();
@@ -170,12 +170,12 @@ public final class AttentionCache {
                 inputs.scoreBiases());
     }
 
-    /** The number of the row of a position, counted over all sequences. */
+    /** The row of a position, counted over all sequences. */
     int row(int sequence, int position) {
         return sequence * roundUp(capacity, PANEL) + position;
     }
 
-    /** Where column 0 of a position lies in panels of {@code width} columns. */
+    /** The offset of column 0 of a position in panels of {@code width} columns. */
     int panelAt(int sequence, int position, int width) {
         int row = row(sequence, position);
         return row / PANEL * PANEL * width + row % PANEL;

@@ -12,56 +12,55 @@ import org.lemmata.kernel.attention.ScalarAttention;
 import org.lemmata.kernel.attention.VectorAttention;
 
 /**
- * The last row of {@link Attention} alone, of each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =
+ * Only the last row of {@link Attention}, for each of several sequences: o^h = sum_j w_j^h v_j^h over all positions j =
  * 0 ... n - 1 of a sequence, for the query of position n - 1.
  *
- * <p>Keys and values come from one of two sources: a KV cache, whose last position is the query's own, as in a step of
- * decoding; or the rows of ragged sequences, as in the last layer of a model whose answer stands at the end. Queries
- * and outputs have one row a sequence. It costs as much as a context is long, where {@link Attention} costs the square
- * of it, and it reads each key and value once: memory bounds it.
+ * <p>Keys and values come from a KV cache, whose last position is the query's own (a step of decoding), or from the
+ * rows of ragged sequences (the last layer of a model that answers at the last position). Queries and outputs have one
+ * row per sequence. The cost is linear in the length of the context, where that of {@link Attention} is quadratic. Each
+ * key and value is read once, so the speed is limited by memory.
  *
- * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and what becomes of
- * infinities and NaN, are those that {@link Attention} states for i = n - 1, which sees all positions: the number of
- * positions seen is n, the distance to position j is n - 1 - j, and x_i is the last token. Rows of sequences have no
- * identity terms.
+ * <p>Scores, weights, options, gradients, the identity output z = sum_h b_h sum_j w_j^h x_j, and the results for
+ * infinities and NaN, are those of {@link Attention} for i = n - 1, which sees all n positions: the distance to
+ * position j is n - 1 - j, and x_i is the last token. Identity terms are supported only with a cache.
  *
- * <p>Behind a causal mask the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
- * scalar or on lanes; so generating with a cache gives the tokens that generating without one does. Outputs of a first
- * token alone, with identities and half as many heads as lanes or more, may differ in their last bit. Both passes have
- * the same bits on every call and for every number of threads, whatever the other sequences are.
+ * <p>Under a causal mask the forward pass has the bits of the last rows of the {@link Attention} of the same kind,
+ * scalar or vector, so that generation gives the same tokens with and without a cache. One exception: for a sequence of
+ * one token, with identity terms and at least half as many heads as lanes, outputs may differ in the last bit. Both
+ * passes have the same bits on every call, for every number of threads, and for any other sequences in the call.
  */
 public sealed interface CachedAttention permits ScalarCachedAttention, VectorCachedAttention {
 
     /**
      * Computes row r of outputs, and of identity outputs where there are identity terms, for the cached sequence
-     * {@code sequences[r]}, r = 0 ... {@code count - 1}. Nothing is saved, and the cache stays as it is.
+     * {@code sequences[r]}, r = 0 ... {@code count - 1}. Nothing is saved, and the cache does not change.
      *
-     * @param outputs of {@code count} rows; its saved values are not looked at
-     * @param inputs queries of {@code count} rows, a, b and phi; keys, values and tokens are those of the cache
-     * @param sequences numbers of cached sequences; the same one may stand there twice
+     * @param outputs {@code count} rows; its saved values are ignored
+     * @param inputs queries of {@code count} rows, a, b and phi; keys, values and tokens come from the cache
+     * @param sequences numbers of cached sequences, possibly repeated
      * @throws IllegalArgumentException if a sequence is not in the cache or has no position, or an array that the shape
-     *     needs is too short; queries, a and phi are not looked at for uniform weights
+     *     needs is too short; queries, a and phi are ignored for uniform weights
      */
     void forward(AttentionOutputs outputs, AttentionInputs inputs, AttentionCache cache, int[] sequences, int count);
 
     /**
-     * Computes row s of outputs for each sequence s. No array written may be one that is read.
+     * Computes row s of outputs for each sequence s. No array may be both written and read.
      *
-     * @param outputs count x (heads * headWidth); its saved values are not looked at
-     * @param inputs queries, count x (heads * headWidth); keys, values and phi as {@link Attention} has them
+     * @param outputs count x (heads * headWidth); its saved values are ignored
+     * @param inputs queries, count x (heads * headWidth); keys, values and phi as for {@link Attention}
      * @throws IllegalArgumentException if the shape has identity terms, a sequence is empty, or an array that the shape
-     *     needs is too short; queries, keys and phi are not looked at for uniform weights
+     *     needs is too short; queries, keys and phi are ignored for uniform weights
      */
     void forward(AttentionOutputs outputs, AttentionInputs inputs, RaggedOffsets sequences, AttentionShape shape);
 
     /**
      * Computes the gradients of all inputs of {@link #forward(AttentionOutputs, AttentionInputs, RaggedOffsets,
-     * AttentionShape)}, making the weights anew. Those of queries, keys and values are overwritten (the first two not
-     * looked at for uniform weights); those of phi are added to. No array written may be one that is read.
+     * AttentionShape)}, from recomputed weights. The gradients of queries, keys and values are overwritten (for uniform
+     * weights only those of values); the gradient of phi is added to its array. No array may be both written and read.
      *
      * @param dOutputs gradients of outputs
      * @param outputs what the forward pass of the same class wrote
-     * @throws IllegalArgumentException as the forward pass
+     * @throws IllegalArgumentException as in the forward pass
      */
     void backward(
             AttentionInputs dInputs,

@@ -13,28 +13,28 @@ import org.lemmata.kernel.attention.AttentionPacking;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.thread.Workers;
 
-/** All heads of all queries of a call, cut into chunks; each calling thread has one such object. */
+/** A call over all heads of all queries, cut into chunks; each calling thread has one object. */
 final class CachedAttentionCall implements Workers.Chunks {
 
     private static final ThreadLocal<CachedAttentionPass> PASS = ThreadLocal.withInitial(CachedAttentionPass::new);
     private static final ThreadLocal<CachedAttentionGradients> GRADIENTS =
             ThreadLocal.withInitial(CachedAttentionGradients::new);
 
-    /** Numbers of a cache that a chunk reads at least: some five microseconds. */
+    /** Minimum of numbers that a chunk reads from a cache: about five microseconds. */
     private static final long MIN_CHUNK_OF_CACHE = 1 << 15;
 
-    /** Numbers of rows. */
+    /** The same minimum for the rows of sequences. */
     private static final long MIN_CHUNK_OF_ROWS = 1 << 14;
 
     private static final int[] NO_NUMBERS = {};
 
-    /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+    /** The averages of tokens of each row and head, from which the identity outputs are computed. */
     private float[] headAverages = {};
 
-    /** What each sequence adds to the gradients of phi, head by head. */
+    /** The gradients of phi from each sequence and head. */
     private float[] dBiases = {};
 
-    /** Heads of rows, counted through: chunk i has those from element i to element i + 1. */
+    /** Units are numbered row * heads + head; chunk i has those from element i up to element i + 1. */
     private int[] chunkStarts = new int[16];
 
     private int longest;
@@ -47,7 +47,7 @@ final class CachedAttentionCall implements Workers.Chunks {
     private AttentionInputs inputs = AttentionInputs.EMPTY;
     private AttentionShape shape = AttentionShape.PLAIN;
 
-    /** Null where keys and values are the rows of sequences. */
+    /** Null if keys and values are the rows of sequences. */
     private @Nullable AttentionCache cache;
 
     private int[] numbers = NO_NUMBERS;
@@ -62,7 +62,7 @@ final class CachedAttentionCall implements Workers.Chunks {
             int count) {
         cache = newCache;
         numbers = newNumbers;
-        // By the capacity, not the length: that grows with every token.
+        // The capacity, because the length grows with every token, and the working arrays would too.
         longest = newCache.capacity();
         run(workers, null, AttentionOutputs.EMPTY, newOutputs, newInputs, newCache.shape(), count);
     }
@@ -124,7 +124,7 @@ final class CachedAttentionCall implements Workers.Chunks {
             workers.run(cut(count), this);
             AttentionPacking.addHeads(outputs, inputs, headAverages, 0, count, shape);
         } finally {
-            // What the caller owns is not kept from the garbage collector.
+            // Lets the garbage collector free the caller's arrays.
             dInputs = null;
             dOutputs = AttentionOutputs.EMPTY;
             outputs = AttentionOutputs.EMPTY;
@@ -136,7 +136,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         }
     }
 
-    /** How many chunks. */
+    /** Cuts the heads of {@code count} rows into chunks; returns how many. */
     private int cut(int count) {
         long enough = cache == null ? MIN_CHUNK_OF_ROWS : MIN_CHUNK_OF_CACHE;
         int width = shape.headWidth() + shape.identityWidth();
@@ -171,7 +171,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         int end = chunkStarts[chunk + 1];
         AttentionInputs gradients = dInputs;
         CachedAttentionPass forward = PASS.get();
-        // A division a unit would be felt where sequences are short.
+        // A division per unit would be slow for short sequences.
         for (int row = unit / heads, head = unit % heads; unit < end; unit++) {
             if (gradients == null) {
                 forward.run(outputs, headAverages, this, row, head);
@@ -199,7 +199,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache;
     }
 
-    /** The most positions that a sequence of the call may have. */
+    /** The maximum number of positions of the sequences of the call. */
     int longest() {
         return longest;
     }
@@ -209,12 +209,12 @@ final class CachedAttentionCall implements Workers.Chunks {
         return numbers[row];
     }
 
-    /** How many positions the query of a row sees. */
+    /** The number of positions that the query of a row sees. */
     int length(int row) {
         return cache == null ? sequences.length(row) : cache.length(numbers[row]);
     }
 
-    /** Where the columns of a head begin in the first value, and key, that the query of a row sees. */
+    /** The offset of a head's columns in the first value, and key, that the query of a row sees. */
     int at(int row, int head) {
         return firstRow(row) * shape.width() + head * shape.headWidth();
     }
@@ -223,7 +223,7 @@ final class CachedAttentionCall implements Workers.Chunks {
         return cache == null ? sequences.start(row) : cache.row(numbers[row], 0);
     }
 
-    /** Where the columns of a head begin in the query and the outputs of a row. */
+    /** The offset of a head's columns in the query and the outputs of a row. */
     int queryAt(int row, int head) {
         return row * shape.width() + head * shape.headWidth();
     }

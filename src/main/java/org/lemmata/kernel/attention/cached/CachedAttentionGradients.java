@@ -17,7 +17,7 @@ import org.lemmata.kernel.elementary.Species;
 /**
  * The gradients of one head of one query over the rows of a sequence.
  *
- * <p>One object serves one thread; its arrays grow to the longest sequence seen, and stay.
+ * <p>Each object serves one thread and keeps its arrays, which grow to the longest sequence so far.
  */
 final class CachedAttentionGradients {
 
@@ -67,7 +67,7 @@ final class CachedAttentionGradients {
     private void weigh(float[] w, int length, AttentionShape shape) {
         weights.start(shape, length);
         if (length > CachedAttentionPass.BLOCK || shape.weighting() == Weighting.THRESHOLDED) {
-            // With the maximum of all known before, no block has to be scaled later.
+            // With the maximum of all positions known first, no block has to be rescaled.
             weights.findMaximum(w, 0, length);
         }
         float total = 0;
@@ -99,7 +99,7 @@ final class CachedAttentionGradients {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // Whether keys are read where they lie, or as a copy.
+    @SuppressWarnings("ReferenceEquality") // Distinguishes the original array of keys from a copy.
     private void scoreGradients(AttentionInputs dInputs, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         float scale = shape.scoreScale();
@@ -121,7 +121,7 @@ final class CachedAttentionGradients {
         System.arraycopy(dQuery.sums, 0, dInputs.queries(), queryAt, headWidth);
     }
 
-    /** Rows of one head from {@code at} on: row j becomes factor_j times the row of {@code x}. */
+    /** Sets the rows of one head from {@code at} on: row j becomes factor_j times the row of {@code x}. */
     private static void multiply(
             float[] rows, int at, float[] factors, int length, float[] x, int xAt, AttentionShape shape) {
         int stride = shape.width();

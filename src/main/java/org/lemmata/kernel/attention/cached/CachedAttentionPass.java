@@ -8,10 +8,11 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
- * One head of one query: the scores of all positions, then for a block of them weights and sums of values, with the
- * blocks and so the bits of {@link org.lemmata.kernel.attention.VectorAttention}.
+ * One head of one query: the scores of all positions, then weights and sums of values block by block. The blocks, and
+ * so the bits, are those of {@link org.lemmata.kernel.attention.VectorAttention}.
  *
- * <p>One object serves one thread; its arrays grow to the largest cache and the longest sequence seen, and stay.
+ * <p>Each object serves one thread and keeps its arrays, which grow to the largest cache and the longest sequence so
+ * far.
  */
 final class CachedAttentionPass {
 
@@ -20,11 +21,11 @@ final class CachedAttentionPass {
     private final QueryScores scores = new QueryScores();
     private final QueryWeights weights = new QueryWeights();
 
-    /** Of values, then, from whole vectors on, of tokens. */
+    /** Sums of values, padded to whole vectors, followed by sums of tokens. */
     private final RowSums rowSums = new RowSums();
 
-    /** Writes the outputs of a head, and its averages of tokens, those of all heads of a row side by side. */
-    @SuppressWarnings("ReferenceEquality") // Whether values are read where they lie, or as a copy.
+    /** Writes the outputs of a head and its averages of tokens, which are stored row by row and head by head. */
+    @SuppressWarnings("ReferenceEquality") // Distinguishes the original array of values from a copy.
     void run(AttentionOutputs outputs, float[] headAverages, CachedAttentionCall call, int row, int head) {
         AttentionShape shape = call.shape();
         AttentionCache cache = call.cache();
@@ -45,7 +46,7 @@ final class CachedAttentionPass {
         }
     }
 
-    /** Sums up values and tokens with the weights that scores make; these take the place of the scores. */
+    /** Replaces the scores by weights, and averages values and tokens with them. */
     private void average(CachedAttentionCall call, int row, float[] values, int valueAt, float[] tokens) {
         AttentionShape shape = call.shape();
         float[] w = scores.scores;

@@ -13,11 +13,11 @@ import org.lemmata.kernel.attention.ScoreStrip;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The scores of one query with all positions of its sequence, in one head, as {@link ScoreStrip} makes them: the same
- * fused multiply-adds in the same order.
+ * The scores of one query with all positions of its sequence, in one head, with the fused multiply-adds of
+ * {@link ScoreStrip} in the same order.
  *
- * <p>Of a cache four vectors of positions at a time, each a chain over the columns. Where fewer are left, the last one
- * is computed more than once: a chain alone would have to wait for itself as long.
+ * <p>From a cache, four vectors of positions are computed at a time, each a chain over the columns. If fewer are left,
+ * the last one is computed repeatedly: because of the latency, a single chain would take as long as four.
  */
 final class QueryScores {
 
@@ -25,7 +25,7 @@ final class QueryScores {
 
     private static final int VECTORS = 4;
 
-    /** One number a position, in whole blocks; behind those of the sequence what happens to stand there. */
+    /** One number per position, in whole blocks; undefined beyond the end of the sequence. */
     float[] scores = {};
 
     /** q, x. */
@@ -84,7 +84,7 @@ final class QueryScores {
         }
     }
 
-    /** Where the vector of positions from {@code j} on lies, in row 0 of its panel. */
+    /** The offset of the vector of positions from {@code j} on, in column 0 of its panel. */
     private static int vectorAt(int panels, int panelStride, int j) {
         return panels + j / PANEL * panelStride + j % PANEL;
     }

@@ -14,8 +14,8 @@ import org.lemmata.kernel.elementary.RowExponentials;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Makes weights of the scores of one query, block of positions after block, as {@link AttentionWeights} does for a
- * lane: the same numbers, with positions side by side.
+ * Computes the weights from the scores of one query, block by block, with the same numbers as {@link AttentionWeights};
+ * here each lane holds a position.
  */
 final class QueryWeights {
 
@@ -31,10 +31,10 @@ final class QueryWeights {
     private float reference;
     private float shift;
 
-    /** What sums of earlier blocks are multiplied by. */
+    /** The factor that rescales the sums of earlier blocks. */
     float factor;
 
-    /** Takes a query that sees {@code length} positions. */
+    /** Starts a query that sees {@code length} positions. */
     void start(AttentionShape shape, int length) {
         sharpness = ScoreStrip.sharpness(shape, shape.lengthFactor(length));
         cutoff = shape.cutoff(length);
@@ -43,15 +43,15 @@ final class QueryWeights {
         factor = 1;
     }
 
-    /** Takes the maximum score on to those of {@code count} positions more; a NaN is passed over. */
+    /** Updates the maximum score with {@code count} more positions; NaN scores are ignored. */
     void findMaximum(float[] scores, int from, int count) {
         float other = RowExponentials.maximum(scores, from, count);
         maximum = other > maximum ? other : maximum;
     }
 
     /**
-     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights the maximum score of all
-     * blocks must have been found before.
+     * Replaces the scores of a block, up to whole vectors, by weights. For thresholded weights, {@link #findMaximum}
+     * must have seen all blocks.
      */
     void weigh(Weighting weighting, float[] scores, int from, int count) {
         int end = from + count;

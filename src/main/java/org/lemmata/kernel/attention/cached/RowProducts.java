@@ -2,22 +2,22 @@ package org.lemmata.kernel.attention.cached;
 
 /**
  * The inner products of one row with several: y_j = sum_d x_d row_jd, in ascending order of d with fused multiply-adds,
- * which are the bits of {@link QueryScores}.
+ * as in {@link QueryScores}.
  *
- * <p>Each row is read once: to turn rows into panels for the lanes would take longer than the products. Eight at a
- * time, since each waits for the one before.
+ * <p>Each row is read only once, so copying rows to panels for the lanes would take longer than the products. Eight
+ * scalar sums run at a time, because each step of a sum waits for the step before.
  */
 final class RowProducts {
 
-    /** Products that are written at a time. */
+    /** Number of products computed at a time. */
     static final int ROWS = 8;
 
     private RowProducts() {}
 
     /**
-     * Writes {@code count} products, and numbers of no meaning behind them up to a multiple of {@value #ROWS}.
+     * Writes {@code count} products, and meaningless numbers after them up to a multiple of {@value #ROWS}.
      *
-     * @param rows the first of which begins at {@code at}
+     * @param rows the first row begins at {@code at}
      */
     static void multiply(
             float[] products, float[] x, int xAt, float[] rows, int at, int stride, int count, int columns) {
@@ -28,8 +28,8 @@ final class RowProducts {
     }
 
     /**
-     * From the row at {@code r0} on; where fewer are left, the last one is multiplied more than once. Short enough to
-     * be inlined, which is felt where rows are few.
+     * Computes eight products from the row at {@code r0} on; if fewer rows are left, the last one is multiplied
+     * repeatedly. Short enough to be inlined, which matters if there are few rows.
      */
     private static void multiply(
             float[] products, int j, float[] x, int xAt, float[] rows, int r0, int stride, int last, int columns) {

@@ -11,10 +11,9 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Weighted sums of rows, columns side by side in the lanes: sum_j w_j row_j, in ascending order of j with fused
- * multiply-adds.
+ * Weighted sums of rows, with a column per lane: sum_j w_j row_j, in ascending order of j with fused multiply-adds.
  *
- * <p>Rows are read in whole vectors: behind the last one there must be a vector more.
+ * <p>Rows are read in whole vectors, so the array must extend to the end of the last row's last vector.
  */
 final class RowSums {
 
@@ -24,17 +23,17 @@ final class RowSums {
 
     float[] sums = {};
 
-    /** The sum of the weights that were added last. */
+    /** The sum of the weights of the last {@link #add}. */
     float total;
 
     private final float[] totalLanes = new float[LANES];
 
-    /** Rows of one head, where whole vectors would reach beyond the end of theirs. */
+    /** A copy of the rows of one head, for arrays that end before the last row's last vector. */
     private float[] padded = {};
 
     /**
-     * Rows of one head that can be read in whole vectors: those given, the first of which begins at {@code at}, or a
-     * copy of them, as far apart, from element 0 on.
+     * Rows of one head that can be read in whole vectors: {@code rows} itself, whose first row begins at {@code at}, or
+     * a copy with the same stride that begins at element 0.
      */
     float[] readable(float[] rows, int at, int count, AttentionShape shape) {
         int before = (count - 1) * shape.width();
@@ -47,17 +46,17 @@ final class RowSums {
         return padded;
     }
 
-    /** Starts from zeros, {@code end} of them: a multiple of the lanes. */
+    /** Sets the first {@code end} sums to 0; {@code end} is a multiple of the lanes. */
     void clear(int end) {
         sums = atLeast(sums, end);
         Arrays.fill(sums, 0, end, 0);
     }
 
     /**
-     * Adds weights {@code from} ... {@code from + count - 1} times as many rows.
+     * Adds {@code count} rows, each times its weight, starting with weight {@code from}.
      *
-     * @param at where the sums of the columns lie, which take whole vectors
-     * @param rowsAt where column 0 of the first row lies
+     * @param at offset of the sums of the columns, which are padded to whole vectors
+     * @param rowsAt offset of column 0 of the first row
      */
     void add(int at, int columns, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
         int last = paddedWidth(columns) - LANES;
@@ -67,8 +66,8 @@ final class RowSums {
     }
 
     /**
-     * Four vectors of columns at a time, and the sum of the weights beside them. Where fewer are left, the last one is
-     * summed more than once: a chain alone would have to wait for itself as long.
+     * Sums four vectors of columns at a time, and the weights. If fewer are left, the last one is summed repeatedly:
+     * because of the latency, a single chain would take as long as four.
      */
     private void addColumns(
             int at, int c0, int last, float[] weights, int from, int count, float[] rows, int rowsAt, int stride) {
@@ -104,7 +103,7 @@ final class RowSums {
         }
     }
 
-    /** Divides all sums; adds 0 before, as {@link org.lemmata.kernel.attention.VectorAttention} does. */
+    /** Divides all sums; adds 0 first, as {@link org.lemmata.kernel.attention.VectorAttention} does. */
     void divide(int end, float by) {
         for (int at = 0; at < end; at += LANES) {
             FloatVector.fromArray(SPECIES, sums, at).add(0f).div(by).intoArray(sums, at);

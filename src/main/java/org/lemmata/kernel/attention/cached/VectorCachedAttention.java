@@ -8,17 +8,17 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * The last rows on the Vector API: in lanes positions lie side by side while weights are made, columns while values and
- * gradients are summed, and no sum goes across lanes. Scores of rows, each of which is read once, are scalar products,
- * eight side by side.
+ * The last rows on the Vector API. Each lane holds a position while weights are computed, and a column while values and
+ * gradients are summed, so no sum goes across lanes. Scores of the rows of sequences, each of which is read once, are
+ * scalar sums, eight at a time.
  *
- * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, unless that takes the heads of a short
- * sequence without a mask together; both passes have the same for any lane width. The heads of all queries are shared
- * out among the threads. A call allocates nothing once its threads' working arrays have grown to the maximum capacity
- * of a cache, the longest sequence and the most rows seen; one instance serves any number of threads.
+ * <p>The forward pass has the bits of the last rows of {@link VectorAttention}, unless that processes the heads of a
+ * short sequence without a mask together; the bits of both passes do not depend on the lane width. The heads of all
+ * queries are divided among the threads. A call allocates nothing once its threads' working arrays have grown to the
+ * maximum capacity of a cache, the longest sequence and the most rows seen; one instance serves any number of threads.
  *
- * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers: an
- * IllegalArgumentException says where these reach 2^31.
+ * <p>With a score bias the backward pass holds (number of sequences) * heads * biasSpan numbers; if they reach 2^31, an
+ * IllegalArgumentException is thrown.
  */
 public final class VectorCachedAttention implements CachedAttention {
 

@@ -1,4 +1,4 @@
-/** Attention of last queries, whose keys and values stand in a KV cache or in the rows of sequences. */
+/** Attention of the last query of each sequence, with keys and values from a KV cache or from the rows of sequences. */
 @NullMarked
 package org.lemmata.kernel.attention.cached;
 

@@ -10,14 +10,14 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.attention.Quotient;
 import org.lemmata.kernel.elementary.Species;
 
-/** {@link Quotient} on lanes: a row of sums over one total. */
+/** {@link Quotient} on lanes: a row of sums divided by one total. */
 final class LaneQuotient {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SPECIES.vectorShape());
 
-    /** Below it, what a quotient leaves may not be a number of binary32. */
+    /** For sums below this, the remainder of the division may not be a binary32 number. */
     private static final float SMALL = 0x1p-60f;
 
     private static final float GROWTH = 0x1p64f;
@@ -33,8 +33,8 @@ final class LaneQuotient {
     }
 
     /**
-     * The remainder sum - quotient * total, which is exact, tells whether the quotient is too near to zero or too far:
-     * an even one then takes a step. Infinities and NaN leave a remainder that is neither above nor below 0.
+     * The exact remainder sum - quotient * total shows whether the magnitude of the quotient is too small or too large;
+     * an even quotient then takes a step. The remainder of infinities and NaN is neither above nor below 0.
      */
     static void odd(float[] quotients, float[] sums, int from, int to, float total) {
         FloatVector divisor = FloatVector.broadcast(SPECIES, total);

@@ -21,13 +21,13 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API: the
- * bits of {@link ScalarRoundedAttention}, which states what they are, for every number of threads and of lanes.
+ * Attention with each site of an {@link AttentionRounding} rounded to its own number format, on the Vector API. For
+ * every number of threads and lanes it has the bits of {@link ScalarRoundedAttention}, which defines them.
  *
- * <p>The scores of a block of queries with all keys that it sees stay in memory, since the maximum of the rounded
- * scores comes before the first weight; everything else is as in {@link VectorAttention}. The way of the reference, on
- * the calling thread alone, go: uniform weights; the site {@code sums} where it is stochastic or there are identity
- * terms; the backward pass with the site {@code sums}, identity terms or a score bias.
+ * <p>The scores of a block of queries with all keys that it sees stay in memory, because the maximum of the rounded
+ * scores is needed before the first weight; everything else is as in {@link VectorAttention}. The following cases run
+ * the scalar reference, on the calling thread only: uniform weights; a site {@code sums} that is stochastic or combined
+ * with identity terms; a backward pass with a site {@code sums}, identity terms or a score bias.
  */
 public final class RoundedAttention implements Attention {
 
@@ -41,7 +41,7 @@ public final class RoundedAttention implements Attention {
     private final @Nullable RoundedMultiplyAdd plainSums;
     private final ScalarRoundedAttention reference;
 
-    /** With the random words of {@code stream}; an object of its own for each stream costs next to nothing. */
+    /** Stochastic sites take random words from {@code stream}; an object per stream costs almost nothing. */
     public RoundedAttention(AttentionRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
         this.stream = stream;
@@ -58,12 +58,12 @@ public final class RoundedAttention implements Attention {
 
         private static final AttentionRounding NO_ROUNDING = AttentionRounding.none();
 
-        /** The averages of tokens, row by row and head by head, of which the identity outputs are made. */
+        /** The averages of tokens of each row and head, from which the identity outputs are computed. */
         float[] headAverages = {};
 
         AttentionRounding rounding = NO_ROUNDING;
 
-        /** Of products, and of numbers as they are; null where sums are not rounded. */
+        /** Adds rounded products; {@code plainSums} adds numbers without a product. Null if sums are not rounded. */
         @Nullable
         RoundedMultiplyAdd sums;
 
@@ -76,22 +76,18 @@ public final class RoundedAttention implements Attention {
         boolean odd;
 
         void forward(
-                Workers workers,
-                AttentionRounding newRounding,
-                @Nullable RoundedMultiplyAdd newSums,
-                @Nullable RoundedMultiplyAdd newPlainSums,
-                RandomStream newStream,
+                RoundedAttention attention,
                 AttentionOutputs outputs,
                 AttentionInputs inputs,
                 RaggedOffsets sequences,
                 AttentionShape shape) {
             headAverages = atLeast(headAverages, shape.headTokens(sequences.total()));
-            rounding = newRounding;
-            sums = newSums;
-            plainSums = newPlainSums;
-            stream = newStream;
+            rounding = attention.rounding;
+            sums = attention.sums;
+            plainSums = attention.plainSums;
+            stream = attention.stream;
             odd = Quotient.isOdd(rounding.outputs());
-            run(workers, outputs, inputs, sequences, shape);
+            run(attention.workers, outputs, inputs, sequences, shape);
         }
 
         @Override
@@ -141,17 +137,15 @@ public final class RoundedAttention implements Attention {
         RandomStream stream = RoundingStreams.NONE;
 
         void backward(
-                Workers workers,
-                AttentionRounding newRounding,
-                RandomStream newStream,
+                RoundedAttention attention,
                 AttentionInputs dInputs,
                 AttentionOutputs dOutputs,
                 AttentionInputs inputs,
                 RaggedOffsets sequences,
                 AttentionShape shape) {
-            rounding = newRounding;
-            stream = newStream;
-            run(workers, dInputs, dOutputs, AttentionOutputs.EMPTY, inputs, sequences, shape);
+            rounding = attention.rounding;
+            stream = attention.stream;
+            run(attention.workers, dInputs, dOutputs, AttentionOutputs.EMPTY, inputs, sequences, shape);
         }
 
         @Override
@@ -183,7 +177,7 @@ public final class RoundedAttention implements Attention {
             reference.forward(outputs, inputs, sequences, shape);
         } else {
             Attention.checkForward(outputs, inputs, sequences, shape);
-            FORWARD.get().forward(workers, rounding, sums, plainSums, stream, outputs, inputs, sequences, shape);
+            FORWARD.get().forward(this, outputs, inputs, sequences, shape);
         }
     }
 
@@ -203,7 +197,7 @@ public final class RoundedAttention implements Attention {
         boolean plain = shape.identityWidth() == 0 && shape.biasSpan() == 0;
         if (rounding.sums() == null && shape.weighting() != Weighting.UNIFORM && plain) {
             Attention.checkBackward(dInputs, dOutputs, outputs, inputs, sequences, shape);
-            BACKWARD.get().backward(workers, rounding, stream, dInputs, dOutputs, inputs, sequences, shape);
+            BACKWARD.get().backward(this, dInputs, dOutputs, inputs, sequences, shape);
         } else {
             reference.backward(dInputs, dOutputs, outputs, inputs, sequences, shape);
         }

@@ -19,11 +19,11 @@ import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedBackwardCall;
 
 /**
- * The backward pass of one head of a sequence with its tensors rounded: for each block of queries the weights of all
- * keys anew, their gradients, the mean of these, the gradients of scores, and what these add to the gradients of
- * queries, keys and values. Without identity terms and score bias.
+ * The backward pass of one head of a sequence with rounded tensors, without identity terms or score bias. For each
+ * block of queries it recomputes the weights of all keys, then computes the gradients of weights, their mean and the
+ * gradients of scores, and adds the contributions to the gradients of queries, keys and values.
  *
- * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
+ * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
 final class RoundedBackwardPass {
 
@@ -36,10 +36,10 @@ final class RoundedBackwardPass {
     /** Gradients of weights, then of scores, of all keys. */
     private float[] dStrip = {};
 
-    /** Rows. */
+    /** The values of a head, in the layout of {@link AttentionPacking#packLeft}. */
     private float[] values = {};
 
-    /** The keys, and the queries and the output gradients of a block. */
+    /** All keys; the queries and output gradients of a block. */
     private final AttentionPanels keyPanels = new AttentionPanels();
 
     private final AttentionPanels queryPanels = new AttentionPanels();
@@ -52,7 +52,7 @@ final class RoundedBackwardPass {
     private float[] dKeys = {};
     private float[] dValues = {};
 
-    /** All queries of a head; gradients are not yet rounded. */
+    /** Processes all queries of a head; the gradients are not yet rounded. */
     void run(RoundedBackwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         AttentionInputs dInputs = call.dInputs();
@@ -107,7 +107,7 @@ final class RoundedBackwardPass {
         dOutputs.packTransposed(unit, dOut.outputs(), dOut.identityOutputs(), query, queries);
     }
 
-    /** Sets the gradients of the scores of all keys: gradients of weights, their mean, and theirs rounded. */
+    /** Sets the gradients of weights of all keys and their mean, then the rounded gradients of scores. */
     private void scoreGradients(AttentionUnit unit, int queries, int end) {
         for (int key = 0; key < end; key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);

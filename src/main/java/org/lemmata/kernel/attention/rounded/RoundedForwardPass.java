@@ -19,11 +19,11 @@ import org.lemmata.kernel.attention.VectorAttention;
 import org.lemmata.kernel.attention.rounded.RoundedAttention.RoundedForwardCall;
 
 /**
- * The forward pass of one head of a sequence with its tensors rounded, {@link AttentionProducts#QUERIES} queries at a
- * time: {@link RoundedStrip} has the weights of a block of queries, and their products with the values are those of
+ * The forward pass of one head of a sequence with rounded tensors, {@link AttentionProducts#QUERIES} queries at a time.
+ * {@link RoundedStrip} computes the weights of a block of queries; their products with the values are those of
  * {@link VectorAttention}.
  *
- * <p>One object serves one thread; its arrays grow to the largest head seen, and stay.
+ * <p>Each object serves one thread and keeps its arrays, which grow to the largest head so far.
  */
 final class RoundedForwardPass {
 
@@ -31,12 +31,12 @@ final class RoundedForwardPass {
 
     private final AttentionPanels values = new AttentionPanels();
 
-    /** Weighted sums of values, a row of whole vectors for each query of a block. */
+    /** Weighted sums of values: for each query of a block a row, padded to whole vectors. */
     private float[] sums = {};
 
     private float[] quotients = {};
 
-    /** All queries of a unit; outputs are not yet rounded. */
+    /** Processes all queries of a unit; the outputs are not yet rounded. */
     void run(RoundedForwardCall call, AttentionUnit unit) {
         AttentionShape shape = unit.shape();
         int length = unit.length();
@@ -64,7 +64,7 @@ final class RoundedForwardPass {
                             .addToQueries(strip.weights(), key, keys, queries, diagonal, call.sums, call.plainSums);
                     continue;
                 }
-                // Below the diagonal nothing is masked.
+                // Blocks below the diagonal have no masked pair.
                 boolean exact = diagonal < keys && !values.isFinite(key, keys);
                 AttentionProducts.addToQueries(
                         sums, strip.weights(), values.panels(), key, keys, queries, diagonal, exact);

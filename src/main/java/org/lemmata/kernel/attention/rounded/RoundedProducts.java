@@ -10,10 +10,11 @@ import org.lemmata.kernel.attention.AttentionUnit;
 import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 
 /**
- * The products of a block of queries with keys and with values, and the sums of weights, every product and every
- * addition of them rounded: what {@link AttentionProducts} is to fused sums. Without identity terms.
+ * The products of a block of queries with keys and with values, and the sums of weights, with every product and every
+ * addition rounded. {@link AttentionProducts} does the same with fused sums. Without identity terms.
  *
- * <p>All numbers are held in binary64, rows padded to {@value #PADDING} so that they are whole vectors of any width.
+ * <p>All numbers are stored in binary64. Rows are padded to a multiple of {@value #PADDING}, which is whole vectors at
+ * any width.
  */
 final class RoundedProducts {
 
@@ -21,7 +22,7 @@ final class RoundedProducts {
 
     private static final int[] NO_WORDS = {};
 
-    /** The queries of a block, side by side: that of query i and column d at {@code d * QUERIES + i}. */
+    /** The queries of a block, transposed: query i and column d at {@code d * QUERIES + i}. */
     private double[] queries = {};
 
     private double[] values = {};
@@ -38,7 +39,7 @@ final class RoundedProducts {
     private int width;
     private int stride;
 
-    /** Takes the first {@code rows} keys and values of a head. */
+    /** Sets the first {@code rows} keys and values of a head. */
     void setHead(AttentionUnit unit, int rows) {
         AttentionInputs inputs = unit.inputs();
         width = unit.shape().headWidth();
@@ -65,7 +66,7 @@ final class RoundedProducts {
         return data.length >= length ? data : new double[length];
     }
 
-    /** Takes the queries of a block, and clears their sums. */
+    /** Sets the queries of a block, and clears their sums. */
     void setQueries(AttentionUnit unit, int query, int count) {
         for (int i = 0; i < count; i++) {
             for (int d = 0; d < width; d++) {
@@ -96,7 +97,7 @@ final class RoundedProducts {
         sums.add(y, yAt, true, a, b, bAt, length, space);
     }
 
-    /** Adds to the sums of weights and of values what queries see of {@code count} keys from {@code key} on. */
+    /** Adds {@code count} keys from {@code key} on to each query's sums of weights and of values, if it sees them. */
     void addToQueries(
             float[] strip,
             int key,
@@ -120,7 +121,7 @@ final class RoundedProducts {
         }
     }
 
-    /** Writes the sums, those of values in rows {@code sumsStride} apart. */
+    /** Writes the sums of weights, and those of values in rows {@code sumsStride} apart. */
     void copySums(float[] sums, int sumsStride, float[] weights, int queryCount) {
         for (int i = 0; i < queryCount; i++) {
             weights[i] = (float) totals[i];
@@ -130,7 +131,7 @@ final class RoundedProducts {
         }
     }
 
-    /** Keeps nothing of the caller's from the garbage collector. */
+    /** Lets the garbage collector free the caller's arrays. */
     void release() {
         keys = AttentionInputs.EMPTY.keys();
     }

@@ -19,11 +19,11 @@ import org.lemmata.kernel.quantization.RoundedMultiplyAdd;
 import org.lemmata.random.RandomStream;
 
 /**
- * The rounded weights of a block of queries: scores of all keys that it sees, rounded, the maximum of them, and then
- * weights, a block of keys at a time.
+ * The rounded weights of a block of queries: the rounded scores of all keys that it sees, their maximum, and then the
+ * weights, one block of keys at a time.
  *
- * <p>Nothing can be rescaled once it is rounded, so that the maximum score of all keys comes before the first weight,
- * and the scores of all keys stay in memory: as many numbers as the block has queries and keys.
+ * <p>Rounded weights cannot be rescaled, so the maximum score of all keys must be known before the first weight. The
+ * scores of all keys therefore stay in memory: one number per pair of a query of the block and a key.
  */
 final class RoundedStrip {
 
@@ -34,7 +34,7 @@ final class RoundedStrip {
     private final StripRounding scoreSite = new StripRounding();
     private final StripRounding exponentialSite = new StripRounding();
 
-    /** Scores of all keys, as {@link AttentionProducts} has them. */
+    /** Scores of all keys, in the layout of {@link AttentionProducts}. */
     private float[] scores = {};
 
     private @Nullable RoundedMultiplyAdd sums;
@@ -43,7 +43,7 @@ final class RoundedStrip {
     private int query;
     private int queries;
 
-    /** Takes the first {@code rows} keys of a head. */
+    /** Sets the first {@code rows} keys of a head. */
     void setHead(
             AttentionRounding rounding,
             @Nullable RoundedMultiplyAdd newSums,
@@ -62,14 +62,14 @@ final class RoundedStrip {
         scores = atLeast(scores, QUERIES * roundUp(rows, NARROW_ROWS));
     }
 
-    /** Keeps nothing of the caller's from the garbage collector. */
+    /** Lets the garbage collector free the caller's arrays. */
     void release() {
         products.release();
     }
 
     /**
-     * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which see {@code end} keys
-     * together.
+     * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which together see {@code end}
+     * keys.
      */
     void score(AttentionUnit unit, int newQuery, int count, int end) {
         query = newQuery;
@@ -113,7 +113,7 @@ final class RoundedStrip {
         return RoundingStreams.block(stream, part, unit.row(query), unit.head(), shape);
     }
 
-    /** Makes the weights of {@code keys} keys from {@code key} on; once for each block of keys, in ascending order. */
+    /** Computes the weights of {@code keys} keys from {@code key} on; call once per block, in ascending order. */
     void weigh(int key, int keys) {
         if (!exponentialSite.isStochastic()) {
             exponentiate(key, keys);
@@ -124,7 +124,7 @@ final class RoundedStrip {
         }
     }
 
-    /** Makes the weights of all keys, {@link #all}; instead of {@link #weigh}, and with sums in binary32. */
+    /** Computes the weights of all keys, {@link #all}, with sums in binary32; replaces {@link #weigh}. */
     void weighAll(int end) {
         for (int key = 0; key < end && !exponentialSite.isStochastic(); key += QUERIES) {
             int keys = Math.min(QUERIES, end - key);
@@ -136,7 +136,7 @@ final class RoundedStrip {
         }
     }
 
-    /** Replaces the weights of all keys by their quotients by the sum; 0 where they are not seen. */
+    /** Divides the weights of all keys by their sums, and sets masked ones to 0. */
     void divide(int end) {
         for (int lane = 0; lane < queries; lane += LANES) {
             RoundedWeights.divide(scores, lane, AttentionProducts.end(end, lane, diagonal(0)), weights.totals);
@@ -168,9 +168,7 @@ final class RoundedStrip {
         }
     }
 
-    /**
-     * The weights of the last block of keys; their sums are left to {@link #products} where every addition is rounded.
-     */
+    /** The weights of the last block of keys; if every addition is rounded, {@link #products} has their sums. */
     float[] weights() {
         return block.strip;
     }
@@ -180,7 +178,7 @@ final class RoundedStrip {
         return weights.totals;
     }
 
-    /** Saves what is saved of the queries of the block. */
+    /** Saves the normalizers and maxima of the queries of the block. */
     void save(AttentionOutputs outputs, AttentionUnit unit) {
         for (int r = 0; r < queries; r++) {
             float factor = shape.lengthFactor(shape.counted(query + r, unit.length()));

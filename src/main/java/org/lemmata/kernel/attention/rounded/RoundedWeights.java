@@ -14,9 +14,9 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * Makes weights of rounded scores, all of whose maximum are known, and gradients of scores from rounded weights and
- * their rounded gradients; as {@link AttentionWeights}, for the queries of a vector and {@code count} keys, of which
- * the first has its row of the strip at {@code at}.
+ * Computes weights from rounded scores whose maxima are known, and gradients of scores from rounded weights and their
+ * gradients. As in {@link AttentionWeights}, each method processes the queries of one vector and {@code count} keys;
+ * the row of the first key begins at {@code at}.
  */
 final class RoundedWeights {
 
@@ -25,7 +25,8 @@ final class RoundedWeights {
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
     /**
-     * The logarithm, or 1; above 0 also for that of 1, whose only score is the maximum: a masked one stays -infinity.
+     * The logarithm, or 1. Above 0 even for ln 1, where the only score is the maximum, so that masked scores stay
+     * -infinity.
      */
     final float[] lengthFactors = new float[QUERIES];
 
@@ -34,13 +35,13 @@ final class RoundedWeights {
     /** The sums of the weights so far. */
     final float[] totals = new float[QUERIES];
 
-    /** ln n_i, or 1: what gradients of scores are multiplied by. */
+    /** ln n_i, or 1: the factor of the gradients of scores. */
     private final float[] gradientFactors = new float[QUERIES];
 
     /** sum_j w_ij dw_ij. */
     private final float[] means = new float[QUERIES];
 
-    /** Takes the queries of a block; lanes behind the last have the numbers of that. */
+    /** Sets the queries of a block; lanes beyond the last query repeat its numbers. */
     void start(AttentionUnit unit, int query, int queries) {
         AttentionShape shape = unit.shape();
         Arrays.fill(totals, 0);
@@ -75,7 +76,7 @@ final class RoundedWeights {
         }
     }
 
-    /** Keys from {@code shared} on are compared as {@link AttentionProducts#mask} tells. */
+    /** Keys from {@code shared} on are masked as in {@link AttentionProducts#mask}. */
     void hardmax(float[] strip, int at, int lane, int shared, int count, float[] maximum) {
         FloatVector max = FloatVector.fromArray(SPECIES, maximum, lane);
         FloatVector lanes = FloatVector.fromArray(SPECIES, LANE_NUMBERS, 0);
@@ -123,7 +124,7 @@ final class RoundedWeights {
         }
     }
 
-    /** Replaces weights by their quotients by {@code totals}. */
+    /** Divides the weights by {@code totals}. */
     static void divide(float[] weights, int lane, int count, float[] totals) {
         FloatVector total = FloatVector.fromArray(SPECIES, totals, lane);
         for (int j = 0; j < count; j++) {

@@ -5,15 +5,15 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.random.RandomStream;
 
 /**
- * Which word of a {@link RandomStream} a number of attention takes where it is rounded stochastically: a function of
- * the stream, the site, and the place of the number in its batch.
+ * Defines which random word of a {@link RandomStream} each number of attention uses in stochastic rounding: it depends
+ * on the stream, the site and the number's place in the batch.
  *
- * <p>Each site is a {@link RandomStream#part}. A number for each pair of a query and a key (scores, weights and
- * gradients of scores) has the stream of its block of {@value AttentionProducts#QUERIES} queries, which is that of the
- * part with (row of the block's first query * heads + head) * 2^32 added to its step; of that, key j and query i of the
- * block take word {@code j * QUERIES + i}. A number in row r and column c of a matrix takes word {@code r *
- * roundUp(columns, 32) + c} of the part itself. The products and sums of the site {@code sums} take the words of theirs
- * one after the other, as the reference comes to them.
+ * <p>Each site is a {@link RandomStream#part}. Numbers per query and key (scores, weights and gradients of scores) use
+ * the stream of their block of {@value AttentionProducts#QUERIES} queries: the part's stream with (row of the block's
+ * first query * heads + head) * 2^32 added to its step. Key j and query i of the block use word {@code j * QUERIES + i}
+ * of that stream. Row r and column c of a matrix use word {@code r * roundUp(columns, 32) + c} of the part itself. The
+ * products and sums of the site {@code sums} use the words of their part in the order in which the reference computes
+ * them.
  */
 final class RoundingStreams {
 
@@ -28,12 +28,12 @@ final class RoundingStreams {
     static final int VALUE_GRADIENTS = 8;
     static final int GRADIENT_SUMS = 9;
 
-    /** What a deterministic rounding is given, and does not look at. */
+    /** A placeholder for deterministic rounding, which ignores it. */
     static final RandomStream NONE = new RandomStream(0, 0, 0);
 
     private RoundingStreams() {}
 
-    /** The stream of the pairs of a block of queries, of which the first is {@code row} of the batch. */
+    /** The stream of the pairs of a block of queries whose first query is row {@code row} of the batch. */
     static RandomStream block(RandomStream stream, int part, int row, int head, AttentionShape shape) {
         RandomStream site = stream.part(part);
         return new RandomStream(

@@ -14,11 +14,12 @@ import org.lemmata.number.Rounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * The reference of attention with each site of an {@link AttentionRounding} rounded to its own number format.
+ * The scalar reference of attention with each site of an {@link AttentionRounding} rounded to its own number format.
  *
- * <p>Every sum starts at +0 and runs in ascending order (of column in an inner product, of position elsewhere), columns
- * of tokens behind those of the head: fused multiply-adds in binary32 or, where the site {@code sums} is set, products
- * and sums that are each rounded as if exact. Then, in binary32 and rounded once:
+ * <p>Every sum starts at +0 and runs in ascending order (of columns in an inner product, with the tokens' columns after
+ * those of the head; of positions elsewhere). Sums are fused multiply-adds in binary32; if the site {@code sums} is
+ * set, each product and each sum is rounded from its exact value. The following are computed in binary32 and rounded
+ * once:
  *
  * <pre>
  * s_ij = scale * sum + bias                      m_i = the largest rounded score
@@ -29,10 +30,10 @@ import org.lemmata.random.RandomStream;
  * ds_ij = f_i * (w_ij * (dw_ij - mean_i))        dq_i = scale * sum_j ds_ij k_j, and so on
  * </pre>
  *
- * <p>Uniform weights are 1 and rounded too, and the sum of weights is a running sum of them. The saved values are those
- * of binary32, and the backward pass does not read them: it makes the weights anew, rounded as in the forward pass.
+ * <p>Uniform weights are 1, which is also rounded, and their sum is computed like any other. The saved values are in
+ * binary32; the backward pass does not read them but recomputes the weights, rounded as in the forward pass.
  *
- * <p>Stochastic sites take the words of a {@link RandomStream} that {@link RoundingStreams} names.
+ * <p>{@link RoundingStreams} defines the random words of stochastic sites.
  */
 public final class ScalarRoundedAttention implements Attention {
 

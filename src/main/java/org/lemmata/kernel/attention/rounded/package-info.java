@@ -1,6 +1,6 @@
 /**
- * Attention with its tensors, and its sums, rounded to number formats: site by site as
- * {@link org.lemmata.kernel.attention.rounded.AttentionRounding} names them, on lanes and as the reference.
+ * Attention with its tensors and sums rounded to number formats, site by site as
+ * {@link org.lemmata.kernel.attention.rounded.AttentionRounding} lists them, on lanes and as a scalar reference.
  */
 @NullMarked
 package org.lemmata.kernel.attention.rounded;
