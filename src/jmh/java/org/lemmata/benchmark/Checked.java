@@ -2,7 +2,7 @@ package org.lemmata.benchmark;
 
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.Workload;
 import org.openjdk.jmh.annotations.CompilerControl;
 
@@ -18,13 +18,13 @@ public final class Checked<K> {
     private double flops;
     private double bytes;
 
-    /** Takes and checks them, every {@code step}th element of what they write. */
+    /** Sets both implementations, and checks every {@code step}th element of their results. */
     public void prepare(Workload<K> workload, K reference, K onLanes, int step) {
         double referenceUlps = maxUlps(workload, reference, step);
         take(workload, reference, onLanes, referenceUlps, maxUlps(workload, onLanes, step));
     }
 
-    /** Takes them with the maximum errors that other checks found. */
+    /** Sets both implementations, with maximum errors that were determined elsewhere. */
     public void take(Workload<K> workload, K reference, K onLanes, double referenceUlps, double onLanesUlps) {
         scalar = () -> workload.again(reference);
         vector = () -> workload.again(onLanes);
@@ -34,22 +34,22 @@ public final class Checked<K> {
         bytes = workload.bytes();
     }
 
-    /** Of so many elements about a thousand, in all columns. */
+    /** A step that checks about a thousand of {@code elements}, in all columns. */
     public static int step(int elements) {
         return Math.max(1, elements / 1000) | 1;
     }
 
     /**
-     * The maximum error of the first call; 0 if the workload expects nothing.
+     * The maximum error of the first call; 0 if the workload has no expected values.
      *
-     * @throws IllegalStateException if it is more than rounding explains
+     * @throws IllegalStateException if the error is larger than rounding explains
      */
     public static <K> double maxUlps(Workload<K> workload, K implementation, int step) {
         float[] result = workload.run(implementation);
-        IntFunction<Sum> exact = workload.exact();
+        IntFunction<Expected> exact = workload.exact();
         double maxUlps = 0;
         for (int at = 0; at < result.length && exact != null; at += step) {
-            Sum expected = exact.apply(at);
+            Expected expected = exact.apply(at);
             double ulps = expected.ulps(result[at]);
             if (!(ulps <= workload.maxUlps())) {
                 throw new IllegalStateException(implementation.getClass().getSimpleName() + ": element " + at + " is "
@@ -83,7 +83,7 @@ public final class Checked<K> {
         return run(vector, vectorUlps, work, error);
     }
 
-    /** Not inlined: what JMH and this class put above a kernel would count towards the depth to which it is. */
+    /** Not inlined, because the frames of JMH and this class would count towards the kernel's inlining depth. */
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
     private float[] run(Supplier<float[]> call, double ulps, Work work, MaxError error) {
         work.add(flops, bytes);

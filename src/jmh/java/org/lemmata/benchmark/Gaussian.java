@@ -5,7 +5,9 @@ public final class Gaussian {
 
     private Gaussian() {}
 
-    /** erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), all terms of one sign. */
+    /**
+     * erf x = 2 x / sqrt(pi) e^(-x^2) (1 + 2 x^2 / 3 + (2 x^2)^2 / (3 * 5) + ...), where all terms have the same sign.
+     */
     public static double erf(double x) {
         double term = 2 * x / Math.sqrt(Math.PI) * Math.exp(-x * x);
         double sum = 0;
@@ -16,7 +18,7 @@ public final class Gaussian {
         return sum;
     }
 
-    /** Phi(x), what GELU passes of x. */
+    /** Phi(x), the factor of x in GELU. */
     public static double distribution(double x) {
         return (1 + erf(x / Math.sqrt(2))) / 2;
     }

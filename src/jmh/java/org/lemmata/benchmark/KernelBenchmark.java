@@ -16,11 +16,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * An operation on lanes and threads beside its reference, calls a second.
+ * An operation on lanes and threads compared with its reference, in calls per second.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
- * without it. Objects at multiples of 64 bytes: else each fork's arrays lie otherwise in cache lines, and forks of the
- * same classes kept speeds of their own, up to 1.5 apart. A row of the reference has fewer iterations.
+ * <p>{@code -Xbatch} makes calls wait for the compiler; without it, boxed vectors were measured for seconds on a busy
+ * machine. Objects are aligned to 64 bytes; otherwise the position of arrays in cache lines differs between forks, and
+ * forks of the same classes differed in speed by up to 1.5 times. Rows of the reference have fewer iterations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -32,7 +32,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class KernelBenchmark {
 
-    /** Of the operation on lanes alone. */
+    /** The number of threads of the operation on lanes; the reference runs on one. */
     @Param("1")
     public int threads = 1;
 
@@ -49,7 +49,7 @@ public abstract class KernelBenchmark {
         workers.close();
     }
 
-    /** Whether the row that is about to be measured is one of the operation on lanes. */
+    /** Whether the row to be measured is one of the operation on lanes. */
     public static boolean isOnLanes(BenchmarkParams params) {
         String benchmark = params.getBenchmark();
         return benchmark.substring(benchmark.lastIndexOf('.') + 1).startsWith("vector");

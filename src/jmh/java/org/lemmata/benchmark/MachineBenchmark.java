@@ -19,17 +19,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the machine can do, in the units of {@link Work}: fused multiply-adds in registers, for the species in use and
- * the narrower ones, and the bandwidth of a = b + s c, 12 bytes an element, from memory and from the second-level
+ * The peak rates of the machine, in the units of {@link Work}: fused multiply-adds in registers, for the species in use
+ * and narrower ones, and the bandwidth of a = b + s c, 12 bytes per element, from memory and from the second-level
  * cache.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MachineBenchmark}; more threads: add {@code -Djmh.args="-p
  * threads=1,2,4"}. The report draws its roofline from the rows {@code fma} and {@code triad}.
  *
- * <p>What goes wrong if it is written otherwise: a chain of operations runs at the latency of one, and units need eight
- * or more at a time; with more chains than registers, stack traffic is measured; arrays that fit a cache give that
- * cache's bandwidth. Java has no stores past the caches, so a line of a is read before it is written: the memory moves
- * 16 bytes an element, of which 12 are counted.
+ * <p>Pitfalls: the operations of a single chain wait for each other, so the units need eight or more chains; with more
+ * chains than registers, stack traffic is measured; arrays that fit in a cache give that cache's bandwidth. Java has no
+ * non-temporal stores, so a line of a is read before it is written: memory moves 16 bytes per element, but 12 are
+ * counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -43,18 +43,18 @@ public class MachineBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Eight fill two units with a latency of four cycles; twelve and two factors leave two of 16 registers. */
+    /** Eight chains fill two units with a latency of four cycles; twelve and two factors use 14 of 16 registers. */
     private static final int CHAINS = 12;
 
     private static final int STEPS = 50_000;
 
-    /** Chunks a thread: a thread that comes late leaves some of its own to the others. */
+    /** Chunks per thread: other threads can take over chunks of a late thread. */
     private static final int CHUNKS = 4;
 
-    /** Of each chain's sum, x = x + 2 * 1/2, which is exact to 2^24. */
+    /** Each chain's sum of x = x + 2 * 1/2, which is exact up to 2^24. */
     private static final float SUM = STEPS;
 
-    /** One JVM's threads. */
+    /** The threads of the JVM. */
     @State(Scope.Thread)
     public static class Pool {
 
@@ -74,7 +74,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** Register-only work; a chunk leaves its sum, so that none is optimized away. */
+    /** Work in registers only; each chunk stores its sum, so that the work is not optimized away. */
     @State(Scope.Thread)
     public static class Registers implements Workers.Chunks {
 
@@ -102,8 +102,8 @@ public class MachineBenchmark {
     }
 
     /**
-     * The sum is the addend, as in a product's tile: where it is a factor, the compiler sends chains through memory at
-     * half of the speed if there are 16 registers.
+     * The sum is the addend, as in the tile of a product. If it were a factor, the compiler would spill chains to
+     * memory on machines with 16 registers, at half the speed.
      */
     private static float fusedMultiplyAdds() {
         FloatVector half = FloatVector.broadcast(SPECIES, 0.5f);
@@ -139,7 +139,7 @@ public class MachineBenchmark {
         return (minimum.lane(0) + maximum.lane(SPECIES.length() - 1) - (CHAINS - 1)) / 2;
     }
 
-    /** a = b + s c over arrays of which each chunk has its part, several times over. */
+    /** a = b + s c over arrays; each chunk computes its part, several times. */
     abstract static class Triad implements Workers.Chunks {
 
         private static final float SCALE = 0.5f;
@@ -193,11 +193,11 @@ public class MachineBenchmark {
         }
     }
 
-    /** Three arrays that together are many times as large as a last-level cache. */
+    /** Three arrays that together are many times as large as the last-level cache. */
     @State(Scope.Thread)
     public static class Memory extends Triad {
 
-        /** 128 MiB an array. */
+        /** 128 MiB per array. */
         @Param("33554432")
         public int elements;
 
@@ -207,7 +207,7 @@ public class MachineBenchmark {
         }
     }
 
-    /** For each thread, three arrays of 64 KiB: no first-level cache holds them, and every second-level one does. */
+    /** Three arrays of 64 KiB per thread: too large for any first-level cache, but not for a second-level cache. */
     @State(Scope.Thread)
     public static class SecondLevel extends Triad {
 

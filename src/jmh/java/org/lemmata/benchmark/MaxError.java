@@ -7,13 +7,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The maximum error that a row's {@code @Setup} found, shown beside its time. */
+/** The maximum error that a row's {@code @Setup} found, shown with its time. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class MaxError {
 
     /**
-     * In units of 2^-23 of the exact result of an elementwise function, and of the sum of the absolute terms where the
+     * In units of 2^-23 of the exact result of an elementwise function, or of the sum of the absolute terms if the
      * result is a sum.
      */
     public double maxErrorUlps;
@@ -30,7 +30,7 @@ public class MaxError {
         maxErrorUlps = 0;
     }
 
-    /** JMH adds events up over threads, iterations and forks: each reports its share, and the sum is the maximum. */
+    /** JMH sums events over threads, iterations and forks, so each reports its share, and the sum is the maximum. */
     public void report(double ulps) {
         maxErrorUlps = ulps / addends;
     }

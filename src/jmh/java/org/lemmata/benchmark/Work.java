@@ -6,12 +6,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The work of a kernel's row, as rates: to be read against the peaks that {@code MachineBenchmark} measures. */
+/** The work of a kernel's row as rates, to compare with the peaks of {@code MachineBenchmark}. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.OPERATIONS)
 public class Work {
 
-    /** Billions of additions and multiplications that the formula asks for, not what a kernel does beyond them. */
+    /** Billions of additions and multiplications of the formula, without additional work of the kernel. */
     public double gigaflops;
 
     /** Billions of bytes of the arrays read and written, each counted once. */
@@ -23,7 +23,7 @@ public class Work {
         gigabytes = 0;
     }
 
-    /** Adds what one call does. */
+    /** Adds the work of one call. */
     public void add(double flops, double bytes) {
         gigaflops += 1e-9 * flops;
         gigabytes += 1e-9 * bytes;

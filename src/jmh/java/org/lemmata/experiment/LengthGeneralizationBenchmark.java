@@ -23,24 +23,23 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A cell of a length-generalization sweep, milliseconds on one thread: the model of Izzo, Nichani and Lee (2025) is
- * trained on lengths up to {@code trainLength}, and its loss measured on sequences of {@code testLength}
- * ({@link LengthGeneralizationCell}). {@code trainTokensPerSecond} and {@code testTokensPerSecond} are of either part,
- * {@code testLoss} is the mean squared error of the two tasks of that paper, and nats a token of words of brackets.
+ * A cell of a length-generalization sweep, in milliseconds on one thread: the model of Izzo, Nichani and Lee (2025) is
+ * trained on lengths up to {@code trainLength}, and its loss is measured on sequences of {@code testLength}
+ * ({@link LengthGeneralizationCell}). {@code trainTokensPerSecond} and {@code testTokensPerSecond} are the rates of the
+ * two parts. {@code testLoss} is the mean squared error for the two tasks of that paper, and nats per token for words
+ * of brackets.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=LengthGeneralizationBenchmark
  * </pre>
  *
- * <p>Steps and batch are a small part of the paper's 10,000 and 1,024, which {@code -p steps=10000 -p batch=1024} asks
- * for. A loss says how well a model generalizes after so little training, not how well the paper's does.
+ * <p>Steps and batch are a small part of the paper's 10,000 and 1,024, which {@code -p steps=10000 -p batch=1024} sets.
+ * The loss shows how well a model generalizes after little training, not how well the paper's model does.
  *
- * <p>The seed is fixed, so that every invocation of a method must give the bits of the first one, or fails;
- * {@code scalar} and {@code vector} add in other orders, and their losses are near each other only while training does
- * not part them.
+ * <p>The seed is fixed, so every invocation of a method must give the bits of the first one, or it fails.
+ * {@code scalar} and {@code vector} sum in different orders, so their losses are close only until training diverges.
  *
- * <p>What goes wrong if it is written otherwise: the first cell of a JVM takes five times as long as the tenth, for
- * which it compiles.
+ * <p>Pitfalls: the first cell of a JVM takes five times as long as the tenth, because code is still being compiled.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -53,8 +52,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class LengthGeneralizationBenchmark {
 
     /**
-     * What cells come to, on average. JMH adds events up over threads, iterations and forks: each iteration reports its
-     * share, and the sum is the mean.
+     * Averages over cells. JMH sums events over threads, iterations and forks, so each iteration reports its share, and
+     * the sum is the mean.
      */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
@@ -84,17 +83,17 @@ public class LengthGeneralizationBenchmark {
             losses = 0;
         }
 
-        /** Tokens that training reads, over its seconds. */
+        /** Tokens that training reads per second. */
         public double trainTokensPerSecond() {
             return trainTokens / trainSeconds / iterations;
         }
 
-        /** Tokens whose loss is measured, over the seconds of that. */
+        /** Tokens whose loss is measured per second. */
         public double testTokensPerSecond() {
             return testTokens / testSeconds / iterations;
         }
 
-        /** Squared error, or nats. */
+        /** Mean squared error or nats. */
         public double testLoss() {
             return losses / cells / iterations;
         }
@@ -124,7 +123,7 @@ public class LengthGeneralizationBenchmark {
     @Param("64")
     public int batch;
 
-    /** That the loss is measured on. */
+    /** The number of sequences on which the loss is measured. */
     @Param("128")
     public int sequences;
 

@@ -24,13 +24,13 @@ import org.lemmata.train.TrainingListener;
 import org.lemmata.train.TrainingResult;
 
 /**
- * A cell of a length-generalization sweep: a model is trained on lengths up to one length, or, of words of brackets, on
- * that length, and its mean loss taken on fresh sequences of another. As a training run of the same settings it has the
- * same bits; it leaves no file.
+ * A cell of a length-generalization sweep: a model is trained on lengths up to a maximum (for words of brackets, only
+ * on that length), and its mean loss is measured on new sequences of another length. It has the bits of a training run
+ * with the same settings, but writes no files.
  *
  * <p>The model is that of Izzo, Nichani and Lee (2025), appendix B: one layer of one head, width 16, 256 hidden units,
  * muP, Adam. SimpleTask has omega = 1, ModPTask the period 5 and positions of that period. For words of brackets, which
- * that paper does not have, the output is the next token.
+ * are not in that paper, the output is the next token.
  */
 final class LengthGeneralizationCell {
 
@@ -62,33 +62,33 @@ final class LengthGeneralizationCell {
     /** Sequences whose losses are compared with binary64. */
     private static final int COMPARED_SEQUENCES = 4;
 
-    /** Of a loss beside that of the scalar kernels, as a part of it. */
+    /** Maximum relative difference from the loss of the scalar kernels. */
     private static final double MAX_STEP_ERROR = 1e-4;
 
     /**
-     * Of a loss beside binary64: as much, and as a part of it. Of words of 2,560 brackets after 500 steps binary32 has
-     * 4e-5, by the scalar kernels as on lanes.
+     * Maximum difference of a loss from binary64, as absolute plus relative error. For words of 2,560 brackets after
+     * 500 steps, binary32 has 4e-5, both with scalar kernels and on lanes.
      */
     private static final double MAX_LOSS_ERROR = 2e-4;
 
-    /** Of a number that a model of numbers answers. */
+    /** Maximum error of a number that a regression model outputs. */
     private static final double MAX_ANSWER_ERROR = 1e-5;
 
-    /** A stream of random numbers of their own. */
+    /** A separate stream of random numbers. */
     private static final int STREAM = -200;
 
     private final TrainingPlan plan;
     private final int testLength;
 
     /**
-     * What a cell came to.
+     * The result of a cell.
      *
-     * @param trainTokens that training read
-     * @param trainSeconds with drawing them
-     * @param testTokens whose loss was measured
-     * @param testSeconds with drawing them
-     * @param testLoss mean of the sequences: squared error, or nats
-     * @param parameters as trained
+     * @param trainTokens tokens that training read
+     * @param trainSeconds time of training, including drawing the tokens
+     * @param testTokens tokens whose loss was measured
+     * @param testSeconds time of measuring, including drawing the tokens
+     * @param testLoss mean over the sequences: squared error, or nats
+     * @param parameters the trained parameters
      */
     record Outcome(
             double trainTokens,
@@ -106,11 +106,11 @@ final class LengthGeneralizationCell {
     /**
      * Reads the settings of a cell.
      *
-     * @param task its name
+     * @param task the name of the task
      * @param trainLength even, and at least 5 for ModPTask
-     * @param steps of the optimizer
-     * @param batch sequences of a step
-     * @param sequences that the loss is measured on
+     * @param steps number of optimizer steps
+     * @param batch sequences per step
+     * @param sequences number of sequences on which the loss is measured
      */
     static LengthGeneralizationCell of(
             String task, int trainLength, int testLength, int steps, int batch, int sequences) throws IOException {
@@ -138,7 +138,7 @@ final class LengthGeneralizationCell {
                 TrainingPlan.read(Configuration.ofOverridden(root, TrainingSections.TRAINING)), testLength);
     }
 
-    /** Trains and measures. */
+    /** Trains the model and measures its loss. */
     Outcome run(Kernels kernels) {
         TrainingPlan.Measurements of = plan.measurements().orElseThrow();
         var measured = new Measure.Measured(of.architecture(), plan.precision(), kernels, plan.seed());
@@ -181,11 +181,11 @@ final class LengthGeneralizationCell {
     }
 
     /**
-     * Checks what is timed: the losses of the first steps beside the scalar kernels, which steps with a wrong gradient
-     * would change, and those of trained parameters on a few sequences of the test length beside binary64.
+     * Checks the timed code: compares the losses of the first steps with those of the scalar kernels, which a wrong
+     * gradient would change, and the losses of trained parameters on a few sequences of the test length with binary64.
      *
-     * @param trained of this cell
-     * @throws IllegalStateException if one is too far off
+     * @param trained the trained parameters of this cell
+     * @throws IllegalStateException if a loss differs too much
      */
     void check(Kernels kernels, Parameters trained) {
         double[] expected = firstLosses(Kernels.scalar());
@@ -201,7 +201,7 @@ final class LengthGeneralizationCell {
         double[] measured = SequenceLoss.of(new Transformer(trained, plan.precision(), kernels), examples);
         for (int i = 0; i < exact.length; i++) {
             if (plan.model().isRegression()) {
-                // The errors themselves: their squares are far below 1.
+                // Compares the errors, because their squares are far below 1.
                 require("error of an answer", Math.sqrt(exact[i]), Math.sqrt(measured[i]), MAX_ANSWER_ERROR);
             } else {
                 require("loss of a sequence", exact[i], measured[i], MAX_LOSS_ERROR * (1 + exact[i]));

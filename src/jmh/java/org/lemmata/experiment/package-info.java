@@ -1,4 +1,4 @@
-/** Speed of training runs as a whole. */
+/** Speed of whole training runs. */
 @NullMarked
 package org.lemmata.experiment;
 

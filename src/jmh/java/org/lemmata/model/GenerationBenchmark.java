@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy generation from one token to {@code length} of them, with keys and values kept and with the whole context
- * computed anew for each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024.
+ * Greedy generation from one token to {@code length} tokens, with a KV cache, and recomputing the whole context for
+ * each token: a decoder like GPT-2 of width 128, 4 layers of 2 heads, hidden width 1024.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=GenerationBenchmark
@@ -32,12 +32,12 @@ import org.openjdk.jmh.annotations.Warmup;
  *         -Djmh.args="-p length=32,128,512,1024 -p prefixes=1,16 -p threads=1,2"
  * </pre>
  *
- * <p>Read {@code tokens}: generated tokens a second, of all prefixes together. With the cache a token costs the model's
- * weights read once, shared by the prefixes, and its context; without, a forward pass over it: at 1024 a call takes
- * many seconds.
+ * <p>Read {@code tokens}: generated tokens per second, of all prefixes together. With the cache, a token reads its
+ * context and the model's weights, which all prefixes share. Without the cache, it needs a forward pass over its
+ * context; at length 1024 a call takes many seconds.
  *
- * <p>What goes wrong otherwise: a generation that ends early has short contexts only, hence no token that ends; and
- * {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ * <p>Pitfalls: a generation that ends early has only short contexts, so there is no end token. {@code -Xbatch} is
+ * needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -51,7 +51,7 @@ public class GenerationBenchmark {
 
     private static final int VOCABULARY = 18;
 
-    /** Enough for the two to be compared at. */
+    /** The length at which the two are compared. */
     private static final int CHECKED_LENGTH = 48;
 
     @Param({"32", "256"})

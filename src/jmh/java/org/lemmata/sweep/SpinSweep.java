@@ -8,7 +8,7 @@ import java.util.Map;
 import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 
-/** A sweep of {@link SpinTrial}s, run by the local engine into a directory of its own, again and again. */
+/** A sweep of {@link SpinTrial}s, run repeatedly by the local engine, each time into a new directory. */
 final class SpinSweep implements AutoCloseable {
 
     private final Path root;
@@ -22,14 +22,14 @@ final class SpinSweep implements AutoCloseable {
         this.cores = cores;
     }
 
-    /** What stands before there is one. */
+    /** A placeholder before setup. */
     static SpinSweep none() {
         return new SpinSweep(Path.of(""), new Sweep("spin", List.of(), 0, 1, 0, 0, Keep.RESULTS, ""), 1);
     }
 
     /**
-     * @param yaml of the sweep, but for its trial
-     * @param cores that the engine is to use
+     * @param yaml the sweep, without its trial
+     * @param cores the number of cores that the engine uses
      */
     static SpinSweep of(String yaml, int cores) throws IOException {
         Path root = Files.createTempDirectory("lemmata-sweep");
@@ -55,9 +55,9 @@ final class SpinSweep implements AutoCloseable {
     }
 
     /**
-     * Removes what the last run left.
+     * Checks the results of the last run and removes its files.
      *
-     * @throws IllegalStateException if a cell is not there, is there twice, or has another result than it must have
+     * @throws IllegalStateException if a cell is missing, occurs twice, or has a wrong result
      */
     void checkAndRemove() throws IOException {
         List<CellRecord> records = CellRecord.readAll(directory().resolve(SweepDirectory.RESULTS));

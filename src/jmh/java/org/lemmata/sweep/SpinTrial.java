@@ -10,23 +10,23 @@ import org.lemmata.setting.Setting;
 import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
-/** A cell that computes for so many rounds, on one thread and in next to no memory, and keeps account of its time. */
+/** A cell that computes a given number of rounds on one thread with almost no memory, and records its time. */
 public final class SpinTrial implements Trial {
 
-    /** The processor time of all cells of this JVM. */
+    /** Processor time of all cells of this JVM. */
     private static final LongAdder BUSY_NANOS = new LongAdder();
 
-    /** Their time on the clock. */
+    /** Wall-clock time of all cells of this JVM. */
     private static final LongAdder CLOCK_NANOS = new LongAdder();
 
     private static final String ROUNDS = "rounds";
 
-    /** Seconds of processor time that cells have taken in this JVM. */
+    /** Seconds of processor time of all cells of this JVM. */
     static double busySeconds() {
         return BUSY_NANOS.sum() * 1e-9;
     }
 
-    /** Seconds from the beginnings to the ends of cells in this JVM, added up. */
+    /** Seconds of wall-clock time of all cells of this JVM. */
     static double clockSeconds() {
         return CLOCK_NANOS.sum() * 1e-9;
     }
@@ -35,7 +35,7 @@ public final class SpinTrial implements Trial {
     static long spin(long seed, int rounds) {
         long word = seed;
         for (int i = 0; i < rounds; i++) {
-            // xorshift64: each round waits for the one before, and none can be left out.
+            // xorshift64: each round depends on the one before, so none can be skipped.
             word ^= word << 13;
             word ^= word >>> 7;
             word ^= word << 17;
@@ -43,7 +43,7 @@ public final class SpinTrial implements Trial {
         return word;
     }
 
-    /** As it is measured: the upper bits, which a double holds. */
+    /** The recorded value: the upper bits, which are exact in a double. */
     static double value(long word) {
         return word >>> 11;
     }

@@ -18,14 +18,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the local engine takes for a cell that does nothing, in milliseconds: its directory, its configuration, its
- * result, a line of results.jsonl, and a share of the table at the end. To be below 2.
+ * The overhead of the local engine for an empty cell, in milliseconds: its directory, configuration, result, line of
+ * results.jsonl, and share of the final table. It should be below 2.
  *
- * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}; the disk of the temporary
- * directory decides.
+ * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepOverheadBenchmark}; the result depends mostly on the
+ * disk of the temporary directory.
  *
- * <p>What goes wrong if it is written otherwise: into one directory only the first call runs cells; and to remove the
- * files takes about as long as to write them, hence not within the call.
+ * <p>Pitfalls: in a directory that is reused, only the first call runs cells; removing the files takes about as long as
+ * writing them, so it happens outside the call.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -17,17 +17,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * 40 cells of one thread, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of
- * processor time that cells took, a second. Of 2, at least 1.9 are wanted; the engine and the disk take the rest. The
- * cells come out even on two cores: where they do not, the last one leaves a core idle, which is no fault of the
- * engine. {@code takenCores} is the same by the clock: what it has beyond {@code busyCores}, other programs had of the
- * cores that the engine had given to cells.
+ * 40 single-threaded cells, each 40 to 200 ms of pure computation, on two cores. Read {@code busyCores}: seconds of the
+ * cells' processor time per second. At least 1.9 of 2 is expected; the engine and the disk use the rest. The cells can
+ * be divided evenly among two cores; otherwise the last cell would leave a core idle, which is not the engine's fault.
+ * {@code takenCores} is the same by wall-clock time: the difference from {@code busyCores} is the time that other
+ * programs used the cells' cores.
  *
  * <p>Run: {@code mvn -P jmh verify -DskipTests -Djmh.include=SweepUtilizationBenchmark}, on a machine where nothing
  * else runs.
  *
- * <p>What goes wrong if it is written otherwise: by the clock alone a cell counts as busy while another program has its
- * core.
+ * <p>Pitfalls: by wall-clock time alone, a cell counts as busy while another program has its core.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,7 +44,7 @@ public class SweepUtilizationBenchmark {
         seeds: 8
         """;
 
-    /** Time of cells. */
+    /** The time of cells, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Busy {
@@ -53,7 +52,7 @@ public class SweepUtilizationBenchmark {
         /** Processor time. */
         public double busyCores;
 
-        /** Time on the clock. */
+        /** Wall-clock time. */
         public double takenCores;
 
         @Setup(Level.Iteration)

@@ -1,4 +1,4 @@
-/** The engine of sweeps, timed. */
+/** Benchmarks of the sweep engine. */
 @NullMarked
 package org.lemmata.sweep;
 

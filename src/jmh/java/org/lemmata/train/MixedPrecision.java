@@ -10,16 +10,16 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.Rounding.Mode;
 import org.lemmata.number.TensorRounding;
 
-/** Policies that people train under, by the names of a benchmark's parameter. */
+/** Common precision policies for training, by the names of a benchmark's parameter. */
 final class MixedPrecision {
 
-    /** Gradients of a mean over 496 rows are small beside 2^-14, from which on binary16 has fewer bits. */
+    /** Gradients of a mean over 496 rows are small compared with 2^-14, below which binary16 has fewer bits. */
     private static final double LOSS_SCALE = 1024;
 
     private static final Rounding BFLOAT16 = Rounding.toNearestEven(FloatFormat.BFLOAT16);
     private static final Rounding BINARY16 = Rounding.toNearestEven(FloatFormat.BINARY16);
 
-    /** 8-bit floats are trained with scales so that they do not overflow; here they saturate. */
+    /** In practice, 8-bit floats are scaled to avoid overflow; here they saturate. */
     private static final Rounding E4M3 = new Rounding(FloatFormat.OCP_E4M3, Mode.TIES_TO_EVEN, true, true);
 
     private static final Rounding E5M2 = new Rounding(FloatFormat.OCP_E5M2, Mode.TIES_TO_EVEN, true, true);

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Training under a precision policy: how fast steps are, and how far they come.
+ * Training under a precision policy: the speed of steps, and the loss that they reach.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=MixedPrecisionTraining
@@ -40,14 +40,14 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * </pre>
  *
  * <p>Words of D_32 of depth up to 8, as in docs/examples/depth-quick.yaml, by a decoder of width 64 with 2 layers and 2
- * heads; 16 words a step, AdamW, one thread. Before it is timed each policy takes the same {@code steps} from the same
- * weights on the same words; {@code loss} then is the mean, in nats, over 256 other words, under the policy. It is a
- * property of policy and steps, the same in every iteration. A loss of ln 2 has learnt nothing; a policy that leaves
- * the finite numbers gets no row, and the reason is on the console.
+ * heads; 16 words per step, AdamW, one thread. Before timing, each policy takes the same {@code steps} from the same
+ * weights on the same words; {@code loss} is then the mean, in nats, over 256 other words, under the policy. It depends
+ * only on policy and steps, and is the same in every iteration. A loss of ln 2 means that nothing was learned. A policy
+ * with infinities or NaN gets no row, and the reason is on the console.
  *
- * <p>What goes wrong otherwise: on one batch, gradients become 0 and every policy looks alike; after few steps the
- * master weights have not yet moved by less than half a unit of their last place, which is where rounding them to
- * nearest stops them and stochastic rounding does not.
+ * <p>Pitfalls: on one batch, gradients become 0 and all policies look the same. After few steps, updates of the master
+ * weights are still larger than half an ulp; only below that does rounding to nearest stop them, while stochastic
+ * rounding does not.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -99,14 +99,14 @@ public class MixedPrecisionTrainingBenchmark {
         }
     }
 
-    /** What the steps came to. */
+    /** The loss after the steps. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Outcome {
         public double loss;
     }
 
-    /** A model at its start, and the steps that train it. */
+    /** An initial model and its training step. */
     private static final class Run {
 
         private final Backpropagation objective;

@@ -19,17 +19,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A training step (forward, mean loss, backward, optimizer), steps a second: decoders A to D, and the configuration of
- * each paper. {@code tokens} are tokens a second; read {@code gigaflops} against the peak of the machine: it counts the
- * products of the formulas, and causal attention over the pairs that a query sees. {@code maxErrorUlps} is that of
- * losses, in units of 2^-23 of the loss.
+ * A training step (forward, mean loss, backward, optimizer), in steps per second: decoders A to D, and the
+ * configuration of each paper. {@code tokens} are tokens per second. Compare {@code gigaflops} with the peak of the
+ * machine: it counts the products of the formulas, with causal attention over the pairs that a query sees.
+ * {@code maxErrorUlps} is the maximum error of losses, in units of 2^-23 of the loss.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=TrainingBenchmark}.
  *
- * <p>What goes wrong if it is written otherwise: on few tokens the optimizer and the packing of weights take the time
- * that products would; at zeros gradients are 0, and what the optimizer divides is subnormal. A step changes weights:
- * over thousands of steps on one batch its loss becomes 0, which no kernel here is faster or slower for, as long as
- * gradients are normal numbers.
+ * <p>Pitfalls: with few tokens, the optimizer and the packing of weights dominate the time; with zero inputs, gradients
+ * are 0 and the optimizer divides subnormal numbers. Steps change the weights: over thousands of steps on one batch the
+ * loss becomes 0, which does not change the speed of any kernel here, as long as gradients are normal numbers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -41,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1, timeUnit = TimeUnit.SECONDS)
 public class TrainingBenchmark {
 
-    /** What a step reads. */
+    /** The tokens that steps read, as a rate. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Tokens {

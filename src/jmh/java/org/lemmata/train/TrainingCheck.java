@@ -9,16 +9,16 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.ReferenceTransformer;
 import org.lemmata.token.Batch;
 
-/** A loss beside binary64, and a gradient beside a difference of losses, on a few sequences of a problem. */
+/** Compares a loss with binary64, and a gradient with a difference of losses, on a few sequences of a problem. */
 final class TrainingCheck {
 
-    /** Of the loss. */
+    /** Maximum relative error of the loss. */
     private static final double MAX_LOSS_ERROR = 1e-5;
 
-    /** Of the size that the product of the gradient with a random direction has in the mean. */
+    /** Maximum error of the slope, relative to the typical product of the gradient with a random direction. */
     private static final double MAX_GRADIENT_ERROR = 0.03;
 
-    /** What the difference of losses is, in parts of the loss: far above rounding, and still near the tangent. */
+    /** The relative difference of losses: far above rounding errors, but small enough to be linear. */
     private static final double STEP = 1e-3;
 
     private static final long SEED = 1;
@@ -36,8 +36,8 @@ final class TrainingCheck {
     }
 
     /**
-     * @return the error of the loss, in units of 2^-23 of it
-     * @throws IllegalStateException if that or the gradient's is too great
+     * @return the error of the loss, in units of 2^-23 of the loss
+     * @throws IllegalStateException if the error of the loss or of the gradient is too large
      */
     static double errorUlps(TrainingProblem problem) {
         TrainingCheck check = new TrainingCheck(problem);
@@ -51,7 +51,7 @@ final class TrainingCheck {
         return error * 0x1p23;
     }
 
-    /** Without dropout. */
+    /** The loss in binary64, without dropout. */
     private double exactLoss() {
         Architecture architecture = problem.architecture();
         double[] outputs = new ReferenceTransformer(parameters.widen()).logits(batch);
@@ -80,12 +80,12 @@ final class TrainingCheck {
         return maximum + Math.log(sum) - logits[at + target];
     }
 
-    /** With the same dropout, if there is any, in all calls. */
+    /** The loss; all calls use the same dropout, if there is any. */
     private double gradient(float[] gradients) {
         return backpropagation.gradient(gradients, batch, 1.0 / batch.scoredRows().length, SEED, 1);
     }
 
-    /** In a random direction, which takes every parameter along. */
+    /** Checks the slope in a random direction, which involves every parameter. */
     private void checkGradient() {
         float[] values = parameters.values();
         float[] gradients = new float[values.length];

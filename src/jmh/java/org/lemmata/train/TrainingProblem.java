@@ -26,14 +26,15 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * A model, the batch that it trains on, and the work of a step: four decoders like GPT-2, which other libraries can be
- * asked for, too, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the
- * maximum length.
+ * A model, the batch that it trains on, and the work of a step: four decoders like GPT-2, which other libraries also
+ * support, and the configuration of each paper. Weights and tokens are random and fixed; all sequences have the maximum
+ * length.
  */
-@SuppressWarnings("ImmutableEnumChecker") // records and lists that nothing writes to
+@SuppressWarnings("ImmutableEnumChecker") // Records and lists that are never modified.
 public enum TrainingProblem {
     /**
-     * A decoder of the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of brackets.
+     * A decoder with the width, length, batch and activation of Hayakawa and Sato's Dyck languages, 8 types of
+     * brackets.
      */
     A(
             Architecture.gpt2(18, 700, 30, 4, 1, 120, 0)
@@ -59,7 +60,7 @@ public enum TrainingProblem {
             adamW(1e-6),
             List.of(0.8513130906070938, 0.768554329593646, 0.7491184804970089)),
 
-    /** A decoder of the width, hidden width and batch of Izzo, Nichani and Lee. */
+    /** A decoder with the width, hidden width and batch of Izzo, Nichani and Lee. */
     D(
             Architecture.gpt2(3, 64, 16, 1, 1, 256, 0),
             1024,
@@ -67,12 +68,12 @@ public enum TrainingProblem {
             adamW(1e-4),
             List.of(1.2465964560398317, 1.2395946100500195, 1.2328940615124557)),
 
-    /** Richard (2024), section 4.2: the smallest model that reaches 95% there. */
+    /** Richard (2024), section 4.2: the smallest model that reaches 95%. */
     DEPTH(Architecture.gpt2(2, 32, 128, 4, 2, 1024, 0.1), 8, 1, adamW(6e-5), List.of()),
 
     /**
-     * Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", of which it
-     * has 12.
+     * Boix-Adsera et al. (2024), appendix A, figure 1: 512 names and the 7 tokens of "a=1;b=-1;print(a)", which has
+     * length 12.
      */
     SYMBOL(
             Architecture.gpt2(519, 12, 128, 2, 16, 256, 0)
@@ -124,7 +125,7 @@ public enum TrainingProblem {
 
     private static final double CHECKED_FLOPS = 1e8;
 
-    /** Of the loss. A gradient left out of one matrix changes the third loss by more. */
+    /** Maximum error of the loss. A missing gradient of one matrix changes the third loss by more. */
     private static final double MAX_RELATIVE_ERROR = 2e-5;
 
     private final Architecture architecture;
@@ -132,7 +133,7 @@ public enum TrainingProblem {
     private final int microBatches;
     private final UpdateRule rule;
 
-    /** Before the first step and after one and two, by PyTorch in binary64; none where it has no such model. */
+    /** Losses before the first step and after one and two steps, by PyTorch in binary64; empty if not available. */
     private final List<Double> losses;
 
     TrainingProblem(Architecture architecture, int sequences, int microBatches, UpdateRule rule, List<Double> losses) {
@@ -160,7 +161,7 @@ public enum TrainingProblem {
         return sequences;
     }
 
-    /** All parameters are decayed. */
+    /** The update rule; weight decay applies to all parameters. */
     public UpdateRule rule() {
         return rule;
     }
@@ -175,10 +176,10 @@ public enum TrainingProblem {
     }
 
     /**
-     * The initial values, which depend on the name alone: Gaussian, of deviation 1/√inputs for maps, 1/√width for
-     * tables and 0.1 for vectors, gains about 1. With zeros in biases or positions no loss would notice them. Scores
-     * without a scale get maps of 0.3 of that, or attention in ten layers would be near hardmax, and no difference a
-     * gradient.
+     * The initial values, which depend only on the name: Gaussian, with standard deviation 1/√inputs for maps, 1/√width
+     * for tables and 0.1 for vectors, and mean 1 for gains. If biases or positions were zero, the loss would not depend
+     * on them. If scores have no scale, maps are multiplied by 0.3; otherwise attention in ten layers would be close to
+     * hardmax, and differences of losses would not approximate the gradient.
      */
     public float[] initial(ParameterView view) {
         double ofMaps = architecture.attention().scoreScale() == 1 ? 0.3 : 1;
@@ -194,7 +195,7 @@ public enum TrainingProblem {
         return values;
     }
 
-    /** All of them. */
+    /** All initial parameters. */
     public Parameters parameters() {
         float[] values = new float[architecture.parameterCount()];
         for (ParameterView view : architecture.layout()) {
@@ -204,8 +205,7 @@ public enum TrainingProblem {
     }
 
     /**
-     * The micro-batches of a step. Each position of a next-token example is scored, its target being the token after
-     * it.
+     * The micro-batches of a step. Each position of a next-token example is scored; its target is the token after it.
      */
     public List<Batch> batches() {
         SplittableRandom random = new SplittableRandom(SEED);
@@ -220,7 +220,7 @@ public enum TrainingProblem {
         return batches;
     }
 
-    /** As many as a step does {@link #CHECKED_FLOPS} on, and at least one, for what is slow. */
+    /** At least one sequence, for slow checks: as many as a step processes with {@link #CHECKED_FLOPS}. */
     Batch fewSequences() {
         SplittableRandom random = new SplittableRandom(SEED);
         int count = (int) (microBatches * sequences * Math.min(1, CHECKED_FLOPS / flops()));
@@ -241,7 +241,7 @@ public enum TrainingProblem {
                         IntStream.range(0, length).toArray());
     }
 
-    /** Of a step, as {@link FlopCount} counts. */
+    /** Operations of a step, as counted by {@link FlopCount}. */
     public double flops() {
         double length = architecture.maxLength();
         double all = (double) microBatches * sequences;
@@ -249,17 +249,17 @@ public enum TrainingProblem {
         return count.gradient(all * length, all * count.pairs(length), regression() ? all : all * length);
     }
 
-    /** Of the optimizer's arrays: parameters and both moments are read and written, gradients written and read. */
+    /** Bytes of the optimizer's arrays: parameters, both moments and gradients are read and written. */
     public double bytes() {
         return 8.0 * Float.BYTES * architecture.parameterCount();
     }
 
     /**
-     * How far losses are from those expected; 0 where none are known.
+     * The error of losses compared with the expected ones; 0 if none are known.
      *
-     * @param found the losses before the first step and after one and two
+     * @param found the losses before the first step and after one and two steps
      * @return the maximum error, in units of 2^-23 of the loss
-     * @throws IllegalStateException if it is too great
+     * @throws IllegalStateException if the error is too large
      */
     public double checkedErrorUlps(float[] found) {
         double maximum = 0;

@@ -8,7 +8,7 @@ import org.lemmata.model.Parameters;
 import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.token.Batch;
 
-/** One step of a problem after the other, always on its batch. */
+/** Consecutive training steps of a problem, always on the same batch. */
 public final class TrainingSteps implements AutoCloseable {
 
     private static final long SEED = 1;
@@ -30,7 +30,7 @@ public final class TrainingSteps implements AutoCloseable {
                 SEED);
     }
 
-    /** The loss before it. */
+    /** Runs a step; returns the loss before it. */
     public double next() {
         return step.run(batches, ++steps);
     }

@@ -1,4 +1,4 @@
-/** Training steps, timed. */
+/** Benchmarks of training steps. */
 @NullMarked
 package org.lemmata.train;
 

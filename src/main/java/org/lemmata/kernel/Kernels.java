@@ -47,7 +47,7 @@ import org.lemmata.kernel.softmax.Softmax;
 import org.lemmata.kernel.softmax.VectorSoftmax;
 import org.lemmata.kernel.thread.Workers;
 
-/** The implementation chosen for each operation, in the order in which a training step comes to them. */
+/** The chosen implementation of each operation, in the order in which a training step uses them. */
 public final class Kernels {
 
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
@@ -70,7 +70,7 @@ public final class Kernels {
     private final Workers workers;
     private final boolean simd;
 
-    /** A JVM without the Vector API never meets a class that needs it: classes are loaded where they are made. */
+    /** A JVM without the Vector API loads no class that needs it: classes are loaded when they are instantiated. */
     private Kernels(boolean simd, Workers workers, Attention attention) {
         embedding = simd ? new VectorEmbedding(workers) : new ScalarEmbedding();
         normalization = simd ? new VectorNormalization(workers) : new ScalarNormalization();
@@ -96,28 +96,28 @@ public final class Kernels {
         return new Kernels(false, Workers.caller(), new ScalarAttention());
     }
 
-    /** The fastest implementations that this JVM can run, on the calling thread alone. */
+    /** The fastest implementations that this JVM can run, only on the calling thread. */
     public static Kernels best() {
         return best(Workers.caller());
     }
 
     /**
-     * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, else
+     * The fastest implementations that this JVM can run: on SIMD lanes if it was started with the Vector API, otherwise
      * scalar. The bits do not depend on the number of threads.
      *
-     * @param workers who shares the work of a call; scalar implementations run on the calling thread
-     * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} names no lane width
+     * @param workers the threads that share the work of a call; scalar implementations run on the calling thread
+     * @throws IllegalArgumentException if the system property {@link Species#PROPERTY} is not a supported lane width
      */
     public static Kernels best(Workers workers) {
         return ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent() ? vector(workers) : scalar();
     }
 
-    /** Apart from {@link #best}, so that a JVM without the Vector API never meets a class that needs it. */
+    /** Separate from {@link #best}, so that a JVM without the Vector API loads no class that needs it. */
     private static Kernels vector(Workers workers) {
         try {
             Objects.requireNonNull(Species.FLOAT);
         } catch (ExceptionInInitializerError error) {
-            // A bad property is the user's input, whatever class it stopped.
+            // A bad property is a user error, in whichever class it surfaces.
             if (error.getCause() instanceof IllegalArgumentException refusal) {
                 throw refusal;
             }
@@ -126,7 +126,7 @@ public final class Kernels {
         return new Kernels(true, workers, new VectorAttention(workers));
     }
 
-    /** The same with another attention. */
+    /** These kernels with another attention. */
     public Kernels withAttention(Attention newAttention) {
         return new Kernels(simd, workers, newAttention);
     }
@@ -191,17 +191,17 @@ public final class Kernels {
         return optimizerStep;
     }
 
-    /** Who shares the work of a call: rounded operations, which are made for a policy, are given them, too. */
+    /** The threads that share the work of a call, also for rounded operations, which are created for a policy. */
     public Workers workers() {
         return workers;
     }
 
-    /** Whether implementations on SIMD lanes are among them. */
+    /** Whether the implementations run on SIMD lanes. */
     public boolean simd() {
         return simd;
     }
 
-    /** One line for people: the lanes used, or how to get some. */
+    /** A line of text: the lanes used, or how to enable them. */
     public String description() {
         if (!simd) {
             return "scalar: start the JVM with --add-modules " + VECTOR_MODULE;

@@ -11,39 +11,37 @@ import java.util.function.IntToDoubleFunction;
 import org.lemmata.argument.Refuse;
 
 /**
- * Looks for kernels that are slow or wrong in this JVM.
+ * Finds kernels that are slow or wrong in this JVM.
  *
- * <p>The just-in-time compiler decides anew in every JVM, and now and then it leaves one kernel aside, which then runs
- * at a fiftieth of its speed until the JVM ends. A check calls each kernel until its best time has come to rest, does
- * the same with the scalar reference, and compares the two, and the result with binary64.
+ * <p>The decisions of the just-in-time compiler differ between JVM runs. Occasionally it fails to compile a kernel,
+ * which then runs at a fiftieth of its speed until the JVM ends. The check calls each kernel and its scalar reference
+ * until their best times are stable, compares the two times, and compares the result with binary64.
  */
 public final class SelfCheck {
 
-    /**
-     * Processor time enough for the compiler to come to all kernels; two processors without other work take 3 to 4 s.
-     */
+    /** Enough processor time for the compiler to compile all kernels; two otherwise idle processors need 3 to 4 s. */
     public static final Duration LIMIT = Duration.ofSeconds(6);
 
-    /** The kernels take turns, so that the compiler works on one while another is called. */
+    /** The kernels take turns, so that one can be compiled while others are called. */
     private static final long TURN_NANOS = 1_000_000;
 
-    /** A best time that has not improved by a twentieth in this many turns has come to rest. */
+    /** A best time is stable if it has not improved by a twentieth in this many turns. */
     private static final int TURNS_AT_REST = 12;
 
     private static final double IMPROVEMENT = 0.95;
 
-    /** What became of a kernel. */
+    /** The verdict on a kernel. */
     public enum Condition {
         OK,
-        /** Right, but hardly faster than the reference, or slower. */
+        /** Correct, but hardly faster than the reference, or slower. */
         SLOW,
-        /** The same beside other work, which may be why: not judged. */
+        /** Slow while other work was running, which may be the cause; not judged. */
         BUSY,
-        /** Further from binary64 than rounding explains. */
+        /** The difference from binary64 is larger than rounding explains. */
         WRONG
     }
 
-    /** One call, which returns the array it wrote. */
+    /** A call of a kernel, which returns the array that it wrote. */
     @FunctionalInterface
     public interface Call {
         float[] run();
@@ -52,12 +50,12 @@ public final class SelfCheck {
     /**
      * A kernel at one size.
      *
-     * @param method what is called, as in "matMul.multiply": the component of {@link Kernels} and its method
-     * @param name for people
-     * @param calls the call with the implementation that is among these kernels
-     * @param exact what is expected of each element of the result
+     * @param method the called method, as a component of {@link Kernels} and its method: "matMul.multiply"
+     * @param name name in the output
+     * @param calls gives the call for the implementation in the given kernels
+     * @param exact expected value of each element of the result
      * @param tolerance the maximum difference that rounding explains
-     * @param minRatio the speed over the reference below which it counts as slow
+     * @param minRatio minimum speed relative to the reference; slower kernels count as slow
      */
     public record Probe(
             String method,
@@ -68,15 +66,15 @@ public final class SelfCheck {
             double minRatio) {}
 
     /**
-     * What a probe found.
+     * The result of a probe.
      *
-     * @param ratio best time of the reference over best time of the kernel
+     * @param ratio best time of the reference divided by best time of the kernel
      * @param maxError the maximum difference from binary64
      */
     public record Result(
             String name, Condition verdict, double ratio, double minRatio, double maxError, double tolerance) {
 
-        /** One line for people. */
+        /** A line of text. */
         public String description() {
             String speed = timesText(ratio) + " scalar, expected at least " + timesText(minRatio);
             return switch (verdict) {
@@ -89,7 +87,7 @@ public final class SelfCheck {
             };
         }
 
-        /** The same found beside other work. */
+        /** This result if other work was running. */
         public Result besideOtherWork() {
             return verdict == Condition.SLOW
                     ? new Result(name, Condition.BUSY, ratio, minRatio, maxError, tolerance)
@@ -106,14 +104,14 @@ public final class SelfCheck {
     /**
      * Checks the kernels of {@code checked} against the scalar ones.
      *
-     * @param names of those to check; none for all
-     * @return a result a kernel, in the order of the probes; none where {@code checked} are scalar themselves
+     * @param names names of the probes to run; empty for all
+     * @return a result per kernel, in the order of the probes; empty if {@code checked} are scalar themselves
      */
     public static List<Result> run(Kernels checked, List<String> names) {
         return checked.simd() ? run(probes(names), Kernels.scalar(), checked, LIMIT) : List.of();
     }
 
-    /** @throws IllegalArgumentException if a name is none's */
+    /** @throws IllegalArgumentException if there is no probe of a name */
     private static List<Probe> probes(List<String> names) {
         List<Probe> all = SelfCheckProbes.all();
         List<String> known = all.stream().map(Probe::name).toList();
@@ -137,7 +135,7 @@ public final class SelfCheck {
         return races.stream().map(Race::result).toList();
     }
 
-    /** A kernel beside its reference. */
+    /** A kernel and its reference. */
     private static final class Race {
 
         private final Probe probe;
@@ -155,7 +153,7 @@ public final class SelfCheck {
             reference.run();
         }
 
-        /** A slow kernel is never decided: the compiler may be on its way. */
+        /** A slow kernel is never decided, because the compiler may still compile it. */
         boolean isDecided() {
             return reference.isAtRest() && checked.isAtRest() && ratio() >= probe.minRatio;
         }
@@ -165,13 +163,13 @@ public final class SelfCheck {
         }
 
         Result result() {
-            // What the kernel leaves out must not be there already.
+            // Clears the result, so that elements that the kernel does not write are found.
             Arrays.fill(checked.call.run(), Float.NaN);
             float[] result = checked.call.run();
             double maxError = 0;
             for (int i = 0; i < result.length; i++) {
                 double error = Math.abs(result[i] - probe.exact.applyAsDouble(i));
-                // A NaN stays.
+                // Keeps NaN.
                 maxError = error <= maxError ? maxError : error;
             }
             return new Result(probe.name, verdict(maxError), ratio(), probe.minRatio, maxError, probe.tolerance);
@@ -185,7 +183,7 @@ public final class SelfCheck {
         }
     }
 
-    /** Takes the best time of a call. */
+    /** Measures the best time of a call. */
     private static final class Runner {
 
         private final Call call;

@@ -22,6 +22,7 @@ import org.lemmata.kernel.problem.AttentionProblem;
 import org.lemmata.kernel.problem.CrossEntropyProblem;
 import org.lemmata.kernel.problem.DropoutProblem;
 import org.lemmata.kernel.problem.EmbeddingProblem;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.FeedForwardProblem;
 import org.lemmata.kernel.problem.MatMulProblem;
 import org.lemmata.kernel.problem.NormalizationProblem;
@@ -30,33 +31,32 @@ import org.lemmata.kernel.problem.OptimizerStepProblem;
 import org.lemmata.kernel.problem.QuantizationProblem;
 import org.lemmata.kernel.problem.SoftmaxProblem;
 import org.lemmata.kernel.problem.SquaredErrorProblem;
-import org.lemmata.kernel.problem.Sum;
 import org.lemmata.kernel.problem.Workload;
 import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * A small call of every method of every operation. What is expected of it is computed in binary64 where that takes a
- * few lines; else it is what the reference gives, which the tests hold against binary64.
+ * A small call of every method of every operation. The expected result is computed in binary64 if that takes a few
+ * lines; otherwise it is that of the reference, which the tests compare with binary64.
  */
 final class SelfCheckProbes {
 
-    /** Lanes of 128 bits gain more than this where a sum or a polynomial is computed for each element. */
+    /** Minimum speed-up for a sum or a polynomial per element; lanes of 128 bits already exceed it. */
     static final double FASTER = 3;
 
-    /** They gain 2.9 to 5 times where that is less, and a kernel that was not compiled is slower than the reference. */
+    /** Minimum for less work per element, with measured speed-ups of 2.9 to 5; uncompiled kernels are below 1. */
     static final double SOMEWHAT_FASTER = 1.5;
 
-    /** What multiplies numbers that are read once. */
+    /** Minimum for products of numbers that are read once. */
     static final double A_LITTLE_FASTER = 1.1;
 
     /**
-     * C2 makes lanes of these references, the widest there are even where {@link Species#PROPERTY} names narrower ones:
-     * 0.5 to 1 was measured, and 0.02 before the kernel was compiled.
+     * Minimum if C2 vectorizes the reference too, with the widest lanes even if {@link Species#PROPERTY} sets narrower
+     * ones: measured were 0.5 to 1, and 0.02 before the kernel was compiled.
      */
     private static final double ALIKE = 0.3;
 
-    /** No multiple of any number of lanes, so that what is left over is computed, too. */
+    /** Not a multiple of any number of lanes, so that the code for remaining elements also runs. */
     private static final int ELEMENTS = 1027;
 
     private final List<SelfCheck.Probe> probes = new ArrayList<>();
@@ -87,7 +87,7 @@ final class SelfCheckProbes {
         all.add("activation.forwardInto", "GELU", SOMEWHAT_FASTER, Kernels::activation, gelu.forward());
         all.add("activation.backwardInto", "GELU, backward", SOMEWHAT_FASTER, Kernels::activation, gelu.backward());
         var layer = new FeedForwardProblem(24, 32, 64);
-        // What the backward pass reads.
+        // Computes the values that the backward pass reads.
         layer.forward().run(Kernels.scalar().feedForward());
         name = "feed-forward layer";
         all.add("feedForward.forward", name, FASTER, Kernels::feedForward, layer.forward());
@@ -122,7 +122,7 @@ final class SelfCheckProbes {
         return all.probes;
     }
 
-    /** The probes of attention among {@link SelfCheckProbes}, of one head and one sequence. */
+    /** The probes of attention, with one head and one sequence. */
     private static final class AttentionProbes {
 
         private static final int LENGTH = 64;
@@ -133,7 +133,7 @@ final class SelfCheckProbes {
         private final AttentionOutputs last = AttentionOutputs.of(new float[WIDTH]);
 
         void addTo(SelfCheckProbes all) {
-            // What the backward passes read.
+            // Computes the values that the backward passes read.
             problem.forwardAndBackward().run(Kernels.scalar().attention());
             runLastQuery(Kernels.scalar().cachedAttention());
             String name = "attention of length 64";
@@ -147,7 +147,7 @@ final class SelfCheckProbes {
             all.add("cachedAttention.backward", name, A_LITTLE_FASTER, Kernels::cachedAttention, lastQueryBackward());
         }
 
-        /** Of four sequences of lengths 64, 63, ...; the queries are those of the first rows. */
+        /** Four sequences of lengths 64, 63, ...; the queries are those of the first rows. */
         private Workload<CachedAttention> overCache() {
             int[] sequences = {0, 1, 2, 3};
             var cache = new AttentionCache(problem.shape(), sequences.length, LENGTH);
@@ -164,7 +164,7 @@ final class SelfCheckProbes {
                     8.0 * outputs.outputs().length * LENGTH);
         }
 
-        private Sum output(int query, int length, int d) {
+        private Expected output(int query, int length, int d) {
             return problem.outputs(query, 0, length, 0)[d];
         }
 
@@ -215,26 +215,27 @@ final class SelfCheckProbes {
         return new Workload<>(
                 written,
                 gradientNorm -> written[0] = (float) gradientNorm.squaredNorm(gradients, 0, gradients.length),
-                _ -> Sum.of(gradients.length, i -> (double) gradients[i] * gradients[i]),
+                _ -> Expected.of(gradients.length, i -> (double) gradients[i] * gradients[i]),
                 1,
                 2.0 * gradients.length,
                 4.0 * gradients.length);
     }
 
     /**
-     * Expects what the workload says or, where it says nothing, what the reference gives, all but for roundings.
+     * Adds a probe. The expected result is that of the workload or, if it has none, that of the reference, up to
+     * rounding.
      *
      * @param method the component of {@link Kernels} and its method
-     * @param name for people
-     * @param minRatio how much faster than the reference it has to be
+     * @param name name in the output
+     * @param minRatio minimum speed relative to the reference
      */
     <K> void add(String method, String name, double minRatio, Function<Kernels, K> operation, Workload<K> workload) {
         float[] reference = workload.run(operation.apply(Kernels.scalar())).clone();
-        IntFunction<Sum> expected = workload.exact();
+        IntFunction<Expected> expected = workload.exact();
         double[] exact = new double[reference.length];
         double size = 0;
         for (int i = 0; i < exact.length; i++) {
-            Sum sum = expected == null ? Sum.of(reference[i]) : expected.apply(i);
+            Expected sum = expected == null ? Expected.of(reference[i]) : expected.apply(i);
             exact[i] = sum.value();
             size = Math.max(size, sum.size());
         }

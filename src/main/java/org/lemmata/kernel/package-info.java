@@ -1,4 +1,4 @@
-/** The implementation chosen for each operation. */
+/** The chosen implementation of each operation. */
 @NullMarked
 package org.lemmata.kernel;
 

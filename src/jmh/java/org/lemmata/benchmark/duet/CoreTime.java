@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long this process, which has one core, wanted it and did not get it, since another had it. Known on Linux alone:
- * a thread's time in the queue of the scheduler is in /proc. Threads of this process wait for each other, too; that is
- * no loss, so that what counts is at most the time that none of them ran.
+ * How long this process, which has one core, waited for it while another process had it. Known only on Linux, where
+ * /proc gives each thread's time in the scheduler's queue. Threads of this process also wait for each other, which is
+ * no loss, so the result is at most the time that none of them ran.
  */
 final class CoreTime {
 
@@ -38,7 +38,7 @@ final class CoreTime {
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
     }
 
-    /** From now on. */
+    /** Starts measuring. */
     void start() {
         if (clock != null) {
             queued = queued();
@@ -46,7 +46,7 @@ final class CoreTime {
         }
     }
 
-    /** Nanoseconds since the start, which lies {@code elapsed} nanoseconds back. */
+    /** Nanoseconds waited since the start, which was {@code elapsed} nanoseconds ago. */
     long waited(long elapsed) {
         if (clock == null) {
             return 0;
@@ -67,7 +67,7 @@ final class CoreTime {
         }
     }
 
-    /** All threads' time in the queue. */
+    /** Time in the queue, summed over all threads. */
     private static long queued() {
         long nanos = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
@@ -85,7 +85,7 @@ final class CoreTime {
             return Long.parseLong(Files.readString(task.resolve("schedstat"), StandardCharsets.US_ASCII)
                     .split(" ", -1)[1]);
         } catch (IOException e) {
-            // It ended meanwhile.
+            // The thread has ended.
             return 0;
         }
     }

@@ -23,13 +23,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Lets each iteration of two JVMs begin at the same time, and tells when it ran: JMH calls its internal profilers right
- * before and after an iteration. {@code bench} starts both with {@code -prof
- * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two swap their cores before each iteration, so that one that is
- * slower for some seconds, as where another virtual machine has a part of it, slows both sides alike.
+ * Makes the iterations of two JVMs begin at the same time, and reports when they ran: JMH calls internal profilers
+ * directly before and after an iteration. {@code bench} starts both with {@code -prof
+ * org.lemmata...DuetBarrier:SIDE,CORE,OTHER,FILE}. The two sides swap their cores before each iteration, so that a core
+ * that is slower for some seconds, for example because another virtual machine shares it, slows both sides equally.
  *
- * <p>The two meet in a file of four longs that both have mapped, each in a cache line of its own: whether nobody is to
- * be waited for, the process to which both belong, and how often either side has come to a meeting.
+ * <p>Both sides map a file of four longs, each in its own cache line: whether waiting is over, the process that owns
+ * the two sides, and how often each side has arrived at the barrier.
  */
 public final class DuetBarrier implements InternalProfiler {
 
@@ -41,13 +41,13 @@ public final class DuetBarrier implements InternalProfiler {
     private static final int FIRST_SIDE = 2 * CACHE_LINE;
     private static final int LENGTH = 4 * CACHE_LINE;
 
-    /** Half of what the scheduler takes to wake a thread: the compiler's threads may have the core meanwhile. */
+    /** Half of the time that waking a thread takes; the compiler's threads can use the core in between. */
     private static final long POLL_NANOS = 20_000;
 
-    /** How often the owner is looked for: 40 milliseconds or more. */
+    /** Polls between two checks of the owner: 40 milliseconds or more. */
     private static final int POLLS_OF_OWNER = 2_000;
 
-    /** What JMH still does of an iteration while the next one could begin: its own process prints. */
+    /** Time for JMH to finish an iteration: its own process still prints. */
     private static final long SETTLE_NANOS = 3_000_000;
 
     private final ByteBuffer meeting;
@@ -60,9 +60,10 @@ public final class DuetBarrier implements InternalProfiler {
     private long start;
 
     /**
-     * Joins a meeting.
+     * Joins a barrier.
      *
-     * @param place side (0 or 1), its first core and that of the other side (both -1 where they may move), and the file
+     * @param place side (0 or 1), its first core and that of the other side (both -1 if they are not fixed), and the
+     *     file
      */
     public DuetBarrier(String place) throws IOException {
         String[] words = place.split(",", 4);
@@ -84,14 +85,14 @@ public final class DuetBarrier implements InternalProfiler {
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
         if (time == null) {
-            // Not in the constructor, which JMH's own process calls, too.
+            // Not in the constructor, which JMH's own process also calls.
             time = new CoreTime();
         }
         requireOwner();
         LockSupport.parkNanos(SETTLE_NANOS);
         meet();
         if (cores[0] >= 0) {
-            // Not before: the other side may still measure there.
+            // Not earlier, because the other side may still measure on that core.
             core = cores[iterations++ % 2];
             ProcessCore.moveTo(core);
             meet();
@@ -100,7 +101,7 @@ public final class DuetBarrier implements InternalProfiler {
         start = System.nanoTime();
     }
 
-    /** Until both sides have come here as often. */
+    /** Waits until both sides have arrived equally often. */
     private void meet() {
         // Only this side writes here.
         long arrivals = (long) LONG.getVolatile(meeting, own) + 1;
@@ -114,7 +115,7 @@ public final class DuetBarrier implements InternalProfiler {
         }
     }
 
-    /** Forks of a run that was killed end: the run that goes on would have them beside its own. */
+    /** Ends this fork if its run was killed; otherwise it would disturb the resumed run. */
     private void requireOwner() {
         if (ProcessHandle.of((long) LONG.getVolatile(meeting, OWNER))
                 .filter(ProcessHandle::isAlive)
@@ -124,8 +125,8 @@ public final class DuetBarrier implements InternalProfiler {
     }
 
     /**
-     * In microseconds, two times of the clock that all processes of a machine share, and how long others had the core;
-     * and which core it was.
+     * Reports, in microseconds, start and end by a clock that all processes of the machine share, and how long other
+     * processes had the core; also the number of the core.
      */
     @Override
     public Collection<? extends Result<?>> afterIteration(

@@ -9,18 +9,18 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 
 /**
- * JMH's own process for one fork after another: to start it anew for each would take a second, and as long until what
- * it does beside an iteration is compiled.
+ * JMH's own process, used for one fork after another. Starting it for each fork would take a second, and compiling its
+ * code around an iteration another one.
  *
- * <p>It reads, as {@link java.io.DataOutput} writes them, the number of words, a file for what JMH prints, and JMH's
- * command line; it answers with a byte when that is done. If JMH ends the process, as it does where a benchmark fails,
- * the exit code is the answer.
+ * <p>It reads, in the format of {@link java.io.DataOutput}, the number of words, a file for the output of JMH, and
+ * JMH's command line, and replies with a byte when JMH has finished. If JMH ends the process, as it does if a benchmark
+ * fails, the exit code is the reply.
  */
 public final class JmhHost {
 
     private JmhHost() {}
 
-    /** Until the end of the input. */
+    /** Runs requests until the end of the input. */
     public static void main(String... ignored) throws Exception {
         Method main = Class.forName("org.openjdk.jmh.Main").getMethod("main", String[].class);
         OutputStream answers = System.out;
@@ -41,7 +41,7 @@ public final class JmhHost {
                 answers.flush();
             }
         } catch (EOFException e) {
-            // Nothing more to run.
+            // No more requests.
         }
     }
 }

@@ -12,12 +12,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The core that all threads of this process are kept on; of Linux. */
+/** Pins all threads of this process to a core, on Linux. */
 final class ProcessCore {
 
     private static final Path TASKS = Path.of("/proc/self/task");
 
-    /** As many as the C library's set has room for. */
+    /** The size of the C library's CPU set. */
     private static final int CORES = 1024;
 
     private static final MethodHandle SET_AFFINITY = setAffinity();
@@ -33,7 +33,7 @@ final class ProcessCore {
                         ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
     }
 
-    /** Threads that begin later are where the one is that began them. */
+    /** Moves all threads to a core; new threads inherit the core of the thread that starts them. */
     static void moveTo(int core) {
         try (Arena arena = Arena.ofConfined();
                 DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {

@@ -1,4 +1,4 @@
-/** Two JVMs of JMH at the same time; a jar of its own, since it goes on the class path of any jar of benchmarks. */
+/** Two JMH JVMs at the same time. A separate jar, because it is added to the class path of any benchmark jar. */
 @NullMarked
 package org.lemmata.benchmark.duet;
 

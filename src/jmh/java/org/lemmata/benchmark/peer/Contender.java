@@ -2,16 +2,16 @@ package org.lemmata.benchmark.peer;
 
 import java.util.List;
 
-/** One operation by one library, over inputs that lie where that library wants them. */
+/** One operation by one library, with inputs in that library's memory layout. */
 public interface Contender extends AutoCloseable {
 
-    /** Does the operation once: what is measured. */
+    /** Runs the operation once; this is measured. */
     void run();
 
-    /** Does the operation once and gives what it computed, in the order and the layout that all libraries share. */
+    /** Runs the operation once and returns its results, in the order and layout that all libraries share. */
     List<float[]> results();
 
-    /** The library, its version, and the code that it chose for this processor; after a run. */
+    /** The library, its version, and the code that it chose for this processor; call it after a run. */
     String description();
 
     @Override

@@ -5,16 +5,16 @@ import java.util.function.Function;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 
-/** Our own kernels, over arrays of the heap. */
+/** Our own kernels, on arrays of the heap. */
 public final class LemmataContender {
 
     private LemmataContender() {}
 
     /**
-     * An operation on that many threads.
+     * An operation on {@code threads} threads.
      *
-     * @param operation given the threads, does it once
-     * @param outputs the arrays that it writes
+     * @param operation creates the operation for the given threads
+     * @param outputs the arrays that the operation writes
      */
     public static Contender contender(int threads, Function<Workers, Runnable> operation, List<float[]> outputs) {
         Workers workers = Workers.of(threads);

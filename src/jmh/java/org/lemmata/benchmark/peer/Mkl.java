@@ -4,25 +4,25 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.mkl.global.mkl_rt;
 
 /**
- * Intel's MKL, as it comes: it has no supported way to force its AVX-512 code on processors of others. On AMD's a
- * profiler finds it in {@code mkl_blas_def_sgemm_kernel_0_zen}, which is AVX2 code.
+ * Intel's MKL with default settings: there is no supported way to force its AVX-512 code on other vendors' processors.
+ * On AMD processors a profiler shows {@code mkl_blas_def_sgemm_kernel_0_zen}, which is AVX2 code.
  */
 public final class Mkl {
 
     private Mkl() {}
 
-    /** Loads it; in a JVM that has OpenBLAS, {@code cblas_sgemm} could be either's. */
+    /** Loads MKL. Not in a JVM with OpenBLAS, where {@code cblas_sgemm} could be either library's. */
     public static void load() {
         Loader.load(mkl_rt.class);
     }
 
-    /** Exactly so many: MKL would otherwise take fewer where it sees fit. */
+    /** Sets exactly this number of threads; by default MKL may use fewer. */
     public static void setThreads(int threads) {
         mkl_rt.MKL_Set_Dynamic(0);
         mkl_rt.MKL_Set_Num_Threads(threads);
     }
 
-    /** Its version, and what it takes the processor for: "Intel(R) Architecture processors" are those of others. */
+    /** The version, and the detected processor; "Intel(R) Architecture processors" are those of other vendors. */
     public static String description() {
         try (mkl_rt.MKLVersion version = new mkl_rt.MKLVersion()) {
             mkl_rt.MKL_Get_Version(version);

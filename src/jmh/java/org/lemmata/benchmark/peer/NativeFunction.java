@@ -8,16 +8,16 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Functions of C's library and of the native libraries that this JVM has loaded. */
+/** Functions of the C library and of the native libraries that this JVM has loaded. */
 public final class NativeFunction {
 
-    /** Longer than any text that a library tells about itself. */
+    /** Longer than any description that a library returns. */
     private static final long MAX_TEXT_BYTES = 4096;
 
     private NativeFunction() {}
 
-    /** The function of that name, for a {@code static final} field: only from there a call is a plain call. */
-    @SuppressWarnings("restricted") // a wrong descriptor crashes the JVM; each stands beside its C declaration
+    /** The function with a name. Store it in a {@code static final} field, so that calls compile to plain calls. */
+    @SuppressWarnings("restricted") // A wrong descriptor crashes the JVM; each is next to its C declaration.
     public static MethodHandle of(String name, FunctionDescriptor descriptor) {
         Linker linker = Linker.nativeLinker();
         MemorySegment address = SymbolLookup.loaderLookup()
@@ -37,7 +37,7 @@ public final class NativeFunction {
     }
 
     /** {@code char *name(void)}. */
-    @SuppressWarnings("restricted") // the text's length is not known before it is read
+    @SuppressWarnings("restricted") // The length of the text is unknown before reading it.
     static String text(String name) {
         try {
             var text = (MemorySegment)
@@ -48,7 +48,7 @@ public final class NativeFunction {
         }
     }
 
-    /** Sets a variable for libraries that read it while they are loaded: Java's own copy of the environment stays. */
+    /** Sets a variable for libraries that read it while loading; Java's own copy of the environment does not change. */
     public static void setEnvironment(String variable, String value) {
         FunctionDescriptor setenv = FunctionDescriptor.of(
                 ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT);
@@ -63,7 +63,7 @@ public final class NativeFunction {
         }
     }
 
-    /** What a call threw, unchecked. */
+    /** Wraps the exception of a call in an unchecked one. */
     public static IllegalStateException failed(String name, Throwable failure) {
         return new IllegalStateException("call of " + name, failure);
     }

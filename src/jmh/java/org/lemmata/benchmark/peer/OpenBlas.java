@@ -5,35 +5,35 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
 
 /**
- * OpenBLAS, alone or within PyTorch.
+ * OpenBLAS, by itself or within PyTorch.
  *
- * <p>It holds code for many processors and picks a core while it is loaded. Where it does not know the processor it
- * picks an older one, and so leaves AVX-512 aside on some machines that have it; a ratio against it alone flatters
- * others. Hence a second row with the core forced.
+ * <p>It has code for many processors and chooses a core while loading. For an unknown processor it chooses an older
+ * core, and so does not use AVX-512 on some machines that have it, which would make the ratio look too good for us.
+ * Therefore there is a second row with a forced core.
  */
 public final class OpenBlas {
 
     private static final String CORE_VARIABLE = "OPENBLAS_CORETYPE";
 
-    /** The core with AVX-512 and nothing newer: it runs wherever AVX-512 does. */
+    /** The core with AVX-512 but no newer instructions, which runs on any machine with AVX-512. */
     private static final String AVX512_CORE = "SKYLAKEX";
 
     private OpenBlas() {}
 
-    /** Loads it; in a JVM that has MKL, {@code cblas_sgemm} could be either's. */
+    /** Loads OpenBLAS. Not in a JVM with MKL, where {@code cblas_sgemm} could be either library's. */
     public static void load() {
         Loader.load(openblas_nolapack.class);
     }
 
-    /** Before OpenBLAS is loaded. JMH cannot set the environment of one fork, so the fork sets it for itself. */
+    /** Call this before OpenBLAS is loaded. JMH cannot set the environment of a fork, so the fork sets it itself. */
     public static void forceAvx512() {
         NativeFunction.setEnvironment(CORE_VARIABLE, AVX512_CORE);
     }
 
     /**
-     * What it is and which core's code it runs.
+     * The configuration, and which core's code runs.
      *
-     * @throws IllegalStateException if a core was forced and it runs another one's
+     * @throws IllegalStateException if the forced core's code does not run
      */
     public static String description(boolean forced) {
         String core = NativeFunction.text("openblas_get_corename");

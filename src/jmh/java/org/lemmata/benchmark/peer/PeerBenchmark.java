@@ -20,11 +20,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An operation by several libraries, ours being {@code lemmata}: a subclass has a parameter {@code library}, and the
- * report divides the rows that differ in it alone.
+ * An operation by several libraries; ours is {@code lemmata}. A subclass has a parameter {@code library}, and the
+ * report divides rows that differ only in it.
  *
- * <p>JMH gives each value of a parameter forks of its own, so no library meets the threads or the symbols of another.
- * Options after {@code -jvmArgsAppend} replace those given here.
+ * <p>JMH runs each value of a parameter in separate forks, so libraries do not share threads or symbols. Options after
+ * {@code -jvmArgsAppend} replace those given here.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -48,9 +48,9 @@ public abstract class PeerBenchmark {
     private double maxErrorUlps;
 
     /**
-     * Takes what is to be measured, checks it once and prints what it is.
+     * Sets the contender to measure, checks it once and prints its description.
      *
-     * @param check the maximum error of {@link Contender#results}; throws if that is too great
+     * @param check returns the maximum error of {@link Contender#results}; throws if it is too large
      */
     protected final void start(Contender contender, ToDoubleFunction<List<float[]>> check) {
         this.contender = contender;
@@ -58,7 +58,7 @@ public abstract class PeerBenchmark {
         System.out.println("# " + contender.description() + "; threads " + threads);
     }
 
-    /** One call, which does so much work by the formula. */
+    /** One call, with the work of the formula. */
     protected final Object run(Work work, MaxError error, double flops, double bytes) {
         Contender measured = contender;
         if (measured == null) {
@@ -87,7 +87,7 @@ public abstract class PeerBenchmark {
         return Arrays.stream(parts).mapToInt(Integer::parseInt).toArray();
     }
 
-    /** Independent and uniform in [-scale, scale). */
+    /** Independent numbers, uniformly distributed in [-scale, scale). */
     protected static float[] random(long seed, int length, double scale) {
         SplittableRandom random = new SplittableRandom(seed);
         float[] x = new float[length];

@@ -10,8 +10,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * PyTorch's C++ library: its ATen kernels without Python, and OpenBLAS as its matrix product, where the wheels that
- * most people install have MKL.
+ * PyTorch's C++ library: its ATen kernels without Python, with OpenBLAS for matrix products; the wheels that most
+ * people install use MKL.
  */
 public final class Torch {
 
@@ -20,9 +20,9 @@ public final class Torch {
     private Torch() {}
 
     /**
-     * Loads it.
+     * Loads PyTorch with OpenBLAS.
      *
-     * @param forced whether its OpenBLAS has to run AVX-512 code
+     * @param forced whether OpenBLAS must run AVX-512 code
      */
     public static void load(int threads, boolean forced) {
         if (forced) {
@@ -30,13 +30,14 @@ public final class Torch {
         }
         torch.set_num_threads(threads);
         torch.set_num_interop_threads(1);
-        // Its threads call OpenBLAS side by side; with threads below those, attention took up to twenty times as long.
+        // Its threads call OpenBLAS concurrently; if OpenBLAS also used threads, attention took up to twenty times as
+        // long.
         OpenBlas.setThreads(1);
     }
 
     /**
-     * Loads it with MKL in the place of OpenBLAS, on PyTorch's own threads, as most of its Python users have it; not in
-     * a JVM that has either of them.
+     * Loads PyTorch with MKL instead of OpenBLAS, on PyTorch's own threads, like most Python users have it. Not in a
+     * JVM that has already loaded either library.
      */
     public static void loadWithMkl(int threads) {
         System.setProperty("org.bytedeco.openblas.load", "mkl_rt");
@@ -51,7 +52,7 @@ public final class Torch {
         return version.find() ? version.group(1) : "of unknown version";
     }
 
-    /** Its version, the code that it chose for this processor, and the library of its products. */
+    /** The version, the code that it chose for this processor, and the library of matrix products. */
     public static String description(String blas) {
         return "PyTorch " + version() + ", CPU capability "
                 + torch.get_cpu_capability().getString() + ", " + blas;
@@ -61,7 +62,7 @@ public final class Torch {
         return Tensor.create(values, shape);
     }
 
-    /** The elements in row-major order, whatever the strides are. */
+    /** The elements in row-major order, for any strides. */
     public static float[] array(Tensor tensor) {
         FloatBuffer buffer = tensor.detach().contiguous().createBuffer();
         float[] values = new float[buffer.remaining()];
@@ -70,9 +71,9 @@ public final class Torch {
     }
 
     /**
-     * An operation on tensors that are there already; those it returns are freed after the call.
+     * An operation on existing tensors; the tensors that it returns are freed after the call.
      *
-     * @param operation returns the tensors to look at, in the layout that all libraries share
+     * @param operation returns the result tensors, in the layout that all libraries share
      */
     public static Contender contender(boolean forced, Supplier<List<Tensor>> operation) {
         return new Contender() {

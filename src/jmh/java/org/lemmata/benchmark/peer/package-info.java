@@ -1,6 +1,4 @@
-/**
- * Other people's libraries, as the benchmarks in packages named {@code peer} need them; compiled by the profile peers.
- */
+/** Access to other libraries for the benchmarks in packages named {@code peer}; compiled by the profile peers. */
 @NullMarked
 package org.lemmata.benchmark.peer;
 

@@ -26,13 +26,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Greedy completion of 256 prefixes of Dyck words by theorem 4.1's model: the transformer on scalar kernels, on SIMD
- * kernels, and the binary64 reference.
+ * Greedy completion of 256 prefixes of Dyck words by the model of theorem 4.1: on scalar kernels, on SIMD kernels, and
+ * by the binary64 reference.
  *
- * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens a second. Each token
- * runs the model on its whole context; a model of width 1 leaves SIMD lanes little to do, so this row watches the cost
- * around the kernels. Completing one prefix over and over would let the branch predictor learn it: hence many, of all
- * lengths.
+ * <p>{@code mvn -P jmh verify -Djmh.include=DyckCompletion}. Read {@code tokens}: generated tokens per second. Each
+ * token runs the model on its whole context. A model of width 1 hardly uses SIMD lanes, so this row measures the cost
+ * around the kernels. There are many prefixes of all lengths, because the branch predictor would learn a single one.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -26,18 +26,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A prefix of {@code length} brackets written greedily by the generators in binary32, with keys and values kept, and
- * with the whole prefix computed anew for each token.
+ * Greedy generation of a prefix of {@code length} brackets by the generators in binary32, with a KV cache, and
+ * recomputing the whole prefix for each token.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketGenerationBenchmark
  * </pre>
  *
- * <p>Read {@code tokens}: tokens a second, of one thread. With the cache a token reads as many keys and values as there
- * are tokens before it, so that its cost is a constant and a part linear in the length; without, it is a whole pass.
+ * <p>Read {@code tokens}: tokens per second, on one thread. With the cache, a token reads the keys and values of all
+ * earlier tokens, so its cost is a constant plus a part linear in the length; without the cache, its cost is that of a
+ * whole pass.
  *
- * <p>What goes wrong otherwise: a deep word takes more bits than binary32 has; greedily none is deeper than one
- * bracket, and none ends, since r &gt; 1/2. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ * <p>Pitfalls: a deep word needs more bits than binary32 has; greedy words have depth one and never end, because r &gt;
+ * 1/2. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -51,7 +52,7 @@ public class BracketGenerationBenchmark {
 
     private static final int DEPTH = 2;
 
-    /** Enough for the two to be compared at. */
+    /** The length at which the two are compared. */
     private static final int CHECKED_LENGTH = 32;
 
     /** Which generator. */
@@ -90,7 +91,7 @@ public class BracketGenerationBenchmark {
         return new Transformer(transformer.build().narrow(binary32), Kernels.best());
     }
 
-    /** Builds the model, and checks that its tokens are a prefix, the same without the cache. */
+    /** Builds the model, and checks that its tokens are a prefix, and are the same without the cache. */
     @Setup
     public void prepare() {
         model = model();

@@ -29,20 +29,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Words recognized a second, by length: constructions in binary32 on scalar and on vector kernels, and in binary64; of
- * shuffled words with every tensor rounded to bfloat16, too.
+ * Recognition of words by length, in words per second: constructions in binary32 on scalar and on vector kernels, and
+ * in binary64; for shuffled words also with every tensor rounded to bfloat16.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=BracketRecognitionBenchmark
  * </pre>
  *
- * <p>Read {@code words}: words a second, of one thread, a word a call. Attention looks at all pairs of positions but in
- * the last layer, so that the rate falls with the square of the length once that outweighs the rest. Depths are at most
- * {@value #DEPTH}, with which binary32 serves every length here.
+ * <p>Read {@code words}: words per second, on one thread, with one word per call. Except in the last layer, attention
+ * processes all pairs of positions, so for long words the rate is inversely proportional to the square of the length.
+ * Depths are at most {@value #DEPTH}, for which binary32 is sufficient at every length.
  *
- * <p>What goes wrong otherwise: without a depth, the recognizer of 700 brackets takes 31 bits, and every row would be
- * binary64, as that without a start does from 100 brackets on, which is not here. {@code -Xbatch} since until C2 has
- * compiled them, vectors are objects.
+ * <p>Pitfalls: without a maximum depth, the recognizer of 700 brackets needs 31 bits, and every row would be binary64;
+ * the recognizer without a start token, which is not measured here, needs that from 100 brackets on. {@code -Xbatch} is
+ * needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -58,7 +58,7 @@ public class BracketRecognitionBenchmark {
 
     private static final BracketTokens TOKENS = new BracketTokens(TYPES);
 
-    /** Which recognizer, in which format: that of nested words takes more than bfloat16 has, from a length of 38 on. */
+    /** Recognizer and format; that of nested words needs more bits than bfloat16 has from length 38 on. */
     public enum Recognizer {
         DYCK,
         SHUFFLE_DYCK,
@@ -95,7 +95,7 @@ public class BracketRecognitionBenchmark {
         return Math.min(DEPTH, length / 2);
     }
 
-    /** Builds the models, and checks that each accepts the word, and rejects it with its last bracket turned. */
+    /** Builds the models, and checks that each accepts the word, and rejects it with its last bracket reversed. */
     @Setup
     public void prepare() {
         BracketTransformer transformer = transformer();

@@ -13,15 +13,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The value that a limit transformer of one layer gives a sequence, by its length: of the last layer, one row.
+ * The output of a one-layer limit transformer for a sequence, by length; only the last row is computed.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=LimitTransformerBenchmark
  * </pre>
  *
- * <p>Read {@code tokens}: tokens of the sequence a second. One query attends to all keys, so that a call costs as much
- * as the sequence is long, and the rate hardly depends on the length. {@link LimitTransformerRowsBenchmark} is the same
- * with every row. {@code -Xbatch} since until C2 has compiled them, vectors are objects.
+ * <p>Read {@code tokens}: tokens of the sequence per second. One query attends to all keys, so the cost of a call is
+ * proportional to the length, and the rate hardly depends on it. {@link LimitTransformerRowsBenchmark} computes every
+ * row. {@code -Xbatch} is needed because vectors are objects until C2 has compiled the code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -22,24 +22,24 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, the
- * sizes of Izzo, Nichani and Lee (2025), appendix B, width 16 and 256 hidden units, with random weights.
+ * A limit transformer of one layer and a sequence: a construction's model with 24-bit weights, or {@code DRAWN}, a
+ * model of the sizes of Izzo, Nichani and Lee (2025), appendix B (width 16, 256 hidden units) with random weights.
  *
- * <p>What goes wrong otherwise: keys that tie make hardmax and thresholded softmax alike, which they are in the
- * constructions and are not in {@code DRAWN}.
+ * <p>Pitfalls: with tied keys, as in the constructions, hardmax and thresholded softmax do the same work; in
+ * {@code DRAWN} keys do not tie.
  */
 @State(Scope.Thread)
 public abstract class LimitTransformerProblem {
 
     private static final int P = 10;
 
-    /** As many tokens as the binary64 reference and every row are compared at. */
+    /** The number of tokens at which the binary64 reference and all rows are compared. */
     private static final int CHECKED_LENGTH = 2_000;
 
-    /** Of the values, which are at most about 1, in binary32. */
+    /** Maximum error of the outputs in binary32, which are at most about 1. */
     private static final double MAX_ERROR = 1e-4;
 
-    /** Which model. */
+    /** The model. */
     public enum ModelKind {
         SIMPLE_TASK,
         MOD_P_TASK,
@@ -72,7 +72,7 @@ public abstract class LimitTransformerProblem {
         public long tokens;
     }
 
-    /** Builds the models, and checks the last row against the binary64 reference, and against that of every row. */
+    /** Builds the models, and compares the last row with the binary64 reference and with a pass over all rows. */
     @Setup
     public void prepare() {
         int length = length();

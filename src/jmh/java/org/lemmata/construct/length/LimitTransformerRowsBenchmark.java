@@ -13,15 +13,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The numbers that a limit transformer of one layer gives at every position of a sequence, by its length.
+ * The outputs of a one-layer limit transformer at every position of a sequence, by length.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=LimitTransformerRowsBenchmark
  * </pre>
  *
- * <p>Read {@code tokens}: tokens of the sequence a second. Each query attends to the keys before it, so that a call
- * costs the square of the length: {@code -Djmh.args="-p length=100000"} takes many seconds a call. What is asked at the
- * last position alone is {@link LimitTransformerBenchmark}.
+ * <p>Read {@code tokens}: tokens of the sequence per second. Each query attends to the keys before it, so the cost of a
+ * call is proportional to the square of the length: {@code -Djmh.args="-p length=100000"} takes many seconds per call.
+ * {@link LimitTransformerBenchmark} computes only the last position.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

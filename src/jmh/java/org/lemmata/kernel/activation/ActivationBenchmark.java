@@ -7,7 +7,7 @@ import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.problem.ActivationProblem;
-import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.Workload;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Measurement;
@@ -16,17 +16,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An activation of an array, calls a second; the secondary result {@code gigabytes} is the arrays read and written, in
- * GB/s, to be read against the machine's bandwidth: 8 bytes an element forward, 12 backward. {@code maxErrorUlps} is in
- * units of 2^-23 of the result, and where f' is a sum, of the sum of its absolute terms.
+ * An activation of an array, in calls per second. Compare the secondary result {@code gigabytes}, the arrays read and
+ * written in GB/s, with the machine's bandwidth: 8 bytes per element forward, 12 backward. {@code maxErrorUlps} is in
+ * units of 2^-23 of the result, or if f' is a sum, of the sum of its absolute terms.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; others: add {@code -Djmh.args="-p
- * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The length that is the default is that of a
- * hidden matrix 11200 x 120, which no second-level cache holds.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=ActivationBenchmark}; other parameters: add {@code -Djmh.args="-p
+ * kind=RELU,GELU,TANH_GELU,COSINE -p length=4096,4194304 -p threads=1,2"}. The default length is that of a hidden
+ * matrix of 11200 x 120, which exceeds any second-level cache.
  *
- * <p>What goes wrong if it is written otherwise: in place, the activation of an activation soon is 0 or infinite; with
- * all kinds in one fork, the compiler sees every branch. A wrong kernel may well be a fast one: the reference must be
- * near the binary64 value, and the vector form must have its bits, before they get a row.
+ * <p>Pitfalls: in place, repeated activation soon gives 0 or infinity; with all kinds in one fork, the compiler sees
+ * every branch. A wrong kernel may be fast, so before timing, the reference must be close to binary64, and the vector
+ * form must have the bits of the reference.
  */
 public class ActivationBenchmark extends KernelBenchmark {
 
@@ -54,31 +54,31 @@ public class ActivationBenchmark extends KernelBenchmark {
         backward.prepare(gradient, scalar, vector, Checked.step(length));
     }
 
-    private Sum value(double at) {
+    private Expected value(double at) {
         double value = switch (kind) {
             case RELU -> Math.max(0, at);
             case GELU, TANH_GELU -> at * share(at);
             case COSINE -> Math.cos(at);
         };
-        return new Sum(value, Math.abs(value));
+        return new Expected(value, Math.abs(value));
     }
 
-    private Sum gradient(double dy, double at) {
+    private Expected gradient(double dy, double at) {
         return switch (kind) {
             case RELU -> product(dy, at > 0 ? 1 : 0);
             case GELU, TANH_GELU -> {
                 double slope = at * slopeOfShare(at);
-                yield new Sum(dy * (share(at) + slope), Math.abs(dy) * (share(at) + Math.abs(slope)));
+                yield new Expected(dy * (share(at) + slope), Math.abs(dy) * (share(at) + Math.abs(slope)));
             }
             case COSINE -> product(dy, -Math.sin(at));
         };
     }
 
-    private static Sum product(double dy, double slope) {
-        return new Sum(dy * slope, Math.abs(dy * slope));
+    private static Expected product(double dy, double slope) {
+        return new Expected(dy * slope, Math.abs(dy * slope));
     }
 
-    /** What GELU passes of x: Phi(x), or (1 + tanh u(x)) / 2. */
+    /** The factor of x in GELU: Phi(x), or (1 + tanh u(x)) / 2. */
     private double share(double at) {
         return kind == Activation.Kind.GELU ? Gaussian.distribution(at) : (1 + Math.tanh(argument(at))) / 2;
     }

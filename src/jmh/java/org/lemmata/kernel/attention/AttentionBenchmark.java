@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Causal attention, forward alone and forward with backward, SIMD beside scalar.
+ * Causal attention, forward, and forward with backward; SIMD compared with scalar.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=AttentionBenchmark
@@ -31,17 +31,17 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *     -Djmh.args="-p attention=SOFTMAX:4x8x1024x64,SOFTMAX:16x1x700x30,SOFTMAX:1024x1x64x16 -p threads=1,2 -f 5"
  * </pre>
  *
- * <p>A parameter is weighting:batch x heads x length x width of a head. Read {@code gigaflops} against the peak of the
- * machine, not calls a second: it counts the 4 width n (n + 1) / 2 operations of the causal formula, not what a kernel
- * computes beyond it, and 2 an element where attention is uniform, which is bound by memory. The backward pass counts
- * 2.5 times as many where weights have gradients (five products beside two), and as many as forward for hardmax and
- * uniform attention. {@code maxErrorUlps} is that of the gradients where there are any.
+ * <p>A parameter is weighting:batch x heads x length x head width. Compare {@code gigaflops} with the peak of the
+ * machine instead of reading calls per second: it counts the 4 width n (n + 1) / 2 operations of the causal formula,
+ * without additional work of the kernel; in uniform attention, which is limited by memory, it counts 2 per element. The
+ * backward pass counts 2.5 times as many if weights have gradients (five products instead of two), and as many as
+ * forward for hardmax and uniform attention. {@code maxErrorUlps} is that of the gradients if there are any.
  *
- * <p>What goes wrong otherwise: counting the full n x n square flatters a causal kernel by two; inputs of zeros make
- * every score a tie and every exponential 1; a call that allocates its working arrays measures the garbage collector at
- * short lengths. A vector operation that C2 has not compiled yet takes a thousand times as long:
- * {@link AttentionCheck#settle} waits for that, since warm-up counts milliseconds, not calls. All methods return
- * results, so that none is dead code.
+ * <p>Pitfalls: counting the full n x n square would double the rate of a causal kernel; with zero inputs every score is
+ * a tie and every exponential 1; at short lengths, a call that allocates its working arrays measures the garbage
+ * collector. A vector operation that C2 has not compiled takes a thousand times as long; {@link AttentionCheck#settle}
+ * waits for C2, because warm-up counts milliseconds instead of calls. All methods return results, so that nothing is
+ * dead code.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -53,7 +53,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @State(Scope.Thread)
 public class AttentionBenchmark {
 
-    /** What every row prepares: the kernel that its name says, checked. */
+    /** The checked kernel of a row, selected by the row's name. */
     public abstract static class Prepared {
 
         private final Checked<Attention> checked = new Checked<>();
@@ -94,7 +94,7 @@ public class AttentionBenchmark {
         @Param("1")
         public int threads;
 
-        /** Runs what is about to be measured. */
+        /** Prepares and checks the kernel. */
         @Setup
         public void check(BenchmarkParams params) {
             prepare(attention, threads, params, false);
@@ -111,7 +111,7 @@ public class AttentionBenchmark {
         @Param("1")
         public int threads;
 
-        /** Runs what is about to be measured. */
+        /** Prepares and checks the kernel. */
         @Setup
         public void check(BenchmarkParams params) {
             prepare(attention, threads, params, true);

@@ -2,12 +2,12 @@ package org.lemmata.kernel.attention;
 
 import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.problem.AttentionProblem;
-import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Expected;
 
 /** Checks of attention against binary64, in units of 2^-23 of the sums of absolute terms. */
 final class AttentionCheck {
 
-    /** Every so many rows, and the last, are checked: all of them would take longer than the measurement. */
+    /** One row in this many is checked, and the last; checking all would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final int SETTLED_CALLS = 30;
@@ -36,10 +36,10 @@ final class AttentionCheck {
     }
 
     /**
-     * Runs until {@value #SETTLED_CALLS} calls in a row bring no faster one.
+     * Runs until {@value #SETTLED_CALLS} consecutive calls are not faster than the calls before.
      *
-     * <p>A vector operation takes a thousand times as long before C2 has compiled it, and that comes after so many
-     * calls, which JMH's warm-up of so many milliseconds may not reach on a busy machine.
+     * <p>A vector operation takes a thousand times as long before C2 has compiled it. C2 compiles after a number of
+     * calls, which JMH's warm-up of a fixed time may not reach on a busy machine.
      */
     static void settle(Runnable call) {
         double fastest = Double.POSITIVE_INFINITY;
@@ -54,7 +54,7 @@ final class AttentionCheck {
         }
     }
 
-    /** The error, if it is small enough. */
+    /** Returns the error if it is small enough. */
     static double checked(double ulps, double limit) {
         if (!(ulps <= limit)) {
             throw new IllegalStateException("expected within " + limit + " ulps of float64, got " + ulps);
@@ -73,14 +73,14 @@ final class AttentionCheck {
     /**
      * The maximum error of the outputs of a query that sees {@code count} keys from {@code first} on.
      *
-     * @param actual of all heads, from {@code at} on
-     * @throws IllegalStateException if it is too great, or NaN
+     * @param actual outputs of all heads, from {@code at} on
+     * @throws IllegalStateException if the error is too large, or NaN
      */
     static double outputUlps(AttentionProblem problem, int query, int first, int count, float[] actual, int at) {
         AttentionShape shape = problem.shape();
         double maxUlps = 0;
         for (int column = 0; column < shape.width(); column += shape.headWidth()) {
-            Sum[] outputs = problem.outputs(query, first, count, column);
+            Expected[] outputs = problem.outputs(query, first, count, column);
             for (int d = 0; d < outputs.length; d++) {
                 double ulps = outputs[d].ulps(actual[at + column + d]);
                 maxUlps = greater(maxUlps, checked(ulps, problem.forward().maxUlps()));
@@ -89,7 +89,7 @@ final class AttentionCheck {
         return maxUlps;
     }
 
-    /** The same of the outputs of all heads and sequences. */
+    /** The maximum error of the checked outputs of all heads and sequences. */
     static double forwardUlps(AttentionProblem problem, float[] outputs) {
         RaggedOffsets sequences = problem.sequences();
         double maxUlps = 0;
@@ -107,10 +107,10 @@ final class AttentionCheck {
     }
 
     /**
-     * The maximum distance of a gradient of the last run to float64 in the last head of the last sequence, in units of
-     * 2^-23 of its sum of absolute terms.
+     * The maximum error of the last run's gradients, compared with binary64, in the last head of the last sequence, in
+     * units of 2^-23 of their sums of absolute terms.
      *
-     * @throws IllegalStateException if it is too great, or NaN
+     * @throws IllegalStateException if the error is too large, or NaN
      */
     static double backwardUlps(AttentionProblem problem) {
         AttentionShape shape = problem.shape();

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention of one query a sequence over cached keys and values, SIMD beside scalar.
+ * Softmax attention of one query per sequence over cached keys and values, SIMD compared with scalar.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=AttentionStepBenchmark
@@ -26,11 +26,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *     -Djmh.args="-p cache=1x2x32x64,1x2x256x64,1x2x1024x64,64x8x1024x64 -p threads=1,2"
  * </pre>
  *
- * <p>A parameter is sequences x heads x length x width of a head. Read {@code gigabytes} against the triad of the
- * machine, or its caches where keys and values fit them: a step reads each of them once, for two operations a number.
+ * <p>A parameter is sequences x heads x length x head width. Compare {@code gigabytes} with the triad of the machine,
+ * or with its caches if keys and values fit in them: a step reads each number once, for two operations.
  *
- * <p>What goes wrong otherwise: a cache that grows while it is measured mixes lengths; inputs of zeros make every
- * exponential 1; and what {@link AttentionBenchmark} says of warm-up.
+ * <p>Pitfalls: a cache that grows during the measurement mixes lengths; with zero inputs every exponential is 1. See
+ * {@link AttentionBenchmark} about warm-up.
  */
 public class AttentionStepBenchmark extends KernelBenchmark {
 
@@ -45,7 +45,7 @@ public class AttentionStepBenchmark extends KernelBenchmark {
     private int length;
     private double errorUlps;
 
-    /** Fills the cache, and runs what is about to be measured. The queries are the first rows of all. */
+    /** Fills the cache, and checks the kernel. The queries are the first rows of the problem's queries. */
     @Setup
     public void prepare(BenchmarkParams params) {
         int[] sizes = sizes("cache", cache, "sequences x heads x length x width", "1x2x1024x64");

@@ -9,7 +9,7 @@ import org.lemmata.kernel.attention.cached.CachedAttention;
 import org.lemmata.kernel.attention.cached.ScalarCachedAttention;
 import org.lemmata.kernel.attention.cached.VectorCachedAttention;
 import org.lemmata.kernel.problem.AttentionProblem;
-import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.thread.Workers;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -25,17 +25,17 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention of the last query of each sequence, forward and backward, SIMD beside scalar; and {@code whole},
- * the same gradients by attention of all queries, as training had them before.
+ * Softmax attention of the last query of each sequence, forward and backward, SIMD compared with scalar. {@code whole}
+ * computes the same gradients by attention of all queries.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=LastQueryAttentionBenchmark
  * </pre>
  *
- * <p>A parameter is sequences x heads x length x width of a head. {@code gigaflops} are those of the last queries,
- * seven products of a number each, for {@code whole}, too: its rate is that of what is asked for.
+ * <p>A parameter is sequences x heads x length x head width. {@code gigaflops} counts only the last queries, with seven
+ * products per number, also for {@code whole}: its rate is that of the requested result.
  *
- * <p>What goes wrong otherwise: what {@link AttentionBenchmark} says of warm-up.
+ * <p>See {@link AttentionBenchmark} about warm-up.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -66,7 +66,7 @@ public class LastQueryAttentionBenchmark {
     private CachedAttention lastQueries = new ScalarCachedAttention();
     private double errorUlps;
 
-    /** Draws the numbers, and runs what is about to be measured. */
+    /** Draws the numbers, and checks the kernel. */
     @Setup
     public void prepare(BenchmarkParams params) {
         String[] texts = problem.split("x", -1);
@@ -131,7 +131,7 @@ public class LastQueryAttentionBenchmark {
             for (int column = 0; column < width; column++) {
                 double[] weights = all.weights(query, first, count, column - column % shape.headWidth());
                 for (int j = 0; j < count; j++) {
-                    Sum gradient = Sum.of(weights[j] * dLastOutputs.outputs()[s * width + column]);
+                    Expected gradient = Expected.of(weights[j] * dLastOutputs.outputs()[s * width + column]);
                     double ulps = gradient.ulps(dValues[(first + j) * width + column]);
                     maximum = Math.max(maximum, AttentionCheck.checked(ulps, limit));
                 }

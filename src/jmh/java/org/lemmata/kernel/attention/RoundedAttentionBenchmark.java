@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Softmax attention under rounding, by format, mode, site and length: what rounding costs in speed, and what in error.
+ * Softmax attention with rounding, by format, mode, site and length: the effect of rounding on speed and errors.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=RoundedAttentionBenchmark
@@ -30,20 +30,20 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * ... -Djmh.args="-p format=none,bfloat16 -p site=tensors,everything,inputs,scores,exponentials,sums,outputs"
  * </pre>
  *
- * <p>Causal, heads 64 wide, 8 of them up to length 1024 and 8192 / length beyond, on one thread. The format
- * {@code none} is {@link VectorAttention}: the row to divide by. All others are {@link RoundedAttention}: with
- * {@code site=tensors} the inputs, scores, weights and outputs are rounded; {@code everything} adds every addition; the
- * other sites are rounded alone ({@code sums} is every addition of a running sum). Inputs are rounded within the time
- * that is measured.
+ * <p>Causal, with heads of width 64 (8 heads up to length 1024, otherwise 8192 / length), on one thread. The format
+ * {@code none} is {@link VectorAttention}, the row to divide by. All other formats are {@link RoundedAttention}. With
+ * {@code site=tensors} the inputs, scores, weights and outputs are rounded; {@code everything} also rounds every
+ * addition; the other values round only that site ({@code sums} is every addition of a sum). Rounding of the inputs is
+ * part of the measured time.
  *
- * <p>Errors are those of outputs against float64 on unrounded inputs: the maximum and the mean, absolute and in ulps of
- * the format at the output's sum of absolute terms (an output near 0 has ulps without end). {@code changedArgmax} is
- * the share of rows whose maximum weight is not that of float64 alone: a tie counts as changed. They are properties of
- * the inputs, the same in every iteration; a wrong result gets no row.
+ * <p>Errors are those of outputs compared with binary64 on unrounded inputs: the maximum and the mean, absolute and in
+ * ulps of the format at the output's sum of absolute terms (ulps of an output near 0 would be unbounded).
+ * {@code changedArgmax} is the share of rows whose maximum weight is not uniquely that of binary64; a tie counts as
+ * changed. These numbers depend on the inputs and are the same in every iteration. A wrong result gets no row.
  *
- * <p>What goes wrong otherwise: JMH adds up events over iterations and forks, so an error that every iteration reports
- * in full comes out multiplied by their number; each one reports its share. Rounding inputs once and then computing in
- * binary32 is fast and measures nothing of what the format does to scores and weights.
+ * <p>Pitfalls: JMH sums events over iterations and forks, so each iteration must report only its share of an error.
+ * Rounding inputs once and then computing in binary32 is fast, but does not measure the effect of the format on scores
+ * and weights.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -56,8 +56,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class RoundedAttentionBenchmark {
 
     /**
-     * A format of p bits may be off by so many 2^-p: scores of up to 8 and values of up to 4 are rounded to half of
-     * that; every addition, by as many more as there are.
+     * Maximum error in units of 2^-p for a format of p bits: scores of up to 8 and values of up to 4 contribute half of
+     * it. If every addition is rounded, each may add one unit.
      */
     private static final double MAX_UNITS = 64;
 
@@ -89,7 +89,7 @@ public class RoundedAttentionBenchmark {
         }
     }
 
-    /** What the rounding does to the outputs. */
+    /** The effect of rounding on the outputs. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Accuracy {

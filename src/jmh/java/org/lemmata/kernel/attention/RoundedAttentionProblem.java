@@ -17,14 +17,14 @@ import org.lemmata.number.ThresholdFormat;
 import org.lemmata.random.RandomStream;
 
 /**
- * Causal softmax attention over normal numbers, unrounded or with rounded sites, beside a float64 computation on the
- * unrounded inputs.
+ * Causal softmax attention over normally distributed numbers, unrounded or with rounded sites, compared with a binary64
+ * computation on the unrounded inputs.
  */
 final class RoundedAttentionProblem {
 
     /**
-     * What the checked rows are off by: absolute, in ulps of the format at the sum of the absolute terms, and the share
-     * whose maximum weight moved.
+     * The errors of the checked rows: absolute, in ulps of the format at the sum of the absolute terms, and the share
+     * of rows whose maximum weight moved.
      */
     record Errors(double max, double mean, double maxUlps, double meanUlps, double changedArgmax) {}
 
@@ -32,7 +32,7 @@ final class RoundedAttentionProblem {
 
     private static final int HEAD_WIDTH = 64;
 
-    /** Every so many rows, and the last, are checked: all of them would take longer than the measurement. */
+    /** One row in this many is checked, and the last; checking all would take longer than the measurement. */
     private static final int CHECKED_ROWS = 31;
 
     private static final RandomStream INPUT_STREAM = new RandomStream(SEED, 1, 0);
@@ -48,7 +48,7 @@ final class RoundedAttentionProblem {
     private final RaggedOffsets sequences;
     private final int length;
 
-    /** As drawn, and as the kernel gets them. */
+    /** The drawn inputs; {@code inputs} are rounded for the kernel. */
     private final AttentionInputs drawn;
 
     private final AttentionInputs inputs;
@@ -58,7 +58,7 @@ final class RoundedAttentionProblem {
     private final AttentionOutputs unsaved;
     private final AttentionInputs dInputs;
 
-    /** Unrounded where {@code rounding} is null. */
+    /** Unrounded if {@code rounding} is null. */
     RoundedAttentionProblem(@Nullable Rounding rounding, String site, int length) {
         this.rounding = rounding;
         this.length = length;
@@ -87,7 +87,7 @@ final class RoundedAttentionProblem {
         }
     }
 
-    /** 8 up to length 1024, then fewer: 8192 tokens times heads. */
+    /** 8 heads up to length 1024, then fewer: 8192 tokens times heads. */
     private static int heads(int length) {
         return Math.clamp(8192 / length, 1, 8);
     }
@@ -111,12 +111,12 @@ final class RoundedAttentionProblem {
         return length;
     }
 
-    /** Of both causal products. */
+    /** Operations of both causal products. */
     double forwardFlops() {
         return 4.0 * shape.width() * (length * (length + 1.0) / 2);
     }
 
-    /** Five products where forward has two. */
+    /** Five products instead of the two of forward. */
     double backwardFlops() {
         return 2.5 * forwardFlops();
     }
@@ -190,7 +190,9 @@ final class RoundedAttentionProblem {
         return a >= b ? a : b;
     }
 
-    /** The distance of neighbours; of binary32 where nothing is rounded, and of a threshold what it takes for 0. */
+    /**
+     * The distance of neighbours in the format; that of binary32 without rounding, and for a threshold the threshold.
+     */
     private double ulp(double x) {
         if (rounding == null) {
             return FloatFormat.BINARY32.ulp(x);
@@ -203,7 +205,7 @@ final class RoundedAttentionProblem {
         };
     }
 
-    /** Of unrounded inputs. */
+    /** The weights of unrounded inputs, in binary64. */
     private double[] exactWeights(int row, int head) {
         double[] weights = new double[row + 1];
         double maximum = Double.NEGATIVE_INFINITY;
@@ -220,7 +222,7 @@ final class RoundedAttentionProblem {
         return weights;
     }
 
-    /** As the rounded kernel defines them, with the words of stochastic sites all of one half. */
+    /** The weights as defined by the rounded kernel, with the random number 1/2 at all stochastic sites. */
     private float[] roundedWeights(int row, int head) {
         float[] weights = new float[row + 1];
         float maximum = Float.NEGATIVE_INFINITY;
@@ -253,7 +255,7 @@ final class RoundedAttentionProblem {
         return maximum;
     }
 
-    /** Whether all other weights are less. */
+    /** Whether all other weights are smaller. */
     private static boolean isArgmax(float[] weights, int index) {
         for (int j = 0; j < weights.length; j++) {
             if (j != index && !(weights[j] < weights[index])) {

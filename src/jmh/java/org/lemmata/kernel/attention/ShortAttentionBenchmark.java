@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Attention without mask of many short sequences, with identities in each head: forward alone, and forward with
- * backward, SIMD beside scalar.
+ * Attention without a mask over many short sequences, with identity terms in each head: forward, and forward with
+ * backward; SIMD compared with scalar.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=ShortAttentionBenchmark
@@ -25,13 +25,13 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  *     -Djmh.args="-p attention=16x16x3x64x128,512x16x2x64x128,512x16x3x64x0 -p threads=1,2"
  * </pre>
  *
- * <p>A parameter is sequences x heads x length x width of a head x width of a token, 0 without identities. Read
- * {@code gigaflops} against the peak of the machine: it counts 4 n^2 operations a column of a head or a token forward,
- * and 2.5 times as many backward. {@code maxErrorUlps} is the distance to the scalar kernel, in units of 2^-23 of the
- * largest number of an array.
+ * <p>A parameter is sequences x heads x length x head width x token width (0 without identity terms). Compare
+ * {@code gigaflops} with the peak of the machine: it counts 4 n^2 operations per column of a head or a token forward,
+ * and 2.5 times as many backward. {@code maxErrorUlps} is the difference from the scalar kernel, in units of 2^-23 of
+ * the largest number of an array.
  *
- * <p>What goes wrong otherwise: few sequences stay in the second cache and many do not, so that both belong beside each
- * other; and what {@link AttentionBenchmark} says of warm-up.
+ * <p>Pitfalls: few sequences stay in the second-level cache and many do not, so measure both. See
+ * {@link AttentionBenchmark} about warm-up.
  */
 public class ShortAttentionBenchmark extends KernelBenchmark {
 
@@ -50,7 +50,7 @@ public class ShortAttentionBenchmark extends KernelBenchmark {
     private double forwardFlops;
     private double errorUlps;
 
-    /** Runs what is about to be measured, and the scalar kernel. */
+    /** Prepares the kernel, and compares it with the scalar kernel. */
     @Setup
     public void prepare(BenchmarkParams params) {
         int[] sizes = sizes("attention", attention, "sequences x heads x length x width x token", "512x16x3x64x128");
@@ -86,7 +86,7 @@ public class ShortAttentionBenchmark extends KernelBenchmark {
     }
 
     private void check() {
-        // Gradients that heads share are added to.
+        // Gradients that heads share are added to their arrays.
         gradients = AttentionInputs.zeros(sequences, shape);
         runBoth();
         AttentionOutputs expected = AttentionOutputs.zeros(sequences, shape);

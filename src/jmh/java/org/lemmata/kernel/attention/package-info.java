@@ -1,4 +1,4 @@
-/** Speed of causal attention: SIMD beside scalar, forward and backward, and number format beside number format. */
+/** Benchmarks of attention: SIMD compared with scalar, forward and backward, and number formats. */
 @NullMarked
 package org.lemmata.kernel.attention;
 

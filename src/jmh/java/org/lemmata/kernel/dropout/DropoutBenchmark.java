@@ -6,7 +6,7 @@ import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.problem.DropoutProblem;
-import org.lemmata.kernel.problem.Sum;
+import org.lemmata.kernel.problem.Expected;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Param;
@@ -14,14 +14,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Dropout with p = 0.1, arrays a second; {@code gigabytes} counts inputs and outputs, 8 bytes an element. The backward
- * pass is the same map. {@code maxErrorUlps} is the maximum error of a kept element.
+ * Dropout with p = 0.1, in arrays per second; {@code gigabytes} counts inputs and outputs, 8 bytes per element. The
+ * backward pass is the same map. {@code maxErrorUlps} is the maximum error of a kept element.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=DropoutBenchmark}; in and beyond the cache: add {@code -Djmh.args="-p
  * elements=16384,16777216 -p threads=1,2"}.
  *
- * <p>What goes wrong if it is written otherwise: with the same stream in each call, a mask could be kept from one to
- * the next; here every call has a step of its own.
+ * <p>Pitfalls: with the same stream in each call, the mask could be cached; here every call has its own step.
  */
 public class DropoutBenchmark extends KernelBenchmark {
 
@@ -43,7 +42,7 @@ public class DropoutBenchmark extends KernelBenchmark {
         // p is a multiple of 2^-16.
         double kept = 1 - Math.rint(65536 * PROBABILITY) / 65536;
         forward.prepare(
-                problem.forward().expecting(i -> Sum.inUlps(dropped[i] == 0 ? 0 : problem.x()[i] / kept)),
+                problem.forward().expecting(i -> Expected.inUlps(dropped[i] == 0 ? 0 : problem.x()[i] / kept)),
                 scalar,
                 vector,
                 1);

@@ -19,19 +19,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * An elementary function of {@value #LENGTH} numbers, calls a second; the secondary result {@code gigaflops} counts one
- * operation an element, and {@code maxErrorUlps} the maximum error found in {@code @Setup}. {@code scalar} is what the
- * JDK has ({@link Math}, binary64).
+ * An elementary function of {@value #LENGTH} numbers, in calls per second. The secondary result {@code gigaflops}
+ * counts one operation per element; {@code maxErrorUlps} is the maximum error found in {@code @Setup}. {@code scalar}
+ * is the function of the JDK ({@link Math}, binary64).
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=ElementaryBenchmark}; all functions: add {@code -Djmh.args="-p
  * function=exp,sin,cos"}.
  *
- * <p>What goes wrong if it is written otherwise: with one number or a constant array the compiler computes once and
- * keeps the answer; results that are not stored in an array that is returned need not be computed at all; with a lambda
- * for the function, vectors cross a call and are boxed.
+ * <p>Pitfalls: with one number or a constant array, the compiler computes the result only once; results that are not
+ * stored in a returned array may not be computed at all; with a lambda for the function, vectors are passed to a call
+ * and boxed.
  *
- * <p>{@code -Xbatch} makes calls wait for the compiler: on a busy machine, boxed vectors were measured for seconds
- * without it.
+ * <p>{@code -Xbatch} makes calls wait for the compiler; without it, boxed vectors were measured for seconds on a busy
+ * machine.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,7 +45,7 @@ public class ElementaryBenchmark {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** 16 KiB of numbers and 16 of results, within a first-level cache. */
+    /** 16 KiB of numbers and 16 KiB of results, which fit in a first-level cache. */
     private static final int LENGTH = 4096;
 
     @Param({"exp", "cos"})

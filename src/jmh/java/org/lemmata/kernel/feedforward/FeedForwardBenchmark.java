@@ -7,8 +7,8 @@ import org.lemmata.benchmark.Gaussian;
 import org.lemmata.benchmark.KernelBenchmark;
 import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.FeedForwardProblem;
-import org.lemmata.kernel.problem.Sum;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Param;
@@ -17,21 +17,21 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * A feed-forward layer with biases and GELU, calls a second; the secondary result {@code gigaflops} is the work of its
- * products, 4 rows width hidden floating-point operations forward and 8 backward, in GF/s. {@code maxErrorUlps} is in
- * units of 2^-23 of the sum of the absolute terms, those of the sums within them being added up likewise.
+ * A feed-forward layer with biases and GELU, in calls per second. The secondary result {@code gigaflops} is the work of
+ * its products in GF/s: 4 rows width hidden operations forward and 8 backward. {@code maxErrorUlps} is in units of
+ * 2^-23 of the sum of the absolute terms, including those of inner sums.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=FeedForwardBenchmark}; other sizes: add {@code -Djmh.args="-p
  * size=11200x30x120,256x1024x8192 -p threads=1,2"}. A size is rows x width x hidden; the default is a sixteenth of that
- * of a GPT-2-like decoder of width 30, a batch of 16 sequences of 700.
+ * of a GPT-2-like decoder of width 30 with a batch of 16 sequences of 700.
  *
- * <p>What goes wrong if it is written otherwise: without the backward pass of the same rows before it, the forward pass
- * finds its hidden array in a cache that a training step has long used for something else. A wrong kernel may well be a
- * fast one: the first row, and the gradients that some hidden elements take part in, are compared with binary64.
+ * <p>Pitfalls: without a backward pass of the same rows between forward passes, the hidden array stays in a cache,
+ * which in a training step would be used for other data. A wrong kernel may be fast, so the first row, and the
+ * gradients that involve some hidden elements, are compared with binary64.
  */
 public class FeedForwardBenchmark extends KernelBenchmark {
 
-    /** The gradients around all hidden elements would take longer than the measurement. */
+    /** Checking the gradients of all hidden elements would take longer than the measurement. */
     private static final int CHECKED_ELEMENTS = 5;
 
     @Param("700x30x120")
@@ -53,7 +53,7 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         problem = new FeedForwardProblem(rows, width, hidden);
         FeedForward scalar = FeedForward.scalar();
         FeedForward vector = FeedForward.vector(startWorkers());
-        // The other one may take minutes where the layer is great.
+        // Runs only this one, because the other may take minutes for a large layer.
         FeedForward measured = isOnLanes(params) ? vector : scalar;
         double ulps = maxForwardUlps(problem.forward().run(measured));
         forward.take(problem.forward(), scalar, vector, ulps, ulps);
@@ -61,31 +61,35 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         backward.take(problem.backward(), scalar, vector, ulps, ulps);
     }
 
-    /** Of the first row's outputs. */
+    /** The maximum error of the first row's outputs. */
     private double maxForwardUlps(float[] y) {
-        Sum[] active = IntStream.range(0, hidden).mapToObj(j -> active(0, j)).toArray(Sum[]::new);
+        Expected[] active =
+                IntStream.range(0, hidden).mapToObj(j -> active(0, j)).toArray(Expected[]::new);
         double maxUlps = 0;
         for (int k = 0; k < width; k++) {
             int column = k;
-            Sum output = Sum.ofSums(
+            Expected output = Expected.ofSums(
                     hidden + 1,
                     j -> j == hidden
-                            ? Sum.of(problem.parameters()[problem.secondBias() + column])
+                            ? Expected.of(problem.parameters()[problem.secondBias() + column])
                             : active[j].times(secondWeight(j, column)));
             maxUlps = Math.max(maxUlps, ulps("y", y[k], output));
         }
         return maxUlps;
     }
 
-    /** Of the first row's input gradients, and of those of the weights and the bias around the last hidden elements. */
+    /**
+     * The maximum error of the first row's input gradients, and of the gradients of parameters of the last hidden
+     * elements.
+     */
     private double maxBackwardUlps(float[] gradients) {
-        Sum[] dh = IntStream.range(0, hidden)
+        Expected[] dh = IntStream.range(0, hidden)
                 .mapToObj(j -> preActivationGradient(0, j))
-                .toArray(Sum[]::new);
+                .toArray(Expected[]::new);
         double maxUlps = 0;
         for (int i = 0; i < width; i++) {
             int column = i;
-            Sum dx = Sum.ofSums(hidden, j -> dh[j].times(problem.parameters()[column * hidden + j]));
+            Expected dx = Expected.ofSums(hidden, j -> dh[j].times(problem.parameters()[column * hidden + j]));
             maxUlps = Math.max(maxUlps, ulps("dx", gradients[problem.parameters().length + i], dx));
         }
         for (int j = Math.max(0, hidden - CHECKED_ELEMENTS); j < hidden; j++) {
@@ -95,15 +99,16 @@ public class FeedForwardBenchmark extends KernelBenchmark {
     }
 
     private double maxUlpsAround(int j, float[] gradients) {
-        Sum[] active = IntStream.range(0, rows).mapToObj(row -> active(row, j)).toArray(Sum[]::new);
-        Sum[] dh = IntStream.range(0, rows)
+        Expected[] active =
+                IntStream.range(0, rows).mapToObj(row -> active(row, j)).toArray(Expected[]::new);
+        Expected[] dh = IntStream.range(0, rows)
                 .mapToObj(row -> preActivationGradient(row, j))
-                .toArray(Sum[]::new);
-        double maxUlps = ulps("db1", gradients[problem.firstBias() + j], Sum.ofSums(rows, row -> dh[row]));
+                .toArray(Expected[]::new);
+        double maxUlps = ulps("db1", gradients[problem.firstBias() + j], Expected.ofSums(rows, row -> dh[row]));
         for (int i = 0; i < width; i++) {
             int column = i;
-            Sum first = Sum.ofSums(rows, row -> dh[row].times(problem.x()[row * width + column]));
-            Sum second = Sum.ofSums(rows, row -> active[row].times(problem.dy()[row * width + column]));
+            Expected first = Expected.ofSums(rows, row -> dh[row].times(problem.x()[row * width + column]));
+            Expected second = Expected.ofSums(rows, row -> active[row].times(problem.dy()[row * width + column]));
             maxUlps = Math.max(maxUlps, ulps("dW1", gradients[i * hidden + j], first));
             maxUlps = Math.max(maxUlps, ulps("dW2", gradients[problem.secondWeights() + j * width + i], second));
         }
@@ -114,29 +119,29 @@ public class FeedForwardBenchmark extends KernelBenchmark {
         return problem.parameters()[problem.secondWeights() + j * width + k];
     }
 
-    private Sum preActivation(int row, int j) {
+    private Expected preActivation(int row, int j) {
         float[] parameters = problem.parameters();
-        return Sum.of(
+        return Expected.of(
                 width + 1,
                 i -> i == width
                         ? parameters[problem.firstBias() + j]
                         : (double) problem.x()[row * width + i] * parameters[i * hidden + j]);
     }
 
-    private Sum active(int row, int j) {
-        Sum h = preActivation(row, j);
-        return new Sum(h.value() * Gaussian.distribution(h.value()), h.size());
+    private Expected active(int row, int j) {
+        Expected h = preActivation(row, j);
+        return new Expected(h.value() * Gaussian.distribution(h.value()), h.size());
     }
 
-    private Sum preActivationGradient(int row, int j) {
+    private Expected preActivationGradient(int row, int j) {
         double h = preActivation(row, j).value();
-        Sum sum = Sum.of(width, k -> problem.dy()[row * width + k] * secondWeight(j, k));
+        Expected sum = Expected.of(width, k -> problem.dy()[row * width + k] * secondWeight(j, k));
         double passed = Gaussian.distribution(h);
         double slope = h * Gaussian.density(h);
-        return new Sum(sum.value() * (passed + slope), sum.size() * (passed + Math.abs(slope)));
+        return new Expected(sum.value() * (passed + slope), sum.size() * (passed + Math.abs(slope)));
     }
 
-    private double ulps(String name, float actual, Sum expected) {
+    private double ulps(String name, float actual, Expected expected) {
         double ulps = expected.ulps(actual);
         if (!(ulps <= problem.forward().maxUlps())) {
             throw new IllegalStateException(name + " is " + actual + ", expected " + expected.value());

@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Squared error with its gradient, calls a second.
+ * Squared error with its gradient, in calls per second.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=SquaredErrorBenchmark}; past the cache: add {@code -Djmh.args="-p
- * count=16777216 -p threads=1,2"}, and read {@code gigabytes} against the triad.
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=SquaredErrorBenchmark}; to exceed the cache: add {@code -Djmh.args="-p
+ * count=16777216 -p threads=1,2"}, and compare {@code gigabytes} with the triad.
  *
- * <p>What goes wrong if it is written otherwise: a gradient in place of y would be the next call's y, and goes to 0.
+ * <p>Pitfalls: if the gradient overwrote y, it would be the next call's y, and converge to 0.
  */
 public class SquaredErrorBenchmark extends KernelBenchmark {
 

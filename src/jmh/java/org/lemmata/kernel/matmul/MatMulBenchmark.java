@@ -13,15 +13,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * C = A B, products a second, beside the {@link Work}, to be read against the machine's peak of fused multiply-adds,
- * and the {@link MaxError} found in {@code @Setup}, in units of 2^-23 |A| |B|.
+ * C = A B, in products per second. Compare the {@link Work} with the machine's peak of fused multiply-adds.
+ * {@link MaxError} is the maximum error found in {@code @Setup}, in units of 2^-23 |A| |B|.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=MatMulBenchmark}; other sizes, forms and threads: add
  * {@code -Djmh.args="-p size=2048x2048x2048 -p form=NN,NT,TN -p threads=1,2"}. A size is m x n x k.
  *
- * <p>What goes wrong if it is written otherwise: with all sizes in one fork, the compiler sees branches of the earlier
- * size and compiles anew in the middle of the next; with a new C for each product, the garbage collector is measured. A
- * wrong kernel may well be a fast one: each is compared with a binary64 product before it gets a row.
+ * <p>Pitfalls: with all sizes in one fork, the compiler sees branches of the earlier size and recompiles during the
+ * next; with a new C for each product, the garbage collector is measured. A wrong kernel may be fast, so each is
+ * compared with a binary64 product before timing.
  */
 @Warmup(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 public class MatMulBenchmark extends KernelBenchmark {
@@ -42,7 +42,7 @@ public class MatMulBenchmark extends KernelBenchmark {
         product.prepare(problem.multiply(), new ScalarMatMul(), new VectorMatMul(startWorkers()), step);
     }
 
-    /** Fewer iterations: a large product takes this one more than a second. */
+    /** Fewer iterations, because a large scalar product takes more than a second. */
     @Benchmark
     @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)

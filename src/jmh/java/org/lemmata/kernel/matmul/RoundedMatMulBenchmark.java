@@ -22,18 +22,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * C = A B with rounding, products a second, by format, mode and site; {@code unrounded} in the same run is what the
- * others are to be divided by. Inputs are numbers of the format.
+ * C = A B with rounding, in products per second, by format, mode and site; divide the other rows by {@code unrounded}
+ * of the same run. Inputs are numbers of the format.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=RoundedMatMulBenchmark}; other formats, modes and sizes: add
  * {@code -Djmh.args="-p size=512 -p format=tf32,ocp_e4m3 -p mode=ToOdd,Stochastic"}.
  *
- * <p>{@code maxError} is the maximum distance of an element to the unrounded product, in units of 2^-p |A| |B|, p the
- * format's significand bits: what the rounding does, and the same in every iteration.
+ * <p>{@code maxError} is the maximum error of an element due to rounding, in units of 2^-p |A| |B| with p the format's
+ * significand bits; it is the same in every iteration.
  *
- * <p>What goes wrong if it is written otherwise: inputs that are not of the format overflow in the small formats at
- * once, and a matrix of infinities measures nothing. Each row's product has the bits of the scalar reference before it
- * is timed.
+ * <p>Pitfalls: inputs that are not numbers of the format overflow in small formats, and a matrix of infinities measures
+ * nothing. Before timing, each product is compared with the bits of the scalar reference.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,7 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class RoundedMatMulBenchmark {
 
-    /** What is rounded. */
+    /** The rounded sites. */
     public enum Site {
         TENSORS,
         EVERYTHING
@@ -128,7 +127,7 @@ public class RoundedMatMulBenchmark {
         return max;
     }
 
-    /** Fewer iterations: a product of 256 x 256 takes this one about a second where words are drawn. */
+    /** Fewer iterations, because a stochastic scalar product of 256 x 256 takes about a second. */
     @Benchmark
     @Warmup(iterations = 2, time = 400, timeUnit = TimeUnit.MILLISECONDS)
     @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)

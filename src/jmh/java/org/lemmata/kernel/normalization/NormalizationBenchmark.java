@@ -13,14 +13,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Normalization of rows with gain and shift, calls a second: forward, and backward with all gradients.
+ * Normalization of rows with gain and shift, in calls per second: forward, and backward with all gradients.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=NormalizationBenchmark}; other sizes, rows x columns: add
  * {@code -Djmh.args="-p size=16384x1024 -p kind=LAYER,ROOT_MEAN_SQUARE -p threads=1,2"}. 65536x16 and 16384x64 are
- * queries and keys of heads, 16384x1024 lies past the cache: there {@code gigabytes} is to be read against the triad.
+ * queries and keys of heads; 16384x1024 exceeds the cache, so compare its {@code gigabytes} with the triad.
  *
- * <p>What goes wrong if it is written otherwise: with several sizes in one fork, the compiler sees branches of the
- * earlier one.
+ * <p>Pitfalls: with several sizes in one fork, the compiler sees branches of earlier sizes.
  */
 public class NormalizationBenchmark extends KernelBenchmark {
 

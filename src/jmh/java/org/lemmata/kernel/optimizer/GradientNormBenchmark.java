@@ -13,14 +13,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The squared norm of all gradients, calls a second; {@code gigabytes} is what it reads, 4 bytes a parameter.
- * {@code maxErrorUlps} is the error in units of 2^-23 of the result, which binary64 keeps near 0.
+ * The squared norm of all gradients, in calls per second; {@code gigabytes} counts 4 bytes per parameter.
+ * {@code maxErrorUlps} is in units of 2^-23 of the result, and is near 0 because sums are in binary64.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=GradientNormBenchmark}; on two threads: add {@code -Djmh.args="-p
  * threads=2"}.
  *
- * <p>What goes wrong if it is written otherwise: gradients in the cache of a core measure conversions to binary64;
- * gradients of a model come from memory.
+ * <p>Pitfalls: gradients that fit in a core's cache would measure conversions to binary64; those of a model come from
+ * memory.
  */
 public class GradientNormBenchmark extends KernelBenchmark {
 

@@ -13,20 +13,19 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One step over all parameters, steps a second; {@code gigabytes} is to be read against the machine's triad: AdamW
- * reads p, dp, m, v and writes p, m, v, 28 bytes a parameter. {@code maxErrorUlps} is the maximum error of a parameter
- * after the first step, in ulps of it.
+ * One step over all parameters, in steps per second. Compare {@code gigabytes} with the machine's triad: AdamW reads p,
+ * dp, m, v and writes p, m, v, 28 bytes per parameter. {@code maxErrorUlps} is the maximum error of a parameter after
+ * the first step, in ulps.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=OptimizerStepBenchmark}; other rules and threads: add
  * {@code -Djmh.args="-p rule=SGD,MOMENTUM,NESTEROV,ADAM -p threads=1,2"}.
  *
- * <p>What goes wrong if it is written otherwise: arrays that fit the cache measure division and square root, and say
- * nothing about a model that does not fit; hence two sizes. With gradients of 0 the moments die out, and on many
- * machines the step that is measured is one of subnormal numbers.
+ * <p>Pitfalls: arrays that fit in the cache measure division and square root, not memory; therefore there are two
+ * sizes. With gradients of 0, the moments decay to subnormal numbers, which are slow on many machines.
  */
 public class OptimizerStepBenchmark extends KernelBenchmark {
 
-    /** The rules, with how many additions and multiplications they ask for and how many bytes they move a parameter. */
+    /** The rules, with their additions and multiplications, and the bytes that they move, per parameter. */
     public enum Rule {
         SGD(4, 12),
         MOMENTUM(6, 20),

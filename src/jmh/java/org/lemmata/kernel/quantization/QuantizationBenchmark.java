@@ -9,8 +9,8 @@ import org.lemmata.benchmark.MaxError;
 import org.lemmata.benchmark.Work;
 import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
+import org.lemmata.kernel.problem.Expected;
 import org.lemmata.kernel.problem.QuantizationProblem;
-import org.lemmata.kernel.problem.Sum;
 import org.lemmata.kernel.problem.Workload;
 import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
@@ -22,20 +22,20 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Rounding an array, arrays a second; {@code vectorExponentials} takes e^x of the same array, and its rate over that of
- * {@code vector} is what rounding costs, in vector exponentials an element. {@code ElementaryBenchmark} takes them
- * faster: add it to the run. {@code scalarSums} and {@code vectorSums} round sums as if they were exact; blocks, which
- * have none, are rounded there too.
+ * Rounding of an array, in arrays per second. {@code vectorExponentials} computes e^x of the same array; its rate
+ * divided by that of {@code vector} is the cost of rounding, in vector exponentials per element.
+ * {@code ElementaryBenchmark} computes exponentials faster: add it to the run. {@code scalarSums} and
+ * {@code vectorSums} round exact sums; block formats, which have no sums, only round.
  *
- * <p>{@code maxErrorUlps} is 0 for what is rounded: {@code @Setup} compares it bit by bit. {@code gigabytes} counts
+ * <p>{@code maxErrorUlps} of rounding is 0, because {@code @Setup} compares it bit by bit. {@code gigabytes} counts
  * each array once.
  *
- * <p>Run: {@code mvn -P jmh verify -Djmh.include=QuantizationBenchmark}; more of it: add {@code -Djmh.args="-p
+ * <p>Run: {@code mvn -P jmh verify -Djmh.include=QuantizationBenchmark}; other parameters: add {@code -Djmh.args="-p
  * elements=4096,65536 -p format=tf32,ocp_e5m2 -p mode=TiesToAway,TowardZero,TowardPositive,ToOdd"}.
  *
- * <p>What goes wrong if it is written otherwise: with the same stream in each call, words could be kept from one to the
- * next; here every call has a step of its own. In place, all but the first call round what is rounded already, and
- * numbers without subnormals and ties are faster on some machines.
+ * <p>Pitfalls: with the same stream in each call, random words could be cached; here every call has its own step. In
+ * place, all calls except the first would round numbers that are already rounded; without subnormals and ties, this is
+ * faster on some machines.
  */
 public class QuantizationBenchmark extends KernelBenchmark {
 
@@ -76,8 +76,8 @@ public class QuantizationBenchmark extends KernelBenchmark {
         y = new float[elements];
         exponentiate();
         for (int i = 0; i < elements; i++) {
-            exponentialErrorUlps =
-                    Math.max(exponentialErrorUlps, Sum.inUlps(Math.exp(x[i])).ulps(y[i]));
+            exponentialErrorUlps = Math.max(
+                    exponentialErrorUlps, Expected.inUlps(Math.exp(x[i])).ulps(y[i]));
         }
         if (!(exponentialErrorUlps <= 1)) {
             throw new IllegalStateException("exponentials off by up to " + exponentialErrorUlps + " ulps");
@@ -85,8 +85,8 @@ public class QuantizationBenchmark extends KernelBenchmark {
     }
 
     /** Any difference is an infinite error. */
-    private static Sum exactly(float value) {
-        return new Sum(value, 0);
+    private static Expected exactly(float value) {
+        return new Expected(value, 0);
     }
 
     private void exponentiate() {

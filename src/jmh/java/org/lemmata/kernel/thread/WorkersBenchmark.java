@@ -24,16 +24,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A call of {@value #CHUNKS} equal chunks of pure arithmetic that take {@code micros} microseconds on one thread, calls
- * a second, beside pools of the JDK with as many threads; the secondary result {@code speedup} is how many seconds of
- * one thread's work a second does. What a call costs beyond its share of the work is 1 / score - micros / threads.
+ * A call of {@value #CHUNKS} equal chunks of pure arithmetic that take {@code micros} microseconds on one thread, in
+ * calls per second, compared with pools of the JDK with as many threads. The secondary result {@code speedup} is the
+ * work per second, in seconds of one thread. The overhead of a call is 1 / score - micros / threads.
  *
  * <p>Run: {@code mvn -P jmh verify -Djmh.include=WorkersBenchmark}; other sizes: add {@code -Djmh.args="-p
- * micros=5,20,100,1000 -p threads=1,2"}; helpers that have gone to sleep before each call: {@code -p pauseMicros=300}.
+ * micros=5,20,100,1000 -p threads=1,2"}; to let helpers sleep before each call: {@code -p pauseMicros=300}.
  *
- * <p>What goes wrong if it is written otherwise: chunks that load from memory or leave lanes to share measure these; a
- * chain of dependent operations has a unit to itself. One thread's time is taken in the same JVM, since clocks vary.
- * Where another process keeps a processor busy, helpers wait for their turn, and every row says so.
+ * <p>Pitfalls: chunks that use memory or several execution units would measure these shared resources; a chain of
+ * dependent operations does not. One thread's time is measured in the same JVM, because clock rates vary. If another
+ * process keeps a processor busy, helpers wait for it, which affects every row.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -47,7 +47,7 @@ public class WorkersBenchmark {
 
     private static final int CHUNKS = 4;
 
-    /** Two cache lines, in floats: the chunks' results share none. */
+    /** Two cache lines, in floats, so that the chunks' results do not share one. */
     private static final int APART = 32;
 
     @Param({"20", "100"})
@@ -56,7 +56,7 @@ public class WorkersBenchmark {
     @Param("2")
     public int threads;
 
-    /** How long the caller does something else before each call, off the clock. */
+    /** How long the caller does other work before each call; not measured. */
     @Param("0")
     public int pauseMicros;
 
@@ -69,7 +69,7 @@ public class WorkersBenchmark {
     private ExecutorService forkJoin = ForkJoinPool.commonPool();
     private ExecutorService fixed = forkJoin;
 
-    /** The work done; JMH divides by the time. */
+    /** The work, which JMH divides by the time. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Gain {
@@ -134,7 +134,7 @@ public class WorkersBenchmark {
         };
     }
 
-    /** As kernels do it. */
+    /** The pool of the kernels. */
     @Benchmark
     public float[] workers(Gain gain) {
         workers.run(CHUNKS, chunks);

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The peak that {@link ParityGradientBenchmark}'s packed bits are read against: AND and count of two arrays in the
- * first cache, one thread.
+ * The peak rate for the packed bits of {@link ParityGradientBenchmark}: AND and bit count of two arrays in the
+ * first-level cache, on one thread.
  *
  * <pre>
  * mvn -P jmh verify -DskipTests -Djmh.include=BitCountBenchmark
@@ -38,7 +38,7 @@ public class BitCountBenchmark {
     private final long[] a = new SplittableRandom(1).longs(WORDS).toArray();
     private final long[] b = new SplittableRandom(2).longs(WORDS).toArray();
 
-    /** All passes, one after the other; the second array changes between them. */
+    /** Runs all passes; the second array changes between them. */
     @Benchmark
     public long count(Work work) {
         work.add(2.0 * Long.SIZE * WORDS * PASSES, 2.0 * Long.BYTES * WORDS * PASSES);

@@ -21,15 +21,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One gradient at W = 0 with teacher forcing, k = d: from packed bits, by matrix products in binary32, and by the pass
- * through the chain in binary64; and the answers of a chain.
+ * A gradient at W = 0 with teacher forcing, k = d: from packed bits, by matrix products in binary32, and by a pass
+ * through the chain in binary64; also the answers of a chain.
  *
  * <pre>
  * mvn -P jmh verify -Djmh.include=ParityGradientBenchmark
  * </pre>
  *
- * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and node that it attends to,
- * whatever a way makes of it. As d doubles, that is four times as much.
+ * <p>Read {@code gigaflops}: a multiplication and an addition for each sample, node and visible node, regardless of the
+ * method. If d doubles, the work is four times as much.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class ParityGradientBenchmark {
 
-    /** Of a gradient's entries, which are at most 2c / (m - 1)². */
+    /** Maximum error of the gradient's entries, which are at most 2c / (m - 1)². */
     private static final double MAX_ERROR = 1e-6;
 
     @Param({"64", "128", "256"})
@@ -58,7 +58,7 @@ public class ParityGradientBenchmark {
     private ProductsGradient products = new ProductsGradient(zero, link, Kernels.scalar());
     private double[] gradient = {};
 
-    /** Draws, and compares the three ways. */
+    /** Draws the samples, and compares the three methods. */
     @Setup
     public void prepare() {
         workers = Workers.of(threads);
@@ -106,7 +106,7 @@ public class ParityGradientBenchmark {
         return gradient;
     }
 
-    /** Averages, too: two for these, and two for the gradient. */
+    /** Also computes averages: two operations for these and two for the gradient. */
     @Benchmark
     public double binary64Chain(Work work) {
         count(work, 4);

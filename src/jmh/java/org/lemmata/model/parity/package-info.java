@@ -1,4 +1,4 @@
-/** The parity transformer by bits and samples. */
+/** Benchmarks of the parity transformer. */
 @NullMarked
 package org.lemmata.model.parity;
 

@@ -16,12 +16,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Words of D_2N a second on one core: {@code exact} unranks one random integer, {@code straightforward} shuffles
- * brackets.
+ * Sampling of D_2N, in words per second on one core: {@code exact} unranks a random integer, {@code straightforward}
+ * shuffles brackets.
  *
- * <p>Both are uniform over all words. Run with {@code mvn -P jmh verify -Djmh.include=DyckSampling}. A constant rank in
- * place of the random number would let the predictor learn the word; a result that is not returned would let the
- * compiler drop the draw.
+ * <p>Both are uniform over all words. Run with {@code mvn -P jmh verify -Djmh.include=DyckSampling}. With a constant
+ * rank, the branch predictor would learn the word; if the result were not returned, the compiler could drop the draw.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -65,7 +64,7 @@ public class DyckSamplingBenchmark {
 
     /**
      * The cycle lemma of Dvoretzky and Motzkin (1947): of the 2N + 1 rotations of N + 1 '(' and N ')' exactly one has
-     * only positive heights; without its first '(' it is a balanced word, and every word comes from 2N + 1
+     * only positive heights; without its first '(' it is a balanced word, and every word results from 2N + 1
      * arrangements.
      */
     @Benchmark

@@ -19,10 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Examples of a template task a second on one core, label and string.
+ * Sampling of a template task, in examples (label and string) per second on one core.
  *
- * <p>Run with {@code mvn -P jmh verify -Djmh.include=TemplateSampling}. An example that is not returned would let the
- * compiler drop its arrays.
+ * <p>Run with {@code mvn -P jmh verify -Djmh.include=TemplateSampling}. If the example were not returned, the compiler
+ * could drop its arrays.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -1,4 +1,4 @@
-/** Samples of template tasks a second. */
+/** Speed of sampling template tasks. */
 @NullMarked
 package org.lemmata.task.symbol;
 

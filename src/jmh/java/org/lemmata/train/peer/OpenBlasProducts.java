@@ -11,35 +11,35 @@ import org.lemmata.benchmark.peer.OpenBlas;
 import org.lemmata.benchmark.peer.Torch;
 
 /**
- * The OpenBLAS that comes with PyTorch on the JVM: all threads for a product by itself, one for the products within
- * attention, which PyTorch's own threads call side by side.
+ * The OpenBLAS that comes with PyTorch on the JVM. It uses all threads for single products, but one thread for the
+ * products within attention, which PyTorch's own threads call concurrently.
  *
- * <p>It knows nothing of those threads. With one thread for all products a step on two threads is little faster than on
- * one; with two for all of them attention takes five times as long.
+ * <p>OpenBLAS does not know about PyTorch's threads. With one thread for all products, a step on two threads is hardly
+ * faster than on one; with two threads for all products, attention takes five times as long.
  */
 final class OpenBlasProducts implements Products {
 
     /**
-     * Both pools watch for work, on the same processors: for 10^5 turns by themselves, which made a step on two threads
-     * ten times as long as with these.
+     * Both thread pools spin for work on the same processors, by default for 10^5 turns; this made a step on two
+     * threads ten times slower than with these settings.
      */
     private static final String TORCH_WATCH_TURNS = "1000";
 
-    /** The binary logarithm of processor cycles. */
+    /** Spin time as the binary logarithm of processor cycles. */
     private static final String BLAS_WATCH = "10";
 
     private final MethodHandle setThreads;
     private final int threads;
     private final boolean forced;
 
-    // Fields, so that they live as long as the graphs they are registered in; the library has room for ten of a kind.
+    // Fields, so that they live as long as the graphs that they are registered in; the library supports ten of a kind.
     private final VoidTensorHook beforeAttention;
     private final VoidTensorHook afterAttention;
 
     /**
-     * Loads PyTorch with it.
+     * Loads PyTorch with OpenBLAS.
      *
-     * @param forced whether it has to run AVX-512 code
+     * @param forced whether OpenBLAS must run AVX-512 code
      */
     OpenBlasProducts(int threads, boolean forced) {
         NativeFunction.setEnvironment("GOMP_SPINCOUNT", TORCH_WATCH_TURNS);

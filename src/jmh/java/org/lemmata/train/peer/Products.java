@@ -4,26 +4,26 @@ import org.bytedeco.pytorch.Tensor;
 import org.lemmata.benchmark.peer.Mkl;
 import org.lemmata.benchmark.peer.Torch;
 
-/** The library that PyTorch multiplies matrices with, on how many threads. */
+/** The library of PyTorch's matrix products, and its number of threads. */
 interface Products {
 
-    /** From here on its threads call products side by side. */
+    /** From here on, PyTorch's threads call products concurrently. */
     default void beginAttention() {}
 
-    /** From here on one product at a time is called. */
+    /** From here on, products are called one at a time. */
     default void endAttention() {}
 
     /**
-     * Tells where both lie in the backward pass.
+     * Marks both points in the backward pass.
      *
-     * @param outputs of attention, where its backward pass begins
-     * @param inputs of attention, where it has ended
+     * @param outputs outputs of attention, where its backward pass begins
+     * @param inputs inputs of attention, where its backward pass ends
      */
     default void markBackward(Tensor outputs, Tensor inputs) {}
 
     String description();
 
-    /** MKL, which takes PyTorch's own threads, and only the caller where those call it side by side. */
+    /** MKL, which uses PyTorch's own threads, but only the caller if those call it concurrently. */
     static Products mkl(int threads) {
         Torch.loadWithMkl(threads);
         return Mkl::description;

@@ -40,7 +40,7 @@ final class TorchDecoder implements Contender {
     private static final double NO_DROPOUT = 0;
     private static final boolean CAUSAL = true;
 
-    /** One layer's tensors; matrices are outputs x inputs, as {@code linear} wants them. */
+    /** The tensors of a layer; matrices are outputs x inputs, as {@code linear} expects. */
     private record Layer(
             Tensor attentionGain,
             Tensor attentionShift,
@@ -69,7 +69,7 @@ final class TorchDecoder implements Contender {
     private final Tensor finalGain;
     private final Tensor finalShift;
 
-    /** Held on to: it owns the functions, and goes with the garbage otherwise. */
+    /** A field, so that it is not garbage-collected: it owns the functions. */
     private final CompilationUnit compiled;
 
     private final QualifiedName stepName = new QualifiedName("step");
@@ -77,8 +77,8 @@ final class TorchDecoder implements Contender {
     private final GenericList gradientList;
 
     /**
-     * @param products loaded already
-     * @param binary64 whether all tensors are of that format
+     * @param products the loaded library of products
+     * @param binary64 whether all tensors are in binary64
      */
     TorchDecoder(TrainingProblem problem, Products products, boolean binary64) {
         this.problem = problem;
@@ -158,7 +158,7 @@ final class TorchDecoder implements Contender {
         return binary64 ? oriented.to(torch.ScalarType.Double) : oriented;
     }
 
-    /** What is trained: the tensors of those names, one below the other. */
+    /** A trained tensor: the tensors with the given names, concatenated. */
     private Tensor leaf(Map<String, Tensor> initial, String... names) {
         TensorVector parts = new TensorVector();
         for (String name : names) {
@@ -169,7 +169,7 @@ final class TorchDecoder implements Contender {
         return leaf;
     }
 
-    /** Made outside of the step: what is written through a list made within is dropped as dead code. */
+    /** Created outside the step, because writes through a list that the step creates are dropped as dead code. */
     private static IValue list(CompilationUnit compiled, List<Tensor> tensors) {
         Function append = compiled.get_function(new QualifiedName("append"));
         Function listOf = compiled.get_function(new QualifiedName("list_of"));
@@ -235,7 +235,7 @@ final class TorchDecoder implements Contender {
         return torch.cross_entropy_loss(logits.view(-1, architecture.vocabularySize()), targets);
     }
 
-    /** The loss before it. */
+    /** Runs a step; returns the loss before it. */
     double step() {
         try (PointerScope _ = new PointerScope()) {
             Tensor loss = loss();

@@ -5,13 +5,12 @@ import org.lemmata.kernel.matrix.Matrix;
 /**
  * y_i = f(x_i), and backward dx_i = f'(x_i) dy_i.
  *
- * <p>The same bits for every implementation, lane width, machine and number of threads.
+ * <p>The bits are the same for every implementation, lane width, machine and number of threads.
  */
 public sealed interface Activation permits ScalarActivation, VectorActivation {
 
     /**
-     * The function f. NaN gives NaN; the bounds were found on samples of 2^28 numbers, of 2^24 for f' of
-     * {@link #TANH_GELU}.
+     * The function f. NaN gives NaN. Errors are measured on 2^28 samples, those of f' of {@link #TANH_GELU} on 2^24.
      */
     enum Kind {
         /** max(0, x), exactly; +0 for both zeros. f'(0) = 0, and f'(NaN) = 1. */
@@ -20,10 +19,9 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
         /**
          * x Phi(x), with Phi(x) = (1 + erf(x / sqrt(2))) / 2.
          *
-         * <p>At most 6.5 ulps from it wherever its magnitude is at least 2^-126, and within 2^-126 of it elsewhere: for
-         * negative x, too, its digits are right until it underflows. f(inf) = inf, f(-inf) = -0. The error of f' is at
-         * most 4 ulps of the greater of |f'| and Phi(-|x|) + |x| phi(x), of which it is the sum or the difference, or
-         * below 2^-118.
+         * <p>The error is at most 6.5 ulps if |f| is at least 2^-126, otherwise at most 2^-126; so results for negative
+         * x are also accurate until they underflow. f(inf) = inf, f(-inf) = -0. The error of f' is at most 4 ulps of
+         * the greater of |f'| and Phi(-|x|) + |x| phi(x) (the magnitudes of the two terms of f'), or below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units.
          */
@@ -32,15 +30,15 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
         /**
          * x (1 + tanh u) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
          *
-         * <p>At most 3.5 ulps from it wherever its magnitude is at least 2^-122, and within 2^-122 of it elsewhere.
-         * f(inf) = inf, f(-inf) = -0. The error of f' is at most 6 ulps of the greater of |f'| and (1 - tanh |u|) / 2 +
-         * |x| |u'| (1 - tanh^2 u) / 2, of which it is the sum or the difference, or below 2^-118.
+         * <p>The error is at most 3.5 ulps if |f| is at least 2^-122, otherwise at most 2^-122. f(inf) = inf, f(-inf) =
+         * -0. The error of f' is at most 6 ulps of the greater of |f'| and (1 - tanh |u|) / 2 + |x| |u'| (1 - tanh^2 u)
+         * / 2 (the magnitudes of the two terms of f'), or below 2^-118.
          *
          * <p>Source: Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
          */
         TANH_GELU,
 
-        /** cos x, at most 1 ulp from it; f' = -sin, to 1 ulp before it is multiplied. Infinities give NaN. */
+        /** cos x, within 1 ulp; f' = -sin x, within 1 ulp before it is multiplied. Infinities give NaN. */
         COSINE
     }
 
@@ -55,16 +53,16 @@ public sealed interface Activation permits ScalarActivation, VectorActivation {
      * dx_i = f'(x_i) dy_i, overwriting dx, which may be dy or x.
      *
      * @param x the input of forward, the pre-activation
-     * @throws IllegalArgumentException as {@link #forwardInto}
+     * @throws IllegalArgumentException as in {@link #forwardInto}
      */
     void backwardInto(Kind kind, Matrix dx, Matrix dy, Matrix x);
 
     /**
-     * y_i = f(x_i) and gradient_i = f'(x_i) gradient_i: the bits of {@link #forwardInto} and {@link #backwardInto}, and
-     * of GELU in little more than the time of one.
+     * y_i = f(x_i) and gradient_i = f'(x_i) gradient_i, with the bits of {@link #forwardInto} and
+     * {@link #backwardInto}. For GELU this takes little longer than one of them.
      *
      * @param y must be neither x nor gradient
-     * @throws IllegalArgumentException as {@link #forwardInto}
+     * @throws IllegalArgumentException as in {@link #forwardInto}
      */
     default void bothInto(Kind kind, Matrix y, Matrix gradient, Matrix x) {
         checkBoth(y, gradient, x);

@@ -8,12 +8,12 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * x Phi(x) and its slope Phi(x) + x phi(x), from the tail Phi(-t) = e^(-t^2 / 2) g(t) at t = |x|.
+ * x Phi(x) and its derivative Phi(x) + x phi(x), computed from the tail Phi(-t) = e^(-t^2 / 2) g(t) at t = |x|.
  *
- * <p>g is smooth and falls like 1 / t; it is a quotient of polynomials whose terms are all positive, so that none of
- * them cancel. The square carries its rounding error along, or the exponential would lose as many bits as t^2 / 2 has
- * before the point. So the tail keeps its relative accuracy until it underflows, which 1 + erf would lose for negative
- * x.
+ * <p>g is smooth and falls like 1 / t; it is a quotient of polynomials with only positive terms, so nothing cancels.
+ * The rounding error of t^2 is computed too, because without it the exponential would lose as many bits as t^2 / 2 has
+ * before the binary point. So the tail keeps its relative accuracy until it underflows; 1 + erf would lose it for
+ * negative x.
  *
  * <p>The coefficients are a minimax fit of the relative error made for this class.
  */
@@ -23,7 +23,7 @@ final class Gelu {
 
     private static final int LANES = SPECIES.length();
 
-    /** Beyond it the tail is below 2^-126, and 0. */
+    /** Above this t the tail is below 2^-126, and is 0. */
     static final float MAX_T = 13.5f;
 
     /** 1 / sqrt(2 pi). */
@@ -43,9 +43,9 @@ final class Gelu {
 
     private Gelu() {}
 
-    // Each loop is written out in one method: a method of more than 325 bytecodes is compiled by itself. A smaller one
-    // goes into its callers, where the compiler may have no more room for the vectors and boxes them. NaN stays NaN by
-    // the ratio, whatever the exponential is.
+    // Each loop is written out in one method, because a method of more than 325 bytecodes is compiled separately.
+    // Smaller methods are inlined into callers, where the compiler may run out of room and box vectors. The ratio keeps
+    // NaN a NaN, for any exponential.
 
     /** y = x Phi(x) for whole vectors. */
     static void valueInto(float[] y, int yOffset, float[] x, int xOffset, int length) {
@@ -67,8 +67,8 @@ final class Gelu {
             d = d.fma(t, t.broadcast(D1));
             d = d.fma(t, t.broadcast(1));
             FloatVector ratio = n.div(d);
-            // t stands for -x, so that -inf is not multiplied by 0; its product with the ratio is below 0.4 and no
-            // factor underflows before the result does.
+            // Uses t instead of -x, so that -inf is not multiplied by 0. The product with the ratio is below 0.4, and
+            // no factor underflows before the result does.
             FloatVector below = t.mul(ratio).mul(exponential).neg();
             FloatVector above = input.mul(input.broadcast(1).sub(exponential.mul(ratio)));
             above.blend(below, input.lt(0)).intoArray(y, yOffset + i);
@@ -105,9 +105,7 @@ final class Gelu {
         }
     }
 
-    /**
-     * y = x Phi(x), and dy, which becomes dx, times Phi(x) + x phi(x), for whole vectors: the bits of both in one pass.
-     */
+    /** y = x Phi(x) and dy = dy (Phi(x) + x phi(x)) for whole vectors, with the bits of the two separate loops. */
     static void bothInto(float[] y, int yOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
         for (int i = 0; i < length; i += LANES) {
             FloatVector input = FloatVector.fromArray(SPECIES, x, xOffset + i);

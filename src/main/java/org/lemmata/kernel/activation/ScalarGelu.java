@@ -14,12 +14,12 @@ import static org.lemmata.kernel.activation.Gelu.PHI_0;
 
 import org.lemmata.kernel.elementary.ScalarExp;
 
-/** The scalar form of {@link Gelu}, to the bit, that needs no Vector API: all it takes from there are constants. */
+/** The scalar form of {@link Gelu}, with the same bits; it uses only constants of it, so it needs no Vector API. */
 final class ScalarGelu {
 
     private ScalarGelu() {}
 
-    /** x Phi(x), the very bits that a lane gives. */
+    /** x Phi(x), with the bits of a lane. */
     static float value(float x) {
         float t = bounded(x);
         float exponential = exponential(t);
@@ -27,7 +27,7 @@ final class ScalarGelu {
         return x < 0 ? -(t * ratio * exponential) : x * (1 - exponential * ratio);
     }
 
-    /** Phi(x) + x phi(x), the very bits that a lane gives. */
+    /** Phi(x) + x phi(x), with the bits of a lane. */
     static float slope(float x) {
         float t = bounded(x);
         float exponential = exponential(t);

@@ -10,12 +10,12 @@ import static org.lemmata.kernel.activation.TanhGelu.THREE_C;
 
 import org.lemmata.kernel.elementary.ScalarExp;
 
-/** The scalar form of {@link TanhGelu}, to the bit, that needs no Vector API: all it takes from there are constants. */
+/** The scalar form of {@link TanhGelu}, with the same bits; it uses only constants of it, so it needs no Vector API. */
 final class ScalarTanhGelu {
 
     private ScalarTanhGelu() {}
 
-    /** x / (1 + e^-2u), the very bits that a lane gives. */
+    /** x / (1 + e^-2u), with the bits of a lane. */
     static float value(float x) {
         float t = bounded(x);
         float exponential = exponential(t);
@@ -23,7 +23,7 @@ final class ScalarTanhGelu {
         return x < 0 ? -(t * inverse * exponential) : x * inverse;
     }
 
-    /** The slope, the very bits that a lane gives. */
+    /** The derivative, with the bits of a lane. */
     static float slope(float x) {
         float t = bounded(x);
         float exponential = exponential(t);

@@ -5,15 +5,15 @@ import jdk.incubator.vector.VectorOperators;
 import org.lemmata.kernel.elementary.VectorExp;
 
 /**
- * x (1 + tanh u) / 2 with 2u = x (A + C x^2), A = 2 sqrt(2 / pi), C = 0.044715 A: this is x / (1 + e^(-2u)), from the
- * tail e^-v / (1 + e^-v) at v = |2u|.
+ * x (1 + tanh u) / 2 with 2u = x (A + C x^2), A = 2 sqrt(2 / pi), C = 0.044715 A: this is x / (1 + e^(-2u)), computed
+ * from the tail e^-v / (1 + e^-v) at v = |2u|.
  *
- * <p>v is computed to twice the digits, or the exponential would lose as many bits as v has before the point. So the
- * tail keeps its relative accuracy until it underflows, which 1 + tanh would lose for negative x.
+ * <p>v is computed in double-word precision, because otherwise the exponential would lose as many bits as v has before
+ * the binary point. So the tail keeps its relative accuracy until it underflows; 1 + tanh would lose it for negative x.
  */
 final class TanhGelu {
 
-    /** Beyond it e^-v is below 2^-126, and 0. */
+    /** Above this t, e^-v is below 2^-126, and is 0. */
     static final float MAX_T = 10.5f;
 
     /** A to a multiple of 2^-20: subtracting it from A + C t^2, which is below 16, is exact. */
@@ -24,7 +24,7 @@ final class TanhGelu {
     static final float C_HIGH = 0x1.2444f2p-4f;
     static final float C_LOW = 0x1.49b16ap-29f;
 
-    /** A and 3 C, of the slope of 2u. */
+    /** A and 3 C, for the derivative of 2u. */
     static final float A = 0x1.988454p0f;
 
     static final float THREE_C = 0x1.b6676cp-3f;
@@ -37,7 +37,7 @@ final class TanhGelu {
         FloatVector exponential = exponential(t);
         FloatVector one = x.broadcast(1);
         FloatVector inverse = one.div(exponential.add(one));
-        // t stands for -x, so that -inf is not multiplied by 0; no factor underflows before the result does.
+        // Uses t instead of -x, so that -inf is not multiplied by 0; no factor underflows before the result does.
         FloatVector below = t.mul(inverse).mul(exponential).neg();
         return x.mul(inverse).blend(below, x.lt(0));
     }

@@ -9,17 +9,17 @@ import org.lemmata.kernel.elementary.VectorSine;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-/** On SIMD lanes, in chunks of {@value #CHUNK} elements; what does not fill a vector by the scalar forms. */
+/** On SIMD lanes, in chunks of {@value #CHUNK} elements; scalar forms compute elements that do not fill a vector. */
 public final class VectorActivation implements Activation {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
     private static final int LANES = SPECIES.length();
 
-    /** About 5 microseconds with the dearest of them, so that 20 keep two threads busy. */
+    /** About 5 microseconds for the slowest function. */
     private static final int CHUNK = 1 << 13;
 
-    /** Sines that a thread keeps for a moment: what fits the first-level cache beside the three arrays. */
+    /** Sines that a thread computes at a time: they fit in the first-level cache with parts of the three arrays. */
     private static final int SINES = 1024;
 
     private static final ThreadLocal<Call> CALL = ThreadLocal.withInitial(Call::new);
@@ -54,7 +54,7 @@ public final class VectorActivation implements Activation {
         }
     }
 
-    /** The arguments of a call, for the threads that take its chunks. */
+    /** The arguments of a call, which its threads share. */
     private static final class Call implements Workers.Chunks {
 
         private static final Matrix NONE = Matrix.empty();
@@ -171,7 +171,7 @@ public final class VectorActivation implements Activation {
         }
     }
 
-    /** The sines go aside first, for dx may be dy or x. */
+    /** Computes the sines first, because dx may be dy or x. */
     private static void cosineBackward(
             float[] dx, int dxOffset, float[] dy, int dyOffset, float[] x, int xOffset, int length) {
         float[] sines = SINE.get();

@@ -5,38 +5,39 @@ import org.lemmata.kernel.elementary.Extents;
 /**
  * y += x (a residual stream), y = a x, and b_j += sum_i x_ij (the gradient of a bias).
  *
- * <p>Every implementation gives the same bits. Elements are added and multiplied each for itself. The sum of rows is
- * cut into blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS}; in a block each four rows are added to a sum
- * that starts at 0 as (x_0 + x_1) + (x_2 + x_3), the up to three rows after them one by one; the blocks are then added
+ * <p>Every implementation gives the same bits. Adding and scaling are elementwise. The sum of rows is computed in
+ * blocks of {@link #blockRows} rows, at most {@link #MAX_BLOCKS} blocks. The sum of a block starts at 0; each four rows
+ * are added as (x_0 + x_1) + (x_2 + x_3), and up to three remaining rows one by one. The sums of blocks are then added
  * to b in ascending order.
  */
 public sealed interface Arithmetic permits ScalarArithmetic, VectorArithmetic {
 
-    /** Enough for the threads of a machine; each costs a row of working space. */
+    /** Enough for the threads of a machine; each block needs a row of working space. */
     int MAX_BLOCKS = 32;
 
     /**
-     * Adds {@code length} elements of x to those of y, which do not overlap them.
+     * Adds {@code length} elements of x to those of y; they must not overlap.
      *
      * @throws IllegalArgumentException if they do not lie within their arrays
      */
     void addInto(float[] y, int yOffset, float[] x, int xOffset, int length);
 
     /**
-     * Sets {@code length} elements of y to those of x, times {@code factor}; y is x itself or does not overlap it.
+     * Sets {@code length} elements of y to those of x, times {@code factor}; y must be x at the same offset or not
+     * overlap it.
      *
      * @throws IllegalArgumentException if they do not lie within their arrays
      */
     void scaleInto(float[] y, int yOffset, float[] x, int xOffset, int length, float factor);
 
     /**
-     * Adds the sum of the rows of x to {@code columns} elements of {@code sums}, which do not overlap them.
+     * Adds the sum of the rows of x to {@code columns} elements of {@code sums}, which must not overlap x.
      *
      * @throws IllegalArgumentException if they do not lie within their arrays
      */
     void addRowsInto(float[] sums, int sumOffset, float[] x, int xOffset, int xStride, int rows, int columns);
 
-    /** Rows of a block: a multiple of four, for about 2^16 elements or more. */
+    /** Rows of a block: a multiple of four that gives about 2^16 elements or more. */
     static int blockRows(int rows, int columns) {
         int few = (1 << 16) / Math.max(1, columns) / 4 * 4;
         int ofMany = Math.ceilDiv(Math.ceilDiv(rows, MAX_BLOCKS), 4) * 4;

@@ -9,9 +9,9 @@ import org.lemmata.kernel.thread.Workers;
 /**
  * On SIMD lanes, in chunks of elements or of rows.
  *
- * <p>What does not fill a vector goes by vectors of 128 bits where it comes once a row, then one by one. Rows are read
- * four at a time, one after the other: walking down columns would touch a page a row. Calls allocate nothing once the
- * calling thread has a place for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest matrix.
+ * <p>The end of each row that does not fill a vector is computed with 128-bit vectors and then one by one. Rows are
+ * read in order, four at a time, because reading down columns would touch a page per row. Calls allocate nothing once
+ * the calling thread has space for the sums of blocks: at most {@link Arithmetic#MAX_BLOCKS} rows of the widest matrix.
  */
 public final class VectorArithmetic implements Arithmetic {
 
@@ -23,7 +23,7 @@ public final class VectorArithmetic implements Arithmetic {
 
     private static final int NARROW_LANES = NARROW.length();
 
-    /** Elements of a chunk, some ten microseconds of work. */
+    /** Elements of a chunk, about ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -42,7 +42,7 @@ public final class VectorArithmetic implements Arithmetic {
         ADD_ROWS
     }
 
-    /** A call's arguments. */
+    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Operation operation = Operation.ADD;
@@ -150,7 +150,7 @@ public final class VectorArithmetic implements Arithmetic {
         }
     }
 
-    /** The sums of a block. */
+    /** Sums the rows of a block. */
     private static void sumRows(float[] sums, int at, float[] x, int xAt, int stride, int rows, int columns) {
         Arrays.fill(sums, at, at + columns, 0);
         int i = 0;

@@ -1,4 +1,4 @@
-/** Sums and multiples of arrays: what stands between the larger operations of a training step. */
+/** Sums and multiples of arrays, the small operations of a training step. */
 @NullMarked
 package org.lemmata.kernel.arithmetic;
 

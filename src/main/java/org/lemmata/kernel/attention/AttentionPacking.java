@@ -38,10 +38,7 @@ public final class AttentionPacking {
         return (int) size;
     }
 
-    /**
-     * Copies {@code rows} rows of a head, starting at row {@code from}, with {@code tokenFactor} times the tokens as
-     * additional columns.
-     */
+    /** Copies rows of a head from row {@code from} on; {@code tokenFactor} times tokens are additional columns. */
     public static void packRows(
             float[] packed, AttentionUnit unit, float[] matrix, float[] tokens, int from, int rows, float tokenFactor) {
         AttentionShape shape = unit.shape();

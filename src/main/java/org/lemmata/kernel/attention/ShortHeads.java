@@ -275,9 +275,7 @@ final class ShortHeads {
         }
     }
 
-    /**
-     * dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, where A are the gradients of scores and B the weights.
-     */
+    /** dx_i += scale sum_j (A_ij + A_ji) x_j + sum_j B_ji dz_j, with gradients of scores A and weights B. */
     private void dTokens(float[] gradient, float[] dz) {
         int length = length();
         float scale = shape().scoreScale();

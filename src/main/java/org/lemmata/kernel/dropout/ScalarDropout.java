@@ -24,7 +24,7 @@ public final class ScalarDropout implements Dropout {
         }
     }
 
-    /** The 16 bits of an element of a tile. */
+    /** The 16 random bits of an element of a tile. */
     private static int bits(int[] words, int element) {
         int q = element / 16;
         int r = element % 16;

@@ -10,9 +10,9 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
 /**
- * On SIMD lanes: the random words of some tiles, then these tiles.
+ * On SIMD lanes: draws the random words of some tiles, then processes these tiles.
  *
- * <p>A tile that is not full is filled up aside. Calls allocate nothing.
+ * <p>An incomplete tile is padded in a copy. Calls allocate nothing.
  */
 public final class VectorDropout implements Dropout {
 
@@ -22,13 +22,13 @@ public final class VectorDropout implements Dropout {
 
     private static final int LANES = SPECIES.length();
 
-    /** Elements that take the same words, one half each. */
+    /** Elements whose random bits are one half of each word of half a tile. */
     private static final int HALF = 16;
 
-    /** Tiles whose words are drawn at a time: 4 KiB of them, in the first-level cache. */
+    /** Tiles whose words are drawn at a time: 4 KiB, which fits in the first-level cache. */
     private static final int TILES = 32;
 
-    /** Elements of a chunk, some ten microseconds of work. */
+    /** Elements of a chunk, about ten microseconds of work. */
     private static final int CHUNK = 16 * TILES * TILE;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -45,13 +45,13 @@ public final class VectorDropout implements Dropout {
         this.workers = workers;
     }
 
-    /** What a thread needs for a chunk. */
+    /** A thread's working arrays for a chunk. */
     private static final class Scratch {
         private final int[] words = new int[TILES * RandomStream.TILE];
         private final float[] tile = new float[TILE];
     }
 
-    /** A call's arguments. */
+    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private float[] y = NONE;
@@ -111,7 +111,7 @@ public final class VectorDropout implements Dropout {
         }
     }
 
-    /** Whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
+    /** Processes whole tiles, with the words from tile {@code firstTile} of {@code words} on. */
     private static void drop(
             float[] y, int yAt, float[] x, int xAt, int[] words, int firstTile, int tiles, int threshold, float scale) {
         IntVector zero = IntVector.zero(WORD_SPECIES);

@@ -1,4 +1,4 @@
-/** Dropout with a mask that is computed, not stored. */
+/** Dropout with a mask that is recomputed instead of stored. */
 @NullMarked
 package org.lemmata.kernel.dropout;
 

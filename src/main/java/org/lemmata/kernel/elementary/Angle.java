@@ -7,20 +7,20 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| at most pi/4, then the polynomial of sin r or of cos r, as the
- * quadrant n + k tells.
+ * sin(x + k pi/2) in binary32: |x| = n pi/2 + r with |r| at most pi/4, then the polynomial of sin r or cos r, depending
+ * on the quadrant n + k.
  *
- * <p>r is kept as the sum of two numbers, r + low: a multiple of pi/2 may lie so near to x that a rounding of r alone
- * would cost half an ulp of the result.
+ * <p>r is kept as a sum of two numbers, r + low: a multiple of pi/2 may be so close to x that rounding r alone would
+ * cost half an ulp of the result.
  *
  * <p>Up to {@link #LIMIT}, pi/2 is subtracted in three parts, after Cody and Waite (1980), Software Manual for the
- * Elementary Functions, chapter 8. Greater angles need as many bits of 2/pi as their exponent is high; they are rare in
+ * Elementary Functions, chapter 8. Greater angles need more bits of 2/pi, depending on their exponent. They are rare in
  * a model, and are reduced one at a time in integers, after Payne and Hanek (1983), Radian reduction for trigonometric
  * functions.
  */
 final class Angle {
 
-    /** Up to here n has 17 bits, and the three parts leave an error in r of less than 2^-58. */
+    /** Up to this angle n has 17 bits, and the three parts give r with an error below 2^-58. */
     static final float LIMIT = 0x1p17f;
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -29,10 +29,10 @@ final class Angle {
 
     static final float TWO_OVER_PI = 0x1.45f306p-1f;
 
-    /** 1.5 * 2^23: adding it rounds to an integer, which then stands in the low bits of the sum. */
+    /** 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits of the sum. */
     static final float ROUNDER = 0x1.8p23f;
 
-    /** pi/2 to 24 bits: x minus n times it is exact, being below 1 and a multiple of 2^-24. */
+    /** pi/2 to 24 bits; x - n HALF_PI_HIGH is exact, because it is below 1 and a multiple of 2^-24. */
     static final float HALF_PI_HIGH = 0x1.921fb6p0f;
 
     /** pi/2 - HALF_PI_HIGH to 24 bits. */
@@ -55,7 +55,7 @@ final class Angle {
 
     private Angle() {}
 
-    /** y_i = sin(x_i), or cos(x_i) where {@code quarter} is 1. */
+    /** y_i = sin(x_i), or cos(x_i) if {@code quarter} is 1. */
     static void sineInto(float[] y, int yOffset, float[] x, int xOffset, int length, int quarter) {
         Extents.checkVector("y", y, yOffset, length);
         Extents.checkVector("x", x, xOffset, length);
@@ -102,7 +102,7 @@ final class Angle {
         return result.reinterpretAsFloats();
     }
 
-    /** sin(r + low). A method of its own: what has grown too big is not inlined, and its vectors are boxed. */
+    /** sin(r + low). A separate method, because the vectors of a method that is too big to be inlined are boxed. */
     private static FloatVector sine(FloatVector r, FloatVector low) {
         FloatVector square = r.mul(r);
         FloatVector s = square.fma(r.broadcast(S2), r.broadcast(S1));
@@ -116,7 +116,7 @@ final class Angle {
         FloatVector c = square.fma(r.broadcast(C2), r.broadcast(C1));
         c = c.fma(square, r.broadcast(C0));
         c = c.fma(square, r.broadcast(-0.5f));
-        // Half of what square lacks of r^2, and of (r + low)^2.
+        // Half of the error of the square: r^2 - square, and the terms of low in (r + low)^2.
         FloatVector rest =
                 r.fma(r, square.neg()).fma(r.broadcast(-0.5f), low.mul(r).neg());
         return square.fma(c, rest).add(1);

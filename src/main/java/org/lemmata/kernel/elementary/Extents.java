@@ -1,6 +1,6 @@
 package org.lemmata.kernel.elementary;
 
-/** The argument checks that operations on parts of arrays share. */
+/** Argument checks of operations on parts of arrays. */
 public final class Extents {
 
     private Extents() {}

@@ -5,10 +5,10 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The sum of all lanes, in every lane: lane l first takes up lane l xor 1, then l xor 2, then l xor 4, and so on.
+ * The sum of all lanes, in every lane: lane l first adds lane l xor 1, then l xor 2, then l xor 4, and so on.
  *
- * <p>{@code reduceLanes(ADD)} leaves its order open, and takes another one once it is compiled. Here each lane adds the
- * same pairs, so that the sum has the same bits in each of them, in every run.
+ * <p>The order of {@code reduceLanes(ADD)} is unspecified, and changes when it is compiled. Here each lane adds the
+ * same pairs, so that the sum has the same bits in every lane and every run.
  */
 public final class LaneSum {
 
@@ -39,8 +39,8 @@ public final class LaneSum {
     }
 
     /**
-     * The sum of the vector of {@code lanes} at {@code from}, with the same bits. For callers that may be compiled
-     * along with more vector operations than the compiler inlines methods after: no vector goes in or out.
+     * The sum of the vector of {@code lanes} at {@code from}, with the same bits. It passes no vectors, for callers
+     * with so many vector operations that the compiler stops inlining and would box them.
      */
     public static float sum(float[] lanes, int from) {
         FloatVector sum = FloatVector.fromArray(SPECIES, lanes, from);

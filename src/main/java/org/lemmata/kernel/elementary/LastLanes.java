@@ -6,8 +6,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * For sums over rows that end within a vector: the last vector overlaps the one before it, and what was added already
- * is cleared by a bitwise and, which makes even a NaN 0, and which no mask has to be made for.
+ * For sums over rows that end within a vector: the last vector overlaps the one before it, and lanes that were already
+ * added are cleared by a bitwise and. This needs no mask, and turns even a NaN into 0.
  */
 public final class LastLanes {
 
@@ -15,14 +15,14 @@ public final class LastLanes {
 
     private static final int LANES = SPECIES.length();
 
-    /** LANES elements from r on: none of the bits, and all of them in the last r. */
+    /** Bit masks: the LANES elements from r on have all bits set in the last r, and none in the others. */
     static final int[] BITS = new int[2 * LANES];
 
     static {
         Arrays.fill(BITS, LANES, 2 * LANES, -1);
     }
 
-    /** The same as numbers: zeros, then ones. */
+    /** Factors: zeros, then ones. */
     static final float[] ONES = new float[2 * LANES];
 
     static {
@@ -31,15 +31,14 @@ public final class LastLanes {
 
     private LastLanes() {}
 
-    /** 1 in the last {@code count} lanes, +0 in the others: a factor for elements that are known to be finite. */
+    /** 1 in the last {@code count} lanes, +0 in the others: factors for elements that are known to be finite. */
     public static FloatVector weights(int count) {
         return FloatVector.fromArray(Species.FLOAT, ONES, count);
     }
 
     /**
      * Adds the last {@code count} lanes of the vector of {@code terms} at {@code from} to those of {@code sums} at
-     * {@code at}. For callers that may be compiled along with more vector operations than the compiler inlines methods
-     * after: no vector goes in or out.
+     * {@code at}. It passes no vectors, as in {@link LaneSum#sum(float[], int)}.
      */
     public static void add(float[] sums, int at, float[] terms, int from, int count) {
         FloatVector.fromArray(Species.FLOAT, terms, from)

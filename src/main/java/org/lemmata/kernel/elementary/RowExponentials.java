@@ -5,11 +5,11 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The steps of a softmax over one row, for the operations that contain one: the largest element, e^(x - max) with sums
- * lane by lane, and a factor for all.
+ * The steps of a softmax over one row, shared by several operations: the maximum, e^(x - max) with their sum, and a
+ * common factor.
  *
- * <p>Each step is a small method of its own, and only arrays and numbers cross between them: after about 60 vector
- * operations the compiler inlines no more methods of ours, and boxes each vector that goes in or out.
+ * <p>Each step is a small method that passes only arrays and numbers: after about 60 vector operations the compiler
+ * stops inlining, and would box vectors that are passed or returned.
  */
 public final class RowExponentials {
 
@@ -30,8 +30,8 @@ public final class RowExponentials {
             }
             return max;
         }
-        // Compare and blend: max would also order zeros and carry NaN, and takes twice as long. Four at a time, since
-        // each waits for the one before. The last vector overlaps others.
+        // Compare and blend, because max would also order zeros and propagate NaN, and takes twice as long. Four
+        // chains, because each comparison waits for the one before. The last vector overlaps others.
         FloatVector max = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
         int last = from + columns - LANES;
         int j = from;
@@ -62,10 +62,10 @@ public final class RowExponentials {
     }
 
     /**
-     * y_j = e^(x_j - max); returns their sum, lane by lane and then over the lanes as {@link LaneSum} does, or in
-     * ascending order where a row is shorter than a vector. {@code y} may be {@code x} at the same place.
+     * y_j = e^(x_j - max); returns their sum: lane by lane and then over the lanes as in {@link LaneSum}, or in
+     * ascending order if the row is shorter than a vector. {@code y} may be {@code x} at the same offset.
      *
-     * <p>What is below 2^-126 becomes 0.
+     * <p>Results below 2^-126 are 0.
      *
      * @param lanes space for two vectors
      */
@@ -73,7 +73,7 @@ public final class RowExponentials {
         if (columns >= LANES) {
             int rest = columns % LANES;
             int last = columns - LANES;
-            // The last vector overlaps the one before, and is read before y replaces x.
+            // The last vector overlaps the one before it, and is read before y overwrites x.
             FloatVector.fromArray(SPECIES, x, from + last).intoArray(lanes, LANES);
             FloatVector.zero(SPECIES).intoArray(lanes, 0);
             VectorDecay.exponentiate(y, yFrom, x, from, columns - rest, max, lanes, LANES);

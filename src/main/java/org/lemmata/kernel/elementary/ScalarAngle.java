@@ -13,7 +13,7 @@ import static org.lemmata.kernel.elementary.Angle.S1;
 import static org.lemmata.kernel.elementary.Angle.S2;
 import static org.lemmata.kernel.elementary.Angle.TWO_OVER_PI;
 
-/** The scalar form of {@link Angle}, to the bit, that needs no Vector API: all it takes from there are constants. */
+/** The scalar form of {@link Angle}, with the same bits; it uses only constants of it, so it needs no Vector API. */
 final class ScalarAngle {
 
     /** 64 zeros, then the first 256 bits of 2/pi = 0.1010... in binary. */
@@ -28,7 +28,7 @@ final class ScalarAngle {
 
     private ScalarAngle() {}
 
-    /** The very bits that a lane gives, for angles of every size. */
+    /** sin(x + quarter pi/2) for angles of every size, with the bits of a lane. */
     static float sine(float x, int quarter) {
         float magnitude = Math.abs(x);
         float sine;
@@ -61,18 +61,18 @@ final class ScalarAngle {
             float c = Math.fma(square, C2, C1);
             c = Math.fma(c, square, C0);
             c = Math.fma(c, square, -0.5f);
-            // Half of what square lacks of r^2, and of (r + low)^2.
+            // Half of the error of the square: r^2 - square, and the terms of low in (r + low)^2.
             float rest = Math.fma(Math.fma(r, r, -square), -0.5f, -(low * r));
             sine = Math.fma(square, c, rest) + 1;
         }
         return (quadrant & 2) == 0 ? sine : -sine;
     }
 
-    /** x = m 2^e with an integer m; of 2^e 2/pi only what is below 4 counts, 128 bits of which are taken. */
+    /** Let x = m 2^e with an integer m. Only 2^e 2/pi modulo 4 matters; 128 bits of it are used. */
     private static float greatSine(float x, int quarter) {
         long m = (Float.floatToRawIntBits(x) & ((1 << FRACTION_BITS) - 1)) | (1 << FRACTION_BITS);
         int e = Math.getExponent(x) - FRACTION_BITS;
-        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, and stands 64 - e after the leading zeros.
+        // The bit of weight 2 in 2^e 2/pi has weight 2^(1 - e) in 2/pi, whose bits follow 64 zeros in the table.
         int start = Long.SIZE + e - 2;
         long high = bits(start);
         long low = bits(start + Long.SIZE);
@@ -84,7 +84,7 @@ final class ScalarAngle {
         return sine(r, (float) (angle - r), quadrant + quarter);
     }
 
-    /** 64 bits of the table from one on. */
+    /** 64 bits of the table, starting at bit {@code start}. */
     private static long bits(int start) {
         int word = start / Long.SIZE;
         int shift = start % Long.SIZE;

@@ -14,18 +14,18 @@ import static org.lemmata.kernel.elementary.VectorExp.MIN_NORMAL;
 import static org.lemmata.kernel.elementary.VectorExp.ROUNDER;
 
 /**
- * The scalar form of {@link VectorExp}, to the bit, that needs no Vector API: all it takes from there are constants.
+ * The scalar form of {@link VectorExp}, with the same bits; it uses only constants of it, so it needs no Vector API.
  */
 public final class ScalarExp {
 
     private ScalarExp() {}
 
-    /** e^x, the very bits that a lane gets. */
+    /** e^x, with the bits of a lane. */
     public static float exp(float x) {
         return exp(x, 0);
     }
 
-    /** e^(x + low), the very bits that {@link VectorExp} gives a lane. */
+    /** e^(x + low), with the bits of a lane. */
     public static float exp(float x, float low) {
         if (x >= MIN_NORMAL && x <= MAX_FINITE) {
             float shifted = Math.fma(LOG2_E, x, ROUNDER);
@@ -38,7 +38,7 @@ public final class ScalarExp {
         return x < 0 ? 0 : Float.POSITIVE_INFINITY;
     }
 
-    /** 2^n e^r, n standing in the low bits of {@code shifted}. */
+    /** 2^n e^r, with n in the low bits of {@code shifted}. */
     static float power(float shifted, float r) {
         float q = Math.fma(r, C6, C5);
         q = Math.fma(q, r, C4);

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /**
- * The one vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or the one of the
- * width that {@value #PROPERTY} names.
+ * The vector species of all kernels: the one that the machine prefers, between 128 and 512 bits, or that of the width
+ * set by {@value #PROPERTY}.
  *
- * <p>A width that the machine lacks works, slowly. Kernels copy {@link #FLOAT} into a {@code static final} field of
- * their own, so that the just-in-time compiler sees a constant.
+ * <p>A width that the machine lacks works, but slowly. Kernels copy {@link #FLOAT} into their own {@code static final}
+ * field, so that the just-in-time compiler sees a constant.
  */
 public final class Species {
 
-    /** The system property that fixes the width in bits: 128, 256 or 512. */
+    /** The system property that sets the width in bits: 128, 256 or 512. */
     public static final String PROPERTY = "lemmata.simd.bits";
 
     /** The species of binary32 lanes. */
     public static final VectorSpecies<Float> FLOAT = ofBits(System.getProperty(PROPERTY));
 
     /**
-     * Vector registers that the just-in-time compiler has: 32 with AVX-512, at every width, and on AArch64, else 16. A
-     * JVM that has AVX-512 and is told to use 256 bits by other means than {@value #PROPERTY} counts as one without.
+     * The number of vector registers: 32 with AVX-512 (at every width) and on AArch64, otherwise 16. A JVM with AVX-512
+     * that is limited to 256 bits by other means than {@value #PROPERTY} counts as one without AVX-512.
      */
     public static final int REGISTERS = FloatVector.SPECIES_PREFERRED.vectorBitSize() >= 512 || isAarch64() ? 32 : 16;
 
@@ -32,17 +32,17 @@ public final class Species {
         return System.getProperty("os.arch", "").equals("aarch64");
     }
 
-    /** ", 32 registers" where vectors of this width have 16 on most machines; else nothing. */
+    /** ", 32 registers" if most machines have only 16 for vectors of this width; otherwise empty. */
     public static String unusualRegisters() {
         return REGISTERS == 32 && FLOAT.vectorBitSize() < 512 ? ", 32 registers" : "";
     }
 
-    /** Whether the JVM has registers of the width; without them it works as well, some hundred times as slowly. */
+    /** Whether the machine has registers of this width; without them, vector code is about a hundred times slower. */
     public static boolean isNative() {
         return FLOAT.vectorBitSize() <= FloatVector.SPECIES_PREFERRED.vectorBitSize();
     }
 
-    /** The nearest to a width in bits for which the kernels are written: they exchange 4, 8 or 16 lanes. */
+    /** The species nearest to a width in bits that the kernels support: 4, 8 or 16 lanes. */
     static VectorSpecies<Float> supported(int bits) {
         if (bits < 256) {
             return FloatVector.SPECIES_128;

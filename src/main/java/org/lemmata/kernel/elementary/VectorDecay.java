@@ -17,11 +17,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * e^x for x &lt;= 0, with the bits of {@link VectorExp}, a seventh faster: nothing can overflow, so that 2^n is a
- * number that e^r can be multiplied with, and NaN stays NaN by itself. Results for x &gt; 0 are undefined.
+ * e^x for x &lt;= 0, with the bits of {@link VectorExp} and a seventh faster: nothing overflows, so e^r is simply
+ * multiplied by 2^n, and NaN stays NaN without a check. Results for x &gt; 0 are undefined.
  *
- * <p>From array to array and written out, since the compiler may come here after more vector operations than it inlines
- * methods after, and would box what a method of vectors takes and returns.
+ * <p>The loop is written out and passes no vectors, as explained in {@link RowExponentials}.
  */
 final class VectorDecay {
 
@@ -34,8 +33,8 @@ final class VectorDecay {
     private VectorDecay() {}
 
     /**
-     * y_j = e^(x_j - max) for whole vectors; adds them to the vector at the start of {@code sums}, of each only the
-     * last {@code kept} lanes. {@code y} may be {@code x} at the same place.
+     * y_j = e^(x_j - max) for whole vectors. Adds the last {@code kept} lanes of each vector to the vector at the start
+     * of {@code sums}. {@code y} may be {@code x} at the same offset.
      *
      * @param count a multiple of the lanes
      */

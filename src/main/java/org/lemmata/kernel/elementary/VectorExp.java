@@ -7,12 +7,12 @@ import jdk.incubator.vector.VectorOperators;
 /**
  * e^x in binary32, lane by lane: 2^n e^r with n = round(x / ln 2) and r = x - n ln 2, e^r by a polynomial of degree 6.
  *
- * <p>At most 1 ulp from e^x wherever e^x is a normal number; over all of binary32 the worst is 0.892 ulps. Where e^x is
- * below the smallest normal number 2^-126, the result is +0: gradual underflow would cost a slow trap a lane on many
- * machines. e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
+ * <p>The error is at most 1 ulp if e^x is a normal number; the maximum over all binary32 numbers is 0.892 ulps. If e^x
+ * is below the smallest normal number 2^-126, the result is +0, because gradual underflow is slow on many machines.
+ * e^-inf = 0, e^inf = inf, overflow gives inf, NaN gives NaN.
  *
- * <p>Only fused multiply-adds, subtractions and integer operations are used, each of which IEEE 754 or Java fixes to
- * the bit, so that every machine, every lane width and the scalar form give the same bits.
+ * <p>Only fused multiply-adds, subtractions and integer operations are used, whose results IEEE 754 or Java defines
+ * exactly. So every machine, every lane width and the scalar form give the same bits.
  *
  * <p>Source: argument reduction in two steps after Cody and Waite (1980), Software Manual for the Elementary Functions,
  * chapter 6; the coefficients are a weighted minimax fit of (e^r - 1 - r) / r^2 made for this class.
@@ -27,10 +27,10 @@ public final class VectorExp {
 
     static final float LOG2_E = 0x1.715476p0f;
 
-    /** 1.5 * 2^23: adding it rounds to an integer, which then stands in the low bits of the sum. */
+    /** 1.5 * 2^23: adding it rounds to an integer, which is then in the low bits of the sum. */
     static final float ROUNDER = 0x1.8p23f;
 
-    /** ln 2 to 15 bits: n times it, and x minus that, are exact, n having 8 bits. */
+    /** ln 2 to 15 bits: since n has 8 bits, n LN2_HIGH and x - n LN2_HIGH are exact. */
     static final float LN2_HIGH = 0x1.62e4p-1f;
 
     /** ln 2 - LN2_HIGH. */
@@ -56,9 +56,9 @@ public final class VectorExp {
     }
 
     /**
-     * e^(x + low) for each lane, for a number that one binary32 cannot hold: |low| is at most an ulp of x.
+     * e^(x + low) for each lane, for a double-word argument: |low| is at most an ulp of x.
      *
-     * <p>At most 1.25 ulps from it; the special cases are those of x alone.
+     * <p>The error is at most 1.25 ulps; special cases depend only on x.
      */
     public static FloatVector exp(FloatVector x, FloatVector low) {
         return normal(x, low)
@@ -67,21 +67,19 @@ public final class VectorExp {
                 .blend(Float.NaN, x.test(VectorOperators.IS_NAN));
     }
 
-    /**
-     * e^(x + low) for x at most 0, to the bit as {@link #exp(FloatVector, FloatVector)}; undefined for others and NaN.
-     */
+    /** e^(x + low) for x &lt;= 0, with the bits of {@link #exp(FloatVector, FloatVector)}; undefined otherwise. */
     public static FloatVector expOfNonPositive(FloatVector x, FloatVector low) {
         return normal(x, low).blend(0, x.lt(MIN_NORMAL));
     }
 
-    /** e^x for lanes known to be from {@link #MIN_NORMAL} to {@link #MAX_FINITE}; others are undefined. */
+    /** e^x for lanes from {@link #MIN_NORMAL} to {@link #MAX_FINITE}; other lanes are undefined. */
     static FloatVector normal(FloatVector x) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);
         return power(shifted, n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)));
     }
 
-    /** e^(x + low) under the same condition. */
+    /** e^(x + low) for lanes in that range. */
     static FloatVector normal(FloatVector x, FloatVector low) {
         FloatVector shifted = x.broadcast(LOG2_E).fma(x, x.broadcast(ROUNDER));
         FloatVector n = shifted.sub(ROUNDER);
@@ -90,7 +88,7 @@ public final class VectorExp {
                 n.fma(x.broadcast(-LN2_LOW), n.fma(x.broadcast(-LN2_HIGH), x)).add(low));
     }
 
-    /** 2^n e^r, n standing in the low bits of {@code shifted}. */
+    /** 2^n e^r, with n in the low bits of {@code shifted}. */
     private static FloatVector power(FloatVector shifted, FloatVector r) {
         FloatVector q = r.fma(r.broadcast(C6), r.broadcast(C5));
         q = q.fma(r, r.broadcast(C4));
@@ -98,7 +96,7 @@ public final class VectorExp {
         q = q.fma(r, r.broadcast(C2));
         FloatVector one = r.broadcast(1);
         FloatVector p = q.fma(r, one).fma(r, one);
-        // The exponent of p is -1 or 0, so n can be added to it even for n = 128, which 2^n alone could not hold.
+        // The exponent of p is -1 or 0, so n can be added to it even if n = 128, where 2^n would overflow.
         IntVector bits =
                 p.reinterpretAsInts().add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FRACTION_BITS));
         return bits.reinterpretAsFloats();

@@ -7,10 +7,10 @@ import org.lemmata.random.Philox;
 import org.lemmata.random.RandomStream;
 
 /**
- * {@link Philox} on lanes of 64 bits, a block a lane: a product of 32-bit words fills one.
+ * {@link Philox} on lanes of 64 bits, one block per lane, because a product of two 32-bit words has 64 bits.
  *
- * <p>A word is the lower half of its lane, and what stands above it is dropped where it is multiplied: exclusive ors
- * and sums carry nothing down from there.
+ * <p>A word is the lower half of its lane. The upper half is cleared only before multiplications: exclusive ors and
+ * sums do not carry it into the lower half.
  */
 public final class VectorPhilox {
 
@@ -24,10 +24,7 @@ public final class VectorPhilox {
 
     private VectorPhilox() {}
 
-    /**
-     * The words of tiles, {@value RandomStream#TILE} each, from {@code words[0]} on, as {@link RandomStream#tileInto}
-     * gives them.
-     */
+    /** Writes the words of tiles from {@code words[0]} on, in the order of {@link RandomStream#tileInto}. */
     public static void tilesInto(int[] words, int firstTile, int tiles, RandomStream stream) {
         for (int tile = 0; tile < tiles; tile++) {
             for (int block = 0; block < BLOCKS; block += LANES) {
@@ -36,7 +33,7 @@ public final class VectorPhilox {
         }
     }
 
-    /** The words of as many blocks as there are lanes: words 0 and 1 at {@code at}, words 2 and 3 half a tile on. */
+    /** Writes the words of one block per lane: words 0 and 1 at {@code at}, words 2 and 3 half a tile later. */
     private static void blocksInto(int[] words, int at, int firstBlock, RandomStream stream) {
         LongVector multiplier0 = LongVector.broadcast(SPECIES, Philox.MULTIPLIER_0 & LOW);
         LongVector multiplier1 = LongVector.broadcast(SPECIES, Philox.MULTIPLIER_1 & LOW);
@@ -59,7 +56,7 @@ public final class VectorPhilox {
                     .lanewise(VectorOperators.XOR, x3)
                     .lanewise(VectorOperators.XOR, key1);
             x3 = product0;
-            // Vectors, since each round's key as a number would have to be spread over the lanes anew.
+            // Keys are vectors, because scalar keys would have to be broadcast in each round.
             key0 = key0.add(weyl0);
             key1 = key1.add(weyl1);
         }

@@ -3,12 +3,12 @@ package org.lemmata.kernel.elementary;
 /**
  * sin x and cos x in binary32, over arrays.
  *
- * <p>At most 0.965 ulps from sin x and 0.968 from cos x, the worst of all numbers of binary32, however great or small;
- * up to 2^17, 0.962 from cos x. sin of either zero is that zero; infinities and NaN give NaN.
+ * <p>The maximum error over all binary32 numbers is 0.965 ulps for sin x and 0.968 ulps for cos x (0.962 up to 2^17).
+ * sin(+0) = +0, sin(-0) = -0; infinities and NaN give NaN.
  *
- * <p>A vector with an angle beyond 2^17 is computed element by element. Only fused multiply-adds, additions,
- * multiplications and integer operations are used, each of which IEEE 754 or Java fixes to the bit, so that every
- * machine, every lane width and the scalar form give the same bits.
+ * <p>A vector with an angle above 2^17 is computed element by element. Only fused multiply-adds, additions,
+ * multiplications and integer operations are used, whose results IEEE 754 or Java defines exactly. So every machine,
+ * every lane width and the scalar form give the same bits.
  */
 public final class VectorSine {
 
@@ -23,7 +23,7 @@ public final class VectorSine {
         Angle.sineInto(y, yOffset, x, xOffset, length, 0);
     }
 
-    /** sin x, the very bits that {@link #sinInto} gives an element. */
+    /** sin x, with the bits of {@link #sinInto}. */
     public static float sin(float x) {
         return ScalarAngle.sine(x, 0);
     }
@@ -37,7 +37,7 @@ public final class VectorSine {
         Angle.sineInto(y, yOffset, x, xOffset, length, 1);
     }
 
-    /** cos x, the very bits that {@link #cosInto} gives an element. */
+    /** cos x, with the bits of {@link #cosInto}. */
     public static float cos(float x) {
         return ScalarAngle.sine(x, 1);
     }

@@ -1,4 +1,4 @@
-/** Elementary functions and the vector species they run on. */
+/** Elementary functions, and the vector species of all kernels. */
 @NullMarked
 package org.lemmata.kernel.elementary;
 

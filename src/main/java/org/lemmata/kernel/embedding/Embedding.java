@@ -7,10 +7,10 @@ import org.lemmata.kernel.matrix.Matrix;
  * y_i = s E[id_i] + P[position of row i], for the rows i of a ragged batch.
  *
  * <p>E is the token table, vocabulary x width, P the position table, positionRows x width; outputs are rows x width.
- * The position of a row is counted from the start of its sequence; {@link EmbeddingShape} says which row of P it takes,
- * if any.
+ * The position of a row is counted from the start of its sequence; {@link EmbeddingShape} defines which row of P it
+ * uses, if any.
  *
- * <p>Every implementation gives the same bits: y = fma(s, E, P), one rounding, or s E without positions; in the
+ * <p>Every implementation gives the same bits: y = fma(s, E, P), with one rounding, or s E without positions; in the
  * backward pass dE = fma(s, dy, dE) and dP = dP + dy, row by row in ascending order of i.
  */
 public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
@@ -18,17 +18,17 @@ public sealed interface Embedding permits ScalarEmbedding, VectorEmbedding {
     /**
      * Overwrites the outputs, which must not overlap the tables.
      *
-     * @param positions not looked at without positions
-     * @throws IllegalArgumentException if an id is none of the vocabulary, a sequence is longer than the table of
-     *     positions, the ids are not as many as the lengths say, or a matrix has other sizes or gaps between its rows;
-     *     nothing is written then
+     * @param positions ignored if the shape has no positions
+     * @throws IllegalArgumentException if an id is not in the vocabulary, a sequence is longer than the table of
+     *     positions, the number of ids differs from the sum of the lengths, or a matrix has other sizes or gaps between
+     *     its rows; nothing is written then
      */
     void forward(Matrix y, int[] ids, RaggedOffsets sequences, Matrix tokens, Matrix positions, EmbeddingShape shape);
 
     /**
-     * Adds the gradients of the rows to those of the tables: dE[id_i] += s dy_i, dP[position of row i] += dy_i.
+     * Adds the gradients of the rows to the gradients of the tables: dE[id_i] += s dy_i, dP[position of row i] += dy_i.
      *
-     * @throws IllegalArgumentException as {@link #forward}
+     * @throws IllegalArgumentException as in {@link #forward}
      */
     void backward(
             Matrix dtokens, Matrix dpositions, Matrix dy, int[] ids, RaggedOffsets sequences, EmbeddingShape shape);

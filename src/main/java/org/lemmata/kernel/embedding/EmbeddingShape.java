@@ -4,22 +4,22 @@ import org.lemmata.index.RaggedOffsets;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The sizes of the tables, and how a position finds its row.
+ * The sizes of the tables, and which row each position uses.
  *
  * @param vocabulary rows of the token table, at least 1; ids are below it
  * @param width columns of both tables and of the outputs, at least 1
- * @param positions how a position finds its row
+ * @param positions which row each position uses
  * @param positionRows rows of the position table, at least 1; 0 if there are no positions
- * @param tokenScale s, which the rows of the token table are multiplied by: 1, or the square root of the width as in
- *     Vaswani et al. (2017), Attention is all you need, section 3.4
+ * @param tokenScale s, the factor of the rows of the token table: 1, or the square root of the width as in Vaswani et
+ *     al. (2017), Attention is all you need, section 3.4
  */
 public record EmbeddingShape(int vocabulary, int width, Positions positions, int positionRows, float tokenScale) {
 
-    /** Which row of the position table belongs to position t = 0, 1, ... of a sequence. */
+    /** Which row of the position table position t = 0, 1, ... of a sequence uses. */
     public enum Positions {
-        /** There is no such table. */
+        /** There is no position table. */
         NONE,
-        /** Row t: no sequence may be longer than the table. */
+        /** Row t; no sequence may be longer than the table. */
         TABLE,
         /** Row t mod the rows of the table. */
         PERIODIC
@@ -37,13 +37,13 @@ public record EmbeddingShape(int vocabulary, int width, Positions positions, int
         }
     }
 
-    /** Tokens alone, as they stand in the table. */
+    /** Only tokens, unscaled. */
     public static EmbeddingShape tokensOnly(int vocabulary, int width) {
         return new EmbeddingShape(vocabulary, width, Positions.NONE, 0, 1);
     }
 
     /**
-     * The argument check that every implementation makes first, before it writes anything.
+     * The argument check that every implementation makes before it writes anything.
      *
      * @param backward whether the matrices are gradients
      */

@@ -10,12 +10,12 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes: a chunk of the forward pass is a range of rows; the backward pass is one pass over the gradients on
- * the calling thread, in the order of the reference.
+ * On SIMD lanes. A chunk of the forward pass is a range of rows; the backward pass runs on the calling thread, in the
+ * order of the reference.
  *
- * <p>Cut by columns, or by ids and positions, the backward pass keeps its order too, but no longer reads its rows one
- * after the other, or reads them twice: either way took more than twice the time. The rest of a row, which does not
- * fill a vector, is masked. Calls allocate nothing.
+ * <p>Splitting the backward pass among threads by columns, or by ids and positions, would also keep the order; but rows
+ * would then not be read sequentially, or twice, and both took more than twice as long. The end of a row that does not
+ * fill a vector is masked. Calls allocate nothing.
  */
 public final class VectorEmbedding implements Embedding {
 
@@ -23,7 +23,7 @@ public final class VectorEmbedding implements Embedding {
 
     private static final int LANES = SPECIES.length();
 
-    /** Elements of a chunk of rows, some ten microseconds of work. */
+    /** Elements of a chunk of rows, about ten microseconds of work. */
     private static final int CHUNK = 1 << 15;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -40,7 +40,7 @@ public final class VectorEmbedding implements Embedding {
         this.workers = workers;
     }
 
-    /** A call's arguments. */
+    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Matrix outputs = NONE;
@@ -95,7 +95,7 @@ public final class VectorEmbedding implements Embedding {
                 }
                 return;
             }
-            // Once a chunk: rows may be a few vectors long.
+            // Read once per chunk, because rows may be only a few vectors long.
             float[] out = outputs.array();
             int outStart = outputs.offset();
             int outStride = outputs.stride();
@@ -122,7 +122,7 @@ public final class VectorEmbedding implements Embedding {
             }
         }
 
-        /** The sequence that a row belongs to: of those that start there, the last, which alone has rows. */
+        /** The sequence of a row: the last that starts at or before it, because others there are empty. */
         private int sequenceOf(int row) {
             int low = 0;
             int high = sequences.count() - 1;

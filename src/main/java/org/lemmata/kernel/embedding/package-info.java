@@ -1,4 +1,4 @@
-/** Rows of a table for tokens and positions, and the gradient of the tables. */
+/** Embedding of tokens and positions by rows of tables, and the gradients of the tables. */
 @NullMarked
 package org.lemmata.kernel.embedding;
 

@@ -20,34 +20,34 @@ import org.lemmata.kernel.thread.Workers;
  * y = f(norm(x W1 + b1)) W2 + b2 for each row x, with an activation f and, if the shape has one, a normalization with
  * gain and shift between the first map and the activation.
  *
- * <p>It is nothing but the composition of a product, a normalization and an activation: with scalar ones it is the
- * scalar reference. Rows are taken in blocks. With small weights what lies between the maps of a block stays in a
- * cache, and some blocks in a row are a chunk of {@link Workers}, of which there are at most 32: each is one thread's,
- * and its gradients of parameters are summed aside and added in ascending order of the chunks. Great weights are packed
- * anew for each block, so that their blocks are greater than a cache and follow each other, and the operations in them
- * share their work among the threads. Blocks and chunks are cut by shape and rows alone, so that the bits are the same
- * for every number of threads. The rows of a bias gradient are added in the order of {@link Arithmetic}.
+ * <p>The layer is composed of products, a normalization and an activation; with scalar ones it is the scalar reference.
+ * Rows are processed in blocks. With small weights, the intermediate values of a block stay in a cache, and consecutive
+ * blocks form at most 32 chunks of {@link Workers}. Each chunk runs on one thread and sums its gradients of parameters
+ * separately; these are then added in ascending order of the chunks. Large weights are packed again for each block, so
+ * their blocks are larger than a cache and run one after the other, and each operation divides its work among the
+ * threads. Blocks and chunks depend only on shape and rows, so the bits are the same for every number of threads. The
+ * rows of a bias gradient are added in the order of {@link Arithmetic}.
  *
- * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space has
- * grown to the sizes that it uses, as long as the shape stays the same.
+ * <p>x, y, hidden values and weights must not overlap. A call allocates nothing once its threads' working space is
+ * large enough, as long as the shape stays the same.
  *
  * <p>Source: Vaswani et al. (2017), Attention is all you need, equation 2; with the inner normalization as FFN-LN in
  * Hayakawa and Sato (2024).
  */
 public final class FeedForward {
 
-    /** Up to here a block packs its weights in a small part of the time that it multiplies by them. */
+    /** Up to this size, packing the weights of a block takes a small part of the time of multiplying by them. */
     private static final int MAX_SMALL_WEIGHTS = 1 << 15;
 
-    /** 256 KiB of hidden values; with what they become, and their gradients backward, two or three times as much. */
+    /** 256 KiB of hidden values; with activations, and gradients in the backward pass, two or three times as much. */
     private static final int BLOCK_ELEMENTS = 1 << 16;
 
     private static final int MIN_BLOCK_ROWS = 64;
 
-    /** Packing great weights takes as long as multiplying some 30 rows by them. */
+    /** Packing large weights takes as long as multiplying about 30 rows by them. */
     private static final int BLOCK_ROWS_OF_GREAT_WEIGHTS = 2048;
 
-    /** Enough for the threads of a machine; each costs working space as great as the small weights. */
+    /** Enough for the threads of a machine; each chunk needs working space for the gradients of the weights. */
     private static final int MAX_CHUNKS = 32;
 
     private static final FeedForwardWeights.Names PARAMETERS = FeedForwardWeights.Names.of("weights");
@@ -63,12 +63,12 @@ public final class FeedForward {
     private final int blockRowsOfGreatWeights;
 
     /**
-     * What the layer is composed of.
+     * The operations of the layer.
      *
-     * @param matMul the product of both maps and of their gradients
-     * @param normalization between them
-     * @param activation after it
-     * @param arithmetic the gradients of biases, and the sum of what was summed aside
+     * @param matMul the products of both maps and of their gradients
+     * @param normalization after the first map
+     * @param activation before the second map
+     * @param arithmetic the gradients of biases, and the sum of the chunks' gradients
      */
     record Operations(MatMul matMul, Normalization normalization, Activation activation, Arithmetic arithmetic) {}
 
@@ -88,7 +88,7 @@ public final class FeedForward {
         return new FeedForward(Workers.caller(), operations, operations, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** On SIMD lanes, on the calling thread alone. */
+    /** On SIMD lanes, only on the calling thread. */
     public static FeedForward vector() {
         return vector(Workers.caller());
     }
@@ -98,7 +98,7 @@ public final class FeedForward {
         return vector(workers, BLOCK_ELEMENTS, BLOCK_ROWS_OF_GREAT_WEIGHTS);
     }
 
-    /** For tests: small blocks give small matrices several. */
+    /** For tests: with small blocks, even small matrices have several. */
     static FeedForward vector(Workers workers, int elements, int rowsOfGreatWeights) {
         return new FeedForward(
                 workers, vectorOperations(workers), vectorOperations(Workers.caller()), elements, rowsOfGreatWeights);
@@ -115,7 +115,7 @@ public final class FeedForward {
     /**
      * Overwrites {@code y} with the rows of the layer's output.
      *
-     * @param saved what to write for a backward pass, or null if none follows
+     * @param saved written for a backward pass; null if none follows
      * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */
     public void forward(
@@ -133,13 +133,12 @@ public final class FeedForward {
     }
 
     /**
-     * Overwrites {@code dx} with dy W2ᵀ, through activation and normalization, times W1ᵀ; adds the gradients of the
-     * parameters to {@code dweights}.
+     * Overwrites {@code dx} with the gradient of x, and adds the gradients of the parameters to {@code dweights}.
      *
-     * @param dx may be {@code dy} at the same place if the layer has as many inputs as outputs
-     * @param dweights those that {@code weights} have
+     * @param dx may be {@code dy} at the same offset if the layer has as many inputs as outputs
+     * @param dweights gradients, with the same parameters as {@code weights}
      * @param saved what {@link #forward} wrote
-     * @param x the rows that were given to {@link #forward}
+     * @param x as passed to {@link #forward}
      * @throws IllegalArgumentException if a matrix does not have the sizes of the shape, and as many rows as x
      */
     public void backward(

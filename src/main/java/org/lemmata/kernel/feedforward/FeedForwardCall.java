@@ -12,7 +12,7 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 import org.lemmata.kernel.thread.Workers;
 
-/** The arguments of a call of {@link FeedForward}, for the threads that take its blocks. */
+/** The arguments of a call of {@link FeedForward}, which its threads share. */
 final class FeedForwardCall implements Workers.Chunks {
 
     private static final ThreadLocal<Block> BLOCK = ThreadLocal.withInitial(Block::new);
@@ -22,7 +22,7 @@ final class FeedForwardCall implements Workers.Chunks {
             new FeedForwardWeights(NOTHING, null, GainAndShift.NONE, NOTHING, null);
     private static final FeedForwardShape NO_SHAPE = new FeedForwardShape(1, 1, 1, Activation.Kind.RELU);
 
-    /** A thread's working space for the rows of a block, and its views of the rows at hand. */
+    /** A thread's working space for the rows of a block, and its views of the current rows. */
     private static final class Block {
 
         private float[] hiddenSpace = {};
@@ -31,10 +31,10 @@ final class FeedForwardCall implements Workers.Chunks {
 
         private final Matrix active = Matrix.empty();
 
-        /** Of what the activation gives, then of what it was given, then of the hidden values. */
+        /** The gradient of the activations, then of the normalized, then of the hidden values. */
         private final Matrix gradient = Matrix.empty();
 
-        /** x W1 + b1: kept for the backward pass, or in working space. */
+        /** x W1 + b1: saved for the backward pass, or in working space. */
         private final Matrix hidden = Matrix.empty();
 
         /** The hidden values, normalized. */
@@ -52,7 +52,7 @@ final class FeedForwardCall implements Workers.Chunks {
             return space.length < elements ? new float[elements] : space;
         }
 
-        /** Takes the rows of a call; returns their statistics, if these are kept. */
+        /** Sets the rows of a block; returns their statistics if they are saved. */
         private @Nullable Matrix take(FeedForwardCall call, int row, int rows) {
             int width = call.shape.hidden();
             activeSpace = grown(activeSpace, rows * width);
@@ -69,7 +69,7 @@ final class FeedForwardCall implements Workers.Chunks {
             return saved.statistics() == null ? null : ofStatistics.atRows(saved.statistics(), row, rows);
         }
 
-        /** Lets go of the caller's arrays. */
+        /** Lets the garbage collector free the caller's arrays. */
         void clear() {
             hidden.clear();
             ofStatistics.clear();
@@ -112,7 +112,7 @@ final class FeedForwardCall implements Workers.Chunks {
                             shape.epsilon());
         }
 
-        /** What the activation made of the hidden values, and what it was given, is computed again. */
+        /** Recomputes the normalized values and the activations. */
         void backward(FeedForwardCall call, Operations operations, FeedForwardWeights sums, int row, int rows) {
             FeedForwardShape shape = call.shape;
             FeedForwardWeights weights = call.weights;
@@ -179,10 +179,10 @@ final class FeedForwardCall implements Workers.Chunks {
 
     private boolean aside;
 
-    /** One set of gradients a chunk, if they are summed aside. */
+    /** One set of gradients per chunk, if chunks have their own sums. */
     private float[] sums = {};
 
-    /** Where in {@link #sums} each chunk adds; kept as long as it fits the calls. */
+    /** Each chunk's part of {@link #sums}; kept as long as it fits the calls. */
     private FeedForwardWeights[] shares = {};
 
     void take(Matrix givenY, @Nullable FeedForwardSaved givenSaved, Matrix givenX, FeedForwardWeights givenWeights) {

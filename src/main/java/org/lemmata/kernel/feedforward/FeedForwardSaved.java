@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * What the backward pass of a feed-forward layer finds again.
+ * The values that a feed-forward layer saves for its backward pass.
  *
  * @param hidden x W1 + b1, rows x hidden, without gaps between rows
  * @param statistics of the normalization, rows x {@link FeedForwardShape#statistics}, or null if nothing is normalized

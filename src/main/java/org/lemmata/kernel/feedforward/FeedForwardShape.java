@@ -12,8 +12,8 @@ import org.lemmata.kernel.normalization.Normalization;
  * @param hidden columns between the two maps, at least 1
  * @param outputs columns of y, at least 1
  * @param activation the function between the two maps
- * @param normalization what normalizes rows before the activation, or null for nothing
- * @param epsilon of the normalization, from 0 on
+ * @param normalization the normalization of rows before the activation, or null for none
+ * @param epsilon epsilon of the normalization, at least 0
  */
 public record FeedForwardShape(
         int inputs,
@@ -23,7 +23,7 @@ public record FeedForwardShape(
         Normalization.@Nullable Kind normalization,
         float epsilon) {
 
-    /** Written out, since a compact constructor loses what may be null. */
+    /** Not a compact constructor, which would lose the nullness of {@code normalization}. */
     public FeedForwardShape(
             int inputs,
             int hidden,
@@ -51,7 +51,7 @@ public record FeedForwardShape(
         this(inputs, hidden, outputs, activation, null, 0);
     }
 
-    /** How many statistics a normalization leaves for each row. */
+    /** The number of statistics that the normalization saves for each row. */
     public int statistics() {
         return normalization == null ? 0 : normalization.statistics();
     }

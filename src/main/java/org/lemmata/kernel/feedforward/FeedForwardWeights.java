@@ -20,7 +20,7 @@ public record FeedForwardWeights(
         Matrix second,
         @Nullable Matrix secondBias) {
 
-    /** What error messages call the parameters. Made once: a call that fits builds no text. */
+    /** The names of the parameters in error messages. Built once, so that checks of valid arguments build no text. */
     record Names(String first, String firstBias, String gain, String shift, String second, String secondBias) {
 
         static Names of(String weights) {
@@ -46,7 +46,7 @@ public record FeedForwardWeights(
         Matrix.requireIfPresent(names.secondBias, secondBias, 1, shape.outputs());
     }
 
-    /** How many elements there are. */
+    /** The number of elements of all parameters. */
     int size() {
         return size(first) + size(firstBias) + size(norm.gain()) + size(norm.shift()) + size(second) + size(secondBias);
     }
@@ -55,7 +55,7 @@ public record FeedForwardWeights(
         return matrix == null ? 0 : matrix.rows() * matrix.columns();
     }
 
-    /** As many of the same sizes, one after the other in an array from an offset on. */
+    /** Parameters of the same sizes, stored one after the other in an array from an offset on. */
     FeedForwardWeights packed(float[] array, int offset) {
         int firstBiasAt = offset + size(first);
         int gainAt = firstBiasAt + size(firstBias);
@@ -73,7 +73,7 @@ public record FeedForwardWeights(
         return given == null ? null : Matrix.row(array, offset, given.columns());
     }
 
-    /** Whether others have the same sizes, and the same are there. */
+    /** Whether other weights have the same parameters, with the same sizes. */
     boolean isLike(FeedForwardWeights other) {
         return isLike(first, other.first)
                 && isLike(firstBias, other.firstBias)

@@ -5,13 +5,14 @@ import org.lemmata.kernel.matrix.Matrix;
 /**
  * factor sum_k -log softmax(z_r(k))_t(k), over scored rows r(k) of a matrix of logits z with targets t(k).
  *
- * <p>The scored rows and their targets are those of {@code org.lemmata.token.Batch}: {@code scoredRows} strictly
- * ascending, one target each; the other rows are not read. A factor of 1 over the number of scored rows gives the mean,
- * a factor of 1 the sum.
+ * <p>The scored rows and their targets are those of {@code org.lemmata.token.Batch}: {@code scoredRows} is strictly
+ * ascending, with one target per scored row; other rows are not read. If the factor is 1 / (number of scored rows), the
+ * loss is the mean, if it is 1, the sum.
  *
- * <p>A loss is log(1 + s / e_t) with s the sum of the exponentials of all logits but the target's, never the logarithm
- * of a rounded probability: it is accurate near 0, and logits may be of any size. A row whose target has -infinity has
- * the loss infinity; a row with +infinity or NaN, or of -infinity alone, has NaN.
+ * <p>The loss of a row is log(1 + s / e_t), where s is the sum of the exponentials of all logits except the target's.
+ * It is never computed as the logarithm of a rounded probability, so it is accurate near 0 and for logits of any size.
+ * If the target's logit is -infinity, the loss is infinite; a row with +infinity or NaN, or with only -infinity, has
+ * the loss NaN.
  */
 public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, VectorSoftmaxCrossEntropy {
 
@@ -25,10 +26,10 @@ public sealed interface SoftmaxCrossEntropy permits ScalarSoftmaxCrossEntropy, V
 
     /**
      * Overwrites row r(k) of dlogits with factor (softmax(z) - onehot(t(k))), and all other rows with zeros; returns
-     * the loss, with the bits that {@link #forward} gives it.
+     * the loss with the bits of {@link #forward}.
      *
-     * @param dlogits may be {@code logits} at the same place, and must not overlap it otherwise
-     * @throws IllegalArgumentException as {@link #forward} does, or if dlogits has other sizes than the logits
+     * @param dlogits may be {@code logits} at the same offset, and must not overlap it otherwise
+     * @throws IllegalArgumentException as in {@link #forward}, or if dlogits has other sizes than the logits
      */
     double backward(Matrix dlogits, Matrix logits, int[] targets, int[] scoredRows, double factor);
 

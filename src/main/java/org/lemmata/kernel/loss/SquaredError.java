@@ -2,7 +2,7 @@ package org.lemmata.kernel.loss;
 
 import org.lemmata.kernel.matrix.Matrix;
 
-/** factor sum_i (y_i - t_i)^2; a factor of 1 over the count gives the mean. Infinities and NaN as IEEE 754 has it. */
+/** factor sum_i (y_i - t_i)^2; a factor of 1 / count gives the mean. Infinities and NaN propagate as in IEEE 754. */
 public sealed interface SquaredError permits ScalarSquaredError, VectorSquaredError {
 
     /**
@@ -13,14 +13,14 @@ public sealed interface SquaredError permits ScalarSquaredError, VectorSquaredEr
     double forward(Matrix y, Matrix targets, double factor);
 
     /**
-     * Overwrites dy_i with 2 factor (y_i - t_i); returns the loss, with the bits that {@link #forward} gives it.
+     * Overwrites dy_i with 2 factor (y_i - t_i); returns the loss with the bits of {@link #forward}.
      *
      * @param dy may be {@code y} or {@code targets}, and must not overlap them otherwise
-     * @throws IllegalArgumentException as {@link #forward}
+     * @throws IllegalArgumentException as in {@link #forward}
      */
     double backward(Matrix dy, Matrix y, Matrix targets, double factor);
 
-    /** The argument check that every pass makes first; forward gives {@code y} twice. */
+    /** The argument check that every pass makes first; forward passes {@code y} as {@code dy}. */
     static void check(Matrix dy, Matrix y, Matrix targets) {
         y.requireDense("y", y.rows(), y.columns());
         targets.requireDense("targets", y.rows(), y.columns());

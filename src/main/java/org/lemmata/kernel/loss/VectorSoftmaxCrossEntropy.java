@@ -7,19 +7,19 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads, each row while the cache holds it.
+ * On SIMD lanes and several threads, row by row, so that a row stays in the cache.
  *
- * <p>Exponentials and their sums are those of {@link org.lemmata.kernel.elementary.RowExponentials}, in binary32: a
- * row's loss is off by at most (n / lanes + 16) 2^-24 of itself or of 1, whichever is less, not counting what the
- * rounding of z - max contributes. Logarithms and the total are in binary64: rows are added in ascending order within a
- * chunk, then chunks in ascending order. Chunks are cut by the numbers of scored rows and columns, so that the bits are
- * the same for every number of threads, in forward and in backward. A loss below 2^-126 is 0.
+ * <p>Exponentials and their sums are those of {@link org.lemmata.kernel.elementary.RowExponentials}, in binary32: the
+ * error of a row's loss is at most (n / lanes + 16) 2^-24 times the smaller of the loss and 1, plus the contribution of
+ * rounding z - max. Logarithms and the total are in binary64: rows are added in ascending order within a chunk, then
+ * chunks in ascending order. Chunks depend only on the numbers of scored rows and columns, so the bits of both passes
+ * are the same for every number of threads. Losses below 2^-126 are 0.
  *
- * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
+ * <p>A call allocates nothing once its thread's working space is large enough.
  */
 public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
 
-    /** About 5 microseconds, so that 20 keep two threads busy. */
+    /** About 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 13;
 
     private static final ThreadLocal<ScoredRows> CALL = ThreadLocal.withInitial(ScoredRows::new);
@@ -32,13 +32,13 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: small chunks give small batches several. */
+    /** For tests: with small chunks, even small batches have several. */
     VectorSoftmaxCrossEntropy(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;
     }
 
-    /** One call, cut into chunks of scored rows; each chunk of a gradient also clears the rows before its own. */
+    /** A call in chunks of scored rows; a chunk of a gradient also clears the unscored rows before its rows. */
     private static final class ScoredRows implements Workers.Chunks {
 
         private static final int LANES = Species.FLOAT.length();
@@ -46,15 +46,13 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         private static final Matrix NONE = Matrix.empty();
         private static final int[] NO_ROWS = {};
 
-        /**
-         * From this probability on, 1 - p and the others' sum lose bits if the target is taken off what includes it.
-         */
+        /** Above this probability of the target, subtracting it from the sum loses bits of the others' sum. */
         private static final float CERTAIN = 0.5f;
 
-        /** Below this, the sum 1 + s would lose bits of s that binary32 has. */
+        /** Below this s, the sum 1 + s in binary64 would lose bits of s. */
         private static final double TINY = 0x1p-26;
 
-        /** Of each thread: the space that exponentials ask for, then a row of them where no gradient is wanted. */
+        /** Each thread's working space for exponentials; also holds a row of them if there is no gradient. */
         private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
 
         private static final class Space {
@@ -94,7 +92,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             return sum;
         }
 
-        /** Lets go of the caller's arrays. */
+        /** Lets the garbage collector free the caller's arrays. */
         void clear() {
             dlogits = NONE;
             logits = NONE;
@@ -108,7 +106,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             int first = chunk * chunkRows;
             int end = Math.min(targets.length, first + chunkRows);
             int row = first == 0 ? 0 : scoredRows[first - 1] + 1;
-            // Once a chunk: rows may be a few logits long.
+            // Read once per chunk, because rows may be only a few logits long.
             int columns = logits.columns();
             float[] z = logits.array();
             int zOffset = logits.offset();
@@ -147,7 +145,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             }
         }
 
-        /** The loss of the row of logits at {@code from}; leaves its gradient, or else exponentials, at {@code at}. */
+        /** Returns the loss of the row at {@code from}; writes its gradient, or exponentials, at {@code at}. */
         private double score(float[] out, int at, float[] z, int from, int columns, int target, float[] lanes) {
             float max = RowExponentials.maximum(z, from, columns);
             float logit = z[from + target];
@@ -155,7 +153,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
             float own = out[at + target];
             float others = sum - own;
             if (own > CERTAIN * sum) {
-                // Summed again without it.
+                // Sums the others without the target.
                 out[at + target] = 0;
                 others = RowExponentials.sum(out, at, columns, lanes);
             }
@@ -164,7 +162,8 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
                 RowExponentials.scale(out, at, columns, (float) (factor / total));
                 out[at + target] = (float) (-factor * (others / total));
             }
-            // A target without weight is infinitely far below: -infinity, or beyond the smallest exponential.
+            // If the target's exponential is 0 (its logit is -infinity or far below the maximum), the distance gives
+            // the loss.
             double distance = (double) max - logit;
             return others < TINY ? Math.log1p(others) + distance : Math.log(total) + distance;
         }
@@ -194,7 +193,7 @@ public final class VectorSoftmaxCrossEntropy implements SoftmaxCrossEntropy {
         call.scoredRows = scoredRows;
         call.factor = factor;
         call.chunkRows = Math.ceilDiv(minChunkElements, Math.max(1, logits.columns()));
-        // Without a scored row, one chunk is left to clear the gradient.
+        // Without scored rows, one chunk still clears the gradient.
         int chunks = Math.max(1, Math.ceilDiv(targets.length, call.chunkRows));
         call.reserve(chunks);
         workers.run(chunks, call);

@@ -8,12 +8,12 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads: differences and squares in binary32, summed lane by lane over blocks of
- * {@value #BLOCK} elements and then over the lanes as {@link LaneSum} does; blocks, and what is left after the last
- * whole vector, in ascending order within a chunk in binary64, then chunks in ascending order. Chunks are of
- * {@value #CHUNK} elements, so that the bits are the same for every number of threads.
+ * On SIMD lanes and several threads: differences and squares are in binary32, summed lane by lane over blocks of
+ * {@value #BLOCK} elements and then over the lanes as in {@link LaneSum}. The sums of blocks, and the elements after
+ * the last whole vector, are added in binary64 in ascending order within a chunk, then chunks in ascending order.
+ * Chunks have {@value #CHUNK} elements, so the bits are the same for every number of threads.
  *
- * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
+ * <p>A call allocates nothing once its thread's working space is large enough.
  */
 public final class VectorSquaredError implements SquaredError {
 
@@ -24,12 +24,12 @@ public final class VectorSquaredError implements SquaredError {
     /** x + -0 = x. */
     private static final FloatVector NEGATIVE_ZERO = FloatVector.broadcast(SPECIES, -0f);
 
-    /** Places from one chunk's lanes to the next one's: threads write on cache lines of their own. */
+    /** The distance between the lanes of two chunks: threads write to separate cache lines. */
     private static final int APART = 128 / Float.BYTES;
 
     private static final int BLOCK = 1024;
 
-    /** Some ten microseconds of work. */
+    /** About ten microseconds of work. */
     private static final int CHUNK = 1 << 16;
 
     private static final Matrix NONE = Matrix.empty();
@@ -42,7 +42,7 @@ public final class VectorSquaredError implements SquaredError {
         this.workers = workers;
     }
 
-    /** A call's arguments, and the sum of each chunk. */
+    /** The arguments of a call, and the sum of each chunk. */
     private static final class Call implements Workers.Chunks {
 
         private boolean gradient;
@@ -53,7 +53,7 @@ public final class VectorSquaredError implements SquaredError {
         private int count;
         private double[] sums = {};
 
-        /** Lanes of a chunk's block: a vector as an argument is boxed wherever the method is not inlined. */
+        /** The lanes of each chunk's block; vectors passed to a method would be boxed if it is not inlined. */
         private float[] lanes = {};
 
         private void reserve(int chunks) {
@@ -84,7 +84,7 @@ public final class VectorSquaredError implements SquaredError {
             return sum;
         }
 
-        /** Lets go of the caller's arrays. */
+        /** Lets the garbage collector free the caller's arrays. */
         private void clear() {
             dy = NONE;
             y = NONE;
@@ -146,9 +146,8 @@ public final class VectorSquaredError implements SquaredError {
                     FloatVector.fromArray(SPECIES, y, yFrom + i).sub(FloatVector.fromArray(SPECIES, targets, from + i));
             sum = difference.fma(difference, sum);
         }
-        // C2 does not know the class of a sum that a loop carries: if vectors of another width were stored before, as
-        // by
-        // packing, it boxes what it stores. A call on a constant tells the class.
+        // C2 does not know the class of a sum that a loop carries. If vectors of another width were stored before, as
+        // in packing, it would box the sum. A call on a constant vector makes the class known.
         NEGATIVE_ZERO.add(sum).intoArray(lanes, lanesFrom);
     }
 

@@ -7,15 +7,14 @@ import static org.lemmata.kernel.matmul.Blocking.MIN_COLUMNS_TO_PACK_A;
 import java.util.Arrays;
 
 /**
- * The loops of one thread around the tiles, with the space that it packs into, which grows to what is asked for and is
- * kept.
+ * The loops of one thread around the tiles, with its packing space, which grows as needed and is kept.
  *
- * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels}, and all
- * rows of A pass by it. The rows of one tile stay in the first-level cache while panels pass by them or, of few panels
- * with low tiles, a panel does while all rows pass by it. The vectors of a panel narrower than two overlap: edges need
- * neither masks nor other code.
+ * <p>A block of B, at most {@link Blocking#depth} by {@link Blocking#columns}, is packed into {@link Panels} and
+ * multiplied by all rows of A. The rows of one tile stay in the first-level cache while they are multiplied by all
+ * panels. With low tiles and few panels, the loops are swapped: a panel stays in the cache while it is multiplied by
+ * all rows. If a panel is narrower than two vectors, the vectors overlap, so that edges need no masks or separate code.
  *
- * <p>C is read (as the start of the sums) and written by the same tile, so no part of it may belong to two tiles.
+ * <p>The same tile reads C (as the start of the sums) and writes it, so tiles of C must not overlap.
  */
 final class BlockedProduct {
 
@@ -24,7 +23,7 @@ final class BlockedProduct {
 
     private static final float[] NOTHING = {};
 
-    /** Up to so many steps, many low tiles a call, which costs 25 ns on Zen 5, win over tall ones that read B less. */
+    /** Up to this depth, low tiles, many per call, are faster than tall tiles: a call costs 25 ns on Zen 5. */
     private static final int MAX_LOW_DEPTH = 32;
 
     /** A cache line of 64 bytes. */
@@ -39,7 +38,7 @@ final class BlockedProduct {
     private final float[] tileOfC = new float[Tile12x2.ROWS * COLUMNS];
     private final Panels panels = new Panels();
 
-    // The block at hand: where element (0, 0) of each matrix lies, and how far apart its rows do.
+    // The current block: the offset of element (0, 0) and the row stride of each matrix.
     private boolean transposedA;
     private float[] start = NOTHING;
     private int startAt;
@@ -55,14 +54,14 @@ final class BlockedProduct {
     private float[] b = NOTHING;
     private int bAt;
     private int bStep;
-    /** Whether rows of C are written before the tiles of them. */
+    /** Whether rows of C are filled with zeros before their tiles are computed. */
     private boolean fetchesC;
 
     private int rows;
     private int columns;
     private int depth;
 
-    /** What reading ahead has read, so that the reads are not left out. */
+    /** Keeps the results of reading ahead, so that the compiler does not remove the reads. */
     @SuppressWarnings("UnusedVariable")
     private int readAhead;
 
@@ -75,7 +74,7 @@ final class BlockedProduct {
         return OF_THREAD.get();
     }
 
-    /** Computes the part of C that has {@code m} rows from {@code row} on and {@code n} columns from {@code column}. */
+    /** Computes {@code m} rows of C from {@code row} on, and of these {@code n} columns from {@code column} on. */
     void multiply(Product product, int row, int m, int column, int n) {
         try {
             transposedA = product.form == MatMul.Form.TN;
@@ -96,7 +95,7 @@ final class BlockedProduct {
             int maxColumns = even(n, fetchesC ? blocking.columns() : blocking.columnsAt(maxDepth), COLUMNS);
             for (int j = 0; j < n; j += maxColumns) {
                 columns = Math.min(maxColumns, n - j);
-                // A last block narrower than a vector would be read past its end.
+                // Reading a last block narrower than a vector directly would read past its end.
                 directB = direct && columns >= LANES;
                 for (int l = 0; l < k; l += maxDepth) {
                     depth = Math.min(maxDepth, k - l);
@@ -112,7 +111,7 @@ final class BlockedProduct {
         }
     }
 
-    /** Makes the block of C from (row, column) on, summed from inner index l on, the one at hand. */
+    /** Sets the current block: C from (row, column) on, summed from inner index l on. */
     private void take(Product product, int row, int column, int l) {
         cAt = product.cOffset + row * cStride + column;
         aAt = product.aOffset + (transposedA ? l * aStride + row : row * aStride + l);
@@ -148,12 +147,12 @@ final class BlockedProduct {
         bStep = COLUMNS;
     }
 
-    /** Where the panel that begins with column j does. */
+    /** The offset of the panel that begins with column j. */
     private int panelAt(int j) {
         return directB ? bAt + j : panels.at(j);
     }
 
-    /** What needs tiles of one vector: a first panel, or all of a narrow C; returns the column behind it. */
+    /** Computes a first panel of at most one vector, if there is one; returns the column after it. */
     private int multiplyFirst() {
         int width = Panels.width(columns, 0);
         if (width < LANES) {
@@ -171,7 +170,7 @@ final class BlockedProduct {
         if (from >= columns) {
             return;
         }
-        // Many low tiles a call ask for a packed B; transposing A, or a narrower last panel, takes back what they win.
+        // Many low tiles per call need a packed B; transposing A, or a narrower last panel, would cancel the gain.
         boolean shallow = !directB && depth <= MAX_LOW_DEPTH && !transposedA && (columns - from) % COLUMNS == 0;
         boolean low = !blocking.tall() || shallow;
         int below = low ? multiplyDown(from) : 0;
@@ -186,9 +185,10 @@ final class BlockedProduct {
     }
 
     /**
-     * Low tiles over copies of A. A block of B is read in parts that stay in the second-level cache while a few rows of
-     * A pass by, and comes from the third-level one for the next rows. Where C is wide and has few rows, all of A is
-     * copied once instead, and B is packed in those parts, so that its copy never leaves the second-level cache.
+     * Multiplies with low tiles and a copy of A. A block of B is read in parts that stay in the second-level cache
+     * while they are multiplied by a few rows of A; for the next rows the block comes from the third-level cache. If C
+     * is wide and has few rows, all of A is copied once, and B is packed in those parts, so that its copy never leaves
+     * the second-level cache.
      */
     private void multiplyPacked(Product product, int row, int m, int column, int n) {
         int k = product.k;
@@ -235,10 +235,7 @@ final class BlockedProduct {
         }
     }
 
-    /**
-     * The size of blocks of even size, a multiple of {@code unit}, that {@code size} is cut into: {@code most}, or
-     * less.
-     */
+    /** The size of even blocks of at most {@code most}, rounded up to a multiple of {@code unit}. */
     private static int even(int size, int most, int unit) {
         return Math.ceilDiv(Math.ceilDiv(size, Math.ceilDiv(size, most)), unit) * unit;
     }
@@ -251,7 +248,7 @@ final class BlockedProduct {
         }
     }
 
-    /** Six rows, packed at {@code at}, by {@code width} columns from column j on. */
+    /** Multiplies six rows, packed at {@code at}, by {@code width} columns from column j on. */
     private void multiplyTiles(int i, int j, int width, int at) {
         int s = startAt + i * startStep + j * startColumnStep;
         int to = cAt + i * cStride + j;
@@ -267,8 +264,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Writes what the next tiles will write, row by row, so that they come from memory as one stream: tiles write a few
-     * columns of many rows.
+     * Fills the rows that the next tiles will write, row by row, so that memory is accessed as one stream; the tiles
+     * themselves write a few columns of many rows.
      */
     private void fetchC(int i, int height, int from) {
         for (int row = i; row < i + height; row++) {
@@ -277,11 +274,11 @@ final class BlockedProduct {
         }
     }
 
-    /** The rows of one tile: all panels from column {@code from} on. */
+    /** Multiplies the rows of one tile by all panels from column {@code from} on. */
     private void multiplyRows(int i, int height, int from) {
         boolean tall = height == Tile12x2.ROWS;
         boolean wide = columns >= MIN_COLUMNS_TO_PACK_A;
-        // Rows that follow one another lie as a copy would; without the copy, tall tiles read them ahead.
+        // Contiguous rows need no copy; instead, tall tiles read the next rows ahead.
         boolean dense = !transposedA && aStride == depth;
         float[] rowsOfA = a;
         int at = aAt(i);
@@ -319,8 +316,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Of few panels those tiles that are whole, a panel after the other; returns the row below them. A C of one panel
-     * is written as one stream as it is.
+     * If there are few panels, computes all whole tiles of one panel after the other; returns the row below them. A C
+     * of one panel is written as one stream anyway.
      */
     private int multiplyDown(int from) {
         if (transposedA && columns < MIN_COLUMNS_TO_PACK_A) {
@@ -343,7 +340,7 @@ final class BlockedProduct {
         return 0;
     }
 
-    /** So many whole low tiles from (i, j) on, one below the other or one beside the other. */
+    /** Computes {@code count} whole low tiles from (i, j) on, downwards or to the right. */
     private void multiplyLow(int i, int j, float[] rowsOfA, int at, int step, boolean down, int count) {
         int s = startAt + i * startStep + j * startColumnStep;
         int to = cAt + i * cStride + j;
@@ -353,8 +350,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Reads what the next tiles will read of A, from row i on: at each panel the part of it that the panel is of all
-     * columns, so that memory gives it while there is other work.
+     * Prefetches the rows of A that the next tiles read, from row i on. Each panel reads a part that is proportional to
+     * its share of the columns, so that memory access overlaps with computing.
      */
     private void readAhead(int i, int column, int width, int allColumns) {
         int size = Math.min(Tile12x2.ROWS, rows - i) * depth;
@@ -371,8 +368,8 @@ final class BlockedProduct {
     }
 
     /**
-     * Copies the rows i ... i + height - 1 of op(A) closer together: of Aᵀ as they lie for a tall tile, which reads
-     * columns, and transposed for a low one, which reads rows.
+     * Copies rows i ... i + height - 1 of op(A) without gaps. If A is transposed, the copy keeps the order for a tall
+     * tile, which reads columns, and transposes it for a low tile, which reads rows.
      *
      * @return the step from one row of the copy to the next
      */
@@ -389,7 +386,7 @@ final class BlockedProduct {
         return height;
     }
 
-    /** The first panel, one vector wide. */
+    /** Computes the first panel, one vector wide. */
     private void multiplyOddPanel() {
         if (depth == Tile1x1.STEPS && blocking.tall() && !transposedA) {
             Tile1x1.rows(start, startAt, startStep, c, cAt, cStride, a, aAt(0), aStride, b, bAt, bStep, rows);
@@ -401,7 +398,7 @@ final class BlockedProduct {
         }
     }
 
-    /** All of a C narrower than a vector, beside columns of zeros. */
+    /** Computes a C narrower than a vector, padded with columns of zeros. */
     private void multiplyNarrow() {
         for (int i = 0, height; i < rows; i += height) {
             height = heightOfNarrow(i);
@@ -416,7 +413,7 @@ final class BlockedProduct {
         return left >= Tile12x1.ROWS ? Tile12x1.ROWS : Math.min(Tile6x2.ROWS, left);
     }
 
-    /** The rows of a tile one vector wide, read and written where the caller says. */
+    /** Computes a tile one vector wide, with start and result at the given offsets. */
     private void multiplyOneVector(
             int i, int height, float[] start, int s, int startStep, float[] c, int to, int cStride) {
         if (height == Tile12x1.ROWS && transposedA) {

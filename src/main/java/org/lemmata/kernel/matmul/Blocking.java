@@ -4,21 +4,21 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * How {@link VectorMatMul} cuts a product, chosen by the vector species and the caches.
+ * The block sizes of {@link VectorMatMul}, chosen by the vector species and the caches.
  *
- * @param tall whether 24 sums and 3 operands fit the vector registers, which {@link Tile12x2} asks for: AVX-512 and
- *     NEON have 32, AVX2 has 16
- * @param depth the most steps of the inner index between two accesses to C. Of tall tiles, the rows of A that one
- *     reads, {@code 12 * depth * 4} bytes, take at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24
- *     stores of C are at most 1/100 of the {@code 24 * depth} multiply-adds; of low ones, {@code 6 * depth * 4} bytes
- *     take at most 3/4 of that cache, and it is even: C then seldom comes from beyond the second-level cache
- * @param columns the most columns of B packed together at that depth. With tall tiles, {@code depth * columns * 4}
- *     bytes are at most 3/5 of the second-level cache, 1 MiB where there is AVX-512, else 512 KiB; with low ones, 1/8
- *     of the third-level cache and 4 MiB
- * @param nearColumns of low tiles, the columns of such a block that a few rows of A pass by before the next few do: at
- *     full depth, half of the second-level cache
- * @param rows of low tiles, these rows: a fifth of the second-level cache
- * @param minSizeToFetchC the least elements of C for {@link #fetchesC}
+ * @param tall whether 24 sums and 3 operands fit in the vector registers, as {@link Tile12x2} needs: AVX-512 and NEON
+ *     have 32 registers, AVX2 has 16
+ * @param depth maximum of steps of the inner index between two accesses to C. The rows of A that a tall tile reads,
+ *     {@code 12 * depth * 4} bytes, fill at most 3/5 of a first-level cache of 32 KiB, and the 24 loads and 24 stores
+ *     of C are at most 1/100 of the {@code 24 * depth} multiply-adds. For low tiles, {@code 6 * depth * 4} bytes fill
+ *     at most 3/4 of that cache, and the depth is even; C then rarely comes from beyond the second-level cache
+ * @param columns maximum of columns of B packed together at that depth. With tall tiles, {@code depth * columns * 4}
+ *     bytes are at most 3/5 of the second-level cache, which is 1 MiB with AVX-512 and otherwise 512 KiB; with low
+ *     tiles, at most 1/8 of the third-level cache and 4 MiB
+ * @param nearColumns for low tiles, how many columns of a block are multiplied by one group of rows of A before the
+ *     next group: at full depth, half of the second-level cache
+ * @param rows for low tiles, the rows of a group: a fifth of the second-level cache
+ * @param minSizeToFetchC minimum of elements of C for {@link #fetchesC}
  */
 record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows, int minSizeToFetchC) {
 
@@ -30,36 +30,36 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
     static final Blocking CHOSEN = of(Species.FLOAT, Species.REGISTERS, Caches.OF_MACHINE);
 
     /**
-     * From so many columns on, four panels, the rows of A that a tile reads are copied: that is less than 1/20 of the
-     * work that reads the copy, and spares it the cache sets that rows a power of two apart share.
+     * From this many columns on (four panels), the rows of A that a tile reads are copied. Copying is less than 1/20 of
+     * the work, and avoids cache conflicts between rows that are a power of two apart.
      */
     static final int MIN_COLUMNS_TO_PACK_A = 4 * COLUMNS;
 
-    /** The most columns of a block of B of low tiles: more make nothing faster. */
+    /** Maximum of columns of a block of B for low tiles; more columns are not faster. */
     private static final int MAX_COLUMNS = 1024;
 
-    /** Up to so many rows of C, eleven tiles, copying B is more than 1/30 of the work that reads the copy. */
+    /** Up to this many rows of C (eleven tiles), copying B would be more than 1/30 of the work. */
     private static final int MAX_DIRECT_ROWS = 128;
 
-    /** The most elements of a B that all rows of A pass by where it lies: 3/4 of a first-level cache of 32 KiB. */
+    /** Maximum of elements of a B that is read without a copy: 3/4 of a first-level cache of 32 KiB. */
     private static final int MAX_DIRECT_SIZE = 6144;
 
-    /** Up to so many columns of B, its rows lie close together, and a panel of it comes from memory as one stream. */
+    /** Up to this many columns of B, its rows are close together, and reading a panel is one stream. */
     private static final int MAX_NEAR_COLUMNS = 4 * COLUMNS;
 
-    /** The most elements of a B that stays in a second-level cache of 1 MiB while the rows of A pass by it. */
+    /** Maximum of elements of a B that stays in a second-level cache of 1 MiB while all rows of A use it. */
     private static final int MAX_NEAR_SIZE = 1 << 18;
 
     /**
-     * The first-level cache of Zen 4, on which {@link #fetchesC} pays; that of Zen 5, on which it does not, has 48 KiB.
-     * Other processors with AVX-512 are not measured.
+     * The first-level cache of Zen 4, where {@link #fetchesC} is faster; Zen 5, where it is slower, has 48 KiB. Other
+     * processors with AVX-512 have not been measured.
      */
     private static final int MAX_FIRST_TO_FETCH_C = 32 << 10;
 
-    /** Up to so many multiply-adds an element, C is written faster than memory takes it. */
+    /** Up to this many multiply-adds per element, C is computed faster than memory can store it. */
     private static final int MAX_DEPTH_TO_FETCH_C = 64;
 
-    /** From so many elements on, 8 MiB, C is taken to lie beyond the caches. */
+    /** From this many elements on (8 MiB), C is assumed not to be in a cache. */
     private static final int BEYOND_CACHES = 1 << 21;
 
     private static final int NEVER = Integer.MAX_VALUE;
@@ -79,39 +79,39 @@ record Blocking(boolean tall, int depth, int columns, int nearColumns, int rows,
         return new Blocking(false, depth, Math.clamp(caches.third() / 8 / step, near, MAX_COLUMNS), near, rows, NEVER);
     }
 
-    /** Whether reading B where it lies, a panel's width of every row, is as fast as reading a copy. */
+    /** Whether reading B directly, a panel's width of every row, is as fast as reading a copy. */
     private static boolean isNear(int n, int k) {
         return n <= MAX_NEAR_COLUMNS || (long) n * k <= MAX_NEAR_SIZE;
     }
 
-    /** The most columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
+    /** Maximum of columns of B packed together in a block of {@code depth} rows: as many elements as at full depth. */
     int columnsAt(int depth) {
         return this.depth * columns / depth;
     }
 
     /**
-     * Whether low tiles read copies of A. Copying takes a cycle an element, or a third where Aᵀ is given; multiplying
-     * takes one for sixteen columns.
+     * Whether low tiles read copies of A. Copying takes one cycle per element, or a third of a cycle for Aᵀ;
+     * multiplying takes one cycle per sixteen columns.
      */
     boolean packsTiles(MatMul.Form form, int n, int k) {
         return !tall && n >= (form == MatMul.Form.TN ? 4 : 8) * COLUMNS && k > 32;
     }
 
     /**
-     * Whether rows of a C that is not read are written before the tiles write them, so that they come from memory as
-     * one stream: 65536 x 256 x 16 is 1.35 times as fast for it on Zen 4, a quarter slower on Zen 5, and a tenth slower
+     * Whether rows of a C that is not read are filled before the tiles write them, so that memory is accessed as one
+     * stream: 65536 x 256 x 16 becomes 1.35 times as fast on Zen 4, but a quarter slower on Zen 5 and a tenth slower
      * with AVX2 on Zen 3.
      */
     boolean fetchesC(int m, int n, int k) {
         return k <= MAX_DEPTH_TO_FETCH_C && (long) m * n >= minSizeToFetchC;
     }
 
-    /** How many rows or columns have as many elements at {@code depth} as {@code size} at full depth. */
+    /** The number of rows or columns that have as many elements at {@code depth} as {@code size} at full depth. */
     int at(int depth, int size, int unit) {
         return this.depth * size / depth / unit * unit;
     }
 
-    /** Whether tiles read B where it lies: low tiles of rows of A ask for panels. */
+    /** Whether tiles read B without a copy; low tiles need panels. */
     boolean readsDirectly(MatMul.Form form, int m, int n, int k) {
         return switch (form) {
             case NN -> tall && (m <= Tile12x2.ROWS || (m <= MAX_DIRECT_ROWS && (long) n * k <= MAX_DIRECT_SIZE));

@@ -8,20 +8,19 @@ import java.nio.file.Path;
  * The sizes of a processor's data caches, in bytes.
  *
  * @param first a core's first-level cache
- * @param second the cache behind it
- * @param third the cache behind that one, which several cores share
+ * @param second a core's second-level cache
+ * @param third the third-level cache, which several cores share
  */
 record Caches(int first, int second, int third) {
 
-    /** Those of the smallest processors with AVX2, and where sizes cannot be read. */
+    /** The caches of the smallest processors with AVX2; also the default if sizes cannot be read. */
     static final Caches SMALLEST = new Caches(32 << 10, 256 << 10, 4 << 20);
 
-    /** Those of this machine, as far as Linux tells them; else the smallest. */
+    /** The caches of this machine, as far as Linux reports them; otherwise the smallest. */
     static final Caches OF_MACHINE = read(Path.of("/sys/devices/system/cpu/cpu0/cache"));
 
     /**
-     * Reads a directory that has {@code index0}, {@code index1}, ..., each with {@code level}, {@code type},
-     * {@code size}.
+     * Reads {@code index0}, {@code index1}, ... of a directory, each with {@code level}, {@code type}, {@code size}.
      */
     static Caches read(Path directory) {
         int[] sizes = {SMALLEST.first, SMALLEST.second, SMALLEST.third};
@@ -36,7 +35,7 @@ record Caches(int first, int second, int third) {
                     sizes[level - 1] = kilobytes < 1 ? sizes[level - 1] : Math.multiplyExact(kilobytes, 1 << 10);
                 }
             } catch (IOException | NumberFormatException | ArithmeticException e) {
-                // A size that cannot be read is taken to be the smallest.
+                // A size that cannot be read keeps its default, the smallest.
             }
         }
         return new Caches(sizes[0], sizes[1], sizes[2]);

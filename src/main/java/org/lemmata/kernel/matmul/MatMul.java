@@ -43,16 +43,16 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
     /**
      * Multiplies; with k = 0 the product is zero.
      *
-     * @param accumulate whether the product is added to C, or replaces it
+     * @param accumulate whether to add the product to C instead of replacing C
      * @throws IllegalArgumentException if the sizes of A or B do not fit those of C
      */
     void multiply(Form form, boolean accumulate, Matrix c, Matrix a, Matrix b);
 
     /**
-     * C = 1 biasᵀ + op(A) op(B): each sum starts from the bias of its column, with k = 0 it is that bias.
+     * C = 1 biasᵀ + op(A) op(B): each sum starts from the bias of its column. With k = 0, C is the bias.
      *
      * @param bias 1 x n
-     * @throws IllegalArgumentException as {@link #multiply} does, or if the bias is not 1 x n
+     * @throws IllegalArgumentException as in {@link #multiply}, or if the bias is not 1 x n
      */
     void multiplyAddBias(Form form, Matrix c, Matrix a, Matrix b, Matrix bias);
 
@@ -65,7 +65,7 @@ public sealed interface MatMul permits RoundedMatMul, ScalarMatMul, ScalarRounde
         b.require("b", form.rowsOfB(n, k), form.columnsOfB(n, k));
     }
 
-    /** The same, with a bias. */
+    /** The argument check with a bias. */
     static void check(Form form, Matrix c, Matrix a, Matrix b, Matrix bias) {
         check(form, c, a, b);
         bias.require("bias", 1, c.columns());

@@ -5,14 +5,14 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
 /**
- * Where {@link RoundedMatMul} rounds, and how.
+ * The rounding of each site of {@link RoundedMatMul}.
  *
- * <p>A and B, and the C or bias that sums start from, come as they are: whoever made them has rounded them.
+ * <p>A and B, and the C or bias that sums start from, are not rounded: that is up to the operations that computed them.
  *
  * @param products each product a_il b_lj
- * @param sums each addition of a product to the running sum; if one of the two is null and the other not, null is
- *     binary32 to nearest even, and if both are, there are no sites within the sum: it is that of the unrounded kernel
- * @param outputs the elements of C, once, after their last addition; null leaves them in binary32
+ * @param sums each addition of a product to the running sum; if only one of {@code products} and {@code sums} is null,
+ *     it is binary32 rounded to nearest even; if both are null, sums are those of the unrounded kernel
+ * @param outputs the elements of C, rounded once after their last addition; null leaves them in binary32
  */
 public record MatMulRounding(
         @Nullable Rounding products,
@@ -24,7 +24,7 @@ public record MatMulRounding(
         return new MatMulRounding(null, null, null);
     }
 
-    /** The result rounded, sums in binary32: what matrix units that accumulate in binary32 do. */
+    /** The result rounded, sums in binary32, like matrix units that accumulate in binary32. */
     public static MatMulRounding tensors(TensorRounding rounding) {
         return new MatMulRounding(null, null, rounding);
     }
@@ -34,7 +34,7 @@ public record MatMulRounding(
         return new MatMulRounding(rounding, rounding, rounding);
     }
 
-    /** Whether products or sums are rounded: then none is fused. */
+    /** Whether products or sums are rounded; they are then not fused. */
     public boolean roundsSteps() {
         return products != null || sums != null;
     }

@@ -14,7 +14,7 @@ final class Packing {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
 
-    /** Squares of four are transposed in four lanes, whatever the width of the others. */
+    /** Transposing uses squares of four by four, at any vector width. */
     private static final VectorSpecies<Float> FOUR = FloatVector.SPECIES_128;
 
     private static final VectorShuffle<Float> INTERLEAVE_LOW = VectorShuffle.fromValues(FOUR, 0, 4, 1, 5);
@@ -23,14 +23,14 @@ final class Packing {
     private static final VectorShuffle<Float> SECOND_HALVES = VectorShuffle.fromValues(FOUR, 2, 3, 6, 7);
 
     /**
-     * Panels that are packed together. One by one, they would take a single cache line from each row of B, each on a
-     * page of its own: that took an eighth of the time of a product of 1,024 x 1,024 x 1,024.
+     * Number of panels that are packed together. Packing them one by one would read a single cache line from each row
+     * of B, each on a different page, which took an eighth of the time of a 1,024 x 1,024 x 1,024 product.
      */
     private static final int PANELS_AT_ONCE = 8;
 
     private Packing() {}
 
-    /** {@code count} whole panels, {@code depth * COLUMNS} apart: row l of B at {@code at + l * stride}. */
+    /** Packs {@code count} whole panels, {@code depth * COLUMNS} apart; row l of B is at {@code at + l * stride}. */
     static void panels(float[] panels, int panelAt, float[] b, int at, int stride, int count, int depth) {
         int panelSize = depth * COLUMNS;
         for (int panel = 0; panel < count; panel += PANELS_AT_ONCE) {
@@ -51,7 +51,7 @@ final class Packing {
         }
     }
 
-    /** A panel of {@code width} columns: row l of B at {@code at + l * stride}, of the panel at {@code l * COLUMNS}. */
+    /** Packs a panel: row l of B is at {@code at + l * stride}, in the panel at {@code l * COLUMNS}. */
     static void panel(float[] panel, int panelAt, float[] b, int at, int stride, int width, int depth) {
         if (width < LANES) {
             for (int l = 0; l < depth; l++) {
@@ -61,7 +61,7 @@ final class Packing {
             }
             return;
         }
-        // In a panel narrower than two vectors the second one overlaps the first.
+        // In a panel narrower than two vectors, the second vector overlaps the first.
         int second = width - LANES;
         for (int l = 0; l < depth; l++) {
             FloatVector.fromArray(SPECIES, b, at + l * stride).intoArray(panel, panelAt + l * COLUMNS);
@@ -70,7 +70,7 @@ final class Packing {
         }
     }
 
-    /** A panel of Bᵀ: column j of the panel is the row of B at {@code at + j * stride}. */
+    /** Packs a panel of Bᵀ: column j of the panel is the row of B at {@code at + j * stride}. */
     static void transposedPanel(float[] panel, int panelAt, float[] b, int at, int stride, int width, int depth) {
         int j = 0;
         for (; j <= width - 4; j += 4) {
@@ -86,10 +86,7 @@ final class Packing {
         }
     }
 
-    /**
-     * Four rows become four columns, in squares of four: three times as fast as element by element, which waits for its
-     * stores.
-     */
+    /** Transposes four rows in squares of four: three times as fast as single elements, which wait for stores. */
     private static void transposeFour(float[] panel, int panelAt, float[] b, int at, int stride, int depth) {
         int at1 = at + stride;
         int at2 = at1 + stride;
@@ -128,7 +125,7 @@ final class Packing {
         }
     }
 
-    /** Rows of A, a multiple of a low tile's: the columns of the first tile one after the other, then of the next. */
+    /** Packs whole low tiles of A, one tile after the other, each column by column. */
     static void tiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
             int tile = i / Tile6x2.ROWS * Tile6x2.ROWS;
@@ -136,7 +133,7 @@ final class Packing {
         }
     }
 
-    /** The same of Aᵀ, eight tiles together: one alone would take part of a cache line from each row. */
+    /** Packs low tiles from Aᵀ, eight at a time: a single tile would use only part of each row's cache line. */
     static void transposedTiles(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         int together = 8 * Tile6x2.ROWS;
         for (int i = 0; i < rows; i += together) {
@@ -159,14 +156,14 @@ final class Packing {
         }
     }
 
-    /** Rows of A, one after the other. */
+    /** Copies rows of A without gaps. */
     static void rows(float[] packed, float[] a, int at, int stride, int rows, int depth) {
         for (int i = 0; i < rows; i++) {
             System.arraycopy(a, at + i * stride, packed, i * depth, depth);
         }
     }
 
-    /** The first {@code columns} columns of {@code depth} rows, one row after the other. */
+    /** Copies the first {@code columns} columns of {@code depth} rows, row by row. */
     static void columns(float[] packed, float[] a, int at, int stride, int columns, int depth) {
         int last = columns - FOUR.length();
         for (int l = 0; l < depth; l++) {
@@ -177,7 +174,7 @@ final class Packing {
         }
     }
 
-    /** The first {@code columns} columns of {@code depth} rows, one column after the other. */
+    /** Copies the first {@code columns} columns of {@code depth} rows, column by column. */
     static void transposedRows(float[] packed, float[] a, int at, int stride, int columns, int depth) {
         int l = 0;
         if (columns >= FOUR.length()) {

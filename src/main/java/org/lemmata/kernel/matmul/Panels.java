@@ -4,12 +4,12 @@ import static org.lemmata.kernel.matmul.Blocking.COLUMNS;
 import static org.lemmata.kernel.matmul.Blocking.LANES;
 
 /**
- * A copy of B in the order in which tiles read it: panels of two vectors, rows one after the other.
+ * A copy of B in the order in which tiles read it: panels two vectors wide, each row by row.
  *
- * <p>If the number of vectors is odd, the first panel is one vector wide. The last one may be narrower than two; what
- * stands behind its columns has no meaning, but behind those of a B narrower than a vector there are zeros.
+ * <p>If the number of vectors is odd, the first panel is one vector wide. The last panel may be narrower than two
+ * vectors; the elements after its columns are undefined, except that a B narrower than a vector is padded with zeros.
  *
- * <p>One object serves one thread; its array grows to what is asked for, and stays.
+ * <p>Each object serves one thread and keeps its array, which grows as needed.
  */
 public final class Panels {
 
@@ -17,7 +17,7 @@ public final class Panels {
     private int depth;
     private int columns;
 
-    /** Takes {@code newDepth} rows of {@code newColumns} columns, the first of which begins at {@code at}. */
+    /** Packs {@code newDepth} rows of {@code newColumns} columns; the first row begins at {@code at}. */
     public void pack(float[] b, int at, int stride, int newDepth, int newColumns) {
         reserve(newDepth, newColumns);
         int first = width(0) == LANES ? LANES : 0;
@@ -34,7 +34,7 @@ public final class Panels {
         }
     }
 
-    /** Takes the transpose of {@code newColumns} rows of {@code newDepth} columns. */
+    /** Packs the transpose of {@code newColumns} rows of {@code newDepth} columns. */
     public void packTransposed(float[] b, int at, int stride, int newDepth, int newColumns) {
         reserve(newDepth, newColumns);
         for (int j = 0, width; j < columns; j += width) {
@@ -55,12 +55,12 @@ public final class Panels {
         return data;
     }
 
-    /** The elements that the panels take of the array. */
+    /** The number of elements that the panels occupy. */
     public int size() {
         return at(columns);
     }
 
-    /** Rows. */
+    /** The number of rows. */
     public int depth() {
         return depth;
     }
@@ -74,14 +74,14 @@ public final class Panels {
         return width(columns, j);
     }
 
-    /** The width of the panel that begins with column j of so many: the first takes the odd vector, if there is one. */
+    /** The width of the panel that begins with column j of {@code columns}; the first takes an odd vector, if any. */
     static int width(int columns, int j) {
         int rest = columns % COLUMNS;
         boolean odd = j == 0 && rest > 0 && rest <= LANES;
         return Math.min(columns - j, odd ? LANES : COLUMNS);
     }
 
-    /** Where the panel that begins with column j does. */
+    /** The offset of the panel that begins with column j. */
     public int at(int j) {
         return Math.ceilDiv(j, COLUMNS) * depth * COLUMNS;
     }

@@ -7,19 +7,19 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * C = start + op(A) op(B): the operands of one call, and the cut of C into chunks.
+ * C = start + op(A) op(B): the operands of one call, and the division of C into chunks.
  *
- * <p>Element (i, j) of the start lies at {@code startOffset + i * startRowStep + j * startColumnStep}: steps of 0 make
- * one zero, or one row of biases, the start of all rows.
+ * <p>Element (i, j) of the start is at {@code startOffset + i * startRowStep + j * startColumnStep}. With steps of 0,
+ * all sums start from one zero, or all rows from one row of biases.
  */
 final class Product implements Workers.Chunks {
 
     private static final float[] NOTHING = {};
 
-    /** What a start of zero reads: a row as wide as a tile. */
+    /** The start of sums that start from zero: a row as wide as a tile. */
     private static final float[] ZEROS = new float[COLUMNS];
 
-    /** Chunks below this many multiply-adds, some 20 microseconds, cost more to hand over than they take. */
+    /** Chunks of fewer multiply-adds, about 20 microseconds, take less time than handing them to a thread. */
     private static final long MIN_CHUNK = 1L << 20;
 
     MatMul.Form form = MatMul.Form.NN;
@@ -42,7 +42,7 @@ final class Product implements Workers.Chunks {
 
     private boolean splitRows;
 
-    /** Rows or columns of a tile, which chunks do not cut. */
+    /** Rows or columns of a tile; chunks consist of whole tiles. */
     private int unit;
 
     private int units;
@@ -98,7 +98,7 @@ final class Product implements Workers.Chunks {
         }
     }
 
-    /** Two a thread where each is long enough, so that a thread held up elsewhere holds up less. */
+    /** Two per thread if they are long enough, so that a delayed thread delays the product less. */
     private int chunks(int threads) {
         long most = (long) m * n * k / MIN_CHUNK;
         if (threads == 1 || most < 2) {
@@ -142,12 +142,12 @@ final class Product implements Workers.Chunks {
         }
     }
 
-    /** Chunks differ by one tile at most: 256 rows in four chunks are 60, 72, 60 and 64, not 72, 72, 72 and 40. */
+    /** Chunk sizes differ by at most one tile: 256 rows in four chunks are 60, 72, 60 and 64, not 72, 72, 72 and 40. */
     private int startOf(int chunk) {
         return Math.min(splitRows ? m : n, (int) ((long) units * chunk / chunks) * unit);
     }
 
-    /** One element at a time: for a B that does not fill a vector, packing it would be all the work. */
+    /** Computes one element at a time: if B does not fill a vector, packing it would dominate the work. */
     private void multiplySmall() {
         int aRowStep = form == MatMul.Form.TN ? 1 : aStride;
         int aInnerStep = form == MatMul.Form.TN ? aStride : 1;

@@ -13,27 +13,27 @@ import org.lemmata.random.RandomStream;
  * c_ij = outputs(s_k), s_l = sums(s_(l-1) + products(a_il b_lj)), with each site of a {@link MatMulRounding} rounded to
  * its own number format, on SIMD lanes.
  *
- * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused.
- * Products and sums of binary32 operands reach their site as if exact. What a site gives is then stored in binary32,
- * which changes nothing for a format that binary32 contains. Where neither products nor sums are rounded, s_k is what
- * {@link VectorMatMul} gives, the chain of fused multiply-adds in the same order.
+ * <p>The sum runs over the inner index in ascending order, from +0, from bias_j or from the old c_ij, never fused. Each
+ * site rounds the exact product or sum of its binary32 operands. The result is stored in binary32, exactly if binary32
+ * contains the format. If neither products nor sums are rounded, s_k is that of {@link VectorMatMul}, the chain of
+ * fused multiply-adds in the same order.
  *
- * <p>A stochastic rounding of the product or the sum of step l of element (i, j) takes the word {@code part.word((i * k
- * + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for sums;
- * outputs take those of {@link Quantization}, of part {@value #OUTPUTS}. So the 32 columns beside one another share a
- * tile, and no word depends on the order of the work. Beyond 2^34 words of a part they come again.
+ * <p>Stochastic rounding of the product or the sum of step l of element (i, j) uses the random word {@code part.word((i
+ * * k + l) * roundUp(n, 32) + j)}, of part {@value #PRODUCTS} of the stream for products and part {@value #SUMS} for
+ * sums; outputs use those of {@link Quantization}, of part {@value #OUTPUTS}. So 32 neighbouring columns share a tile
+ * of words, and words do not depend on the order of the work. After 2^34 words, a part repeats.
  *
  * <p>The bits are those of {@link ScalarRoundedMatMul}, for every lane width and number of threads.
  */
 public final class RoundedMatMul implements MatMul {
 
-    /** Which part of the stream products take their words from. */
+    /** The part of the stream with the words of products. */
     static final int PRODUCTS = 0;
 
-    /** The same for sums. */
+    /** The part with the words of sums. */
     static final int SUMS = 1;
 
-    /** The same for outputs. */
+    /** The part with the words of outputs. */
     static final int OUTPUTS = 2;
 
     private static final ThreadLocal<RoundedProduct> PRODUCT = ThreadLocal.withInitial(RoundedProduct::new);
@@ -49,7 +49,7 @@ public final class RoundedMatMul implements MatMul {
     /** Null if no step is rounded. */
     private final @Nullable RoundedMultiplyAdd step;
 
-    /** @param stream the random words of stochastic roundings; others do not look at it */
+    /** @param stream the random words of stochastic rounding; ignored by other modes */
     public RoundedMatMul(MatMulRounding rounding, RandomStream stream, Workers workers) {
         this.rounding = rounding;
         this.workers = workers;

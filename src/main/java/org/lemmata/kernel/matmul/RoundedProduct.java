@@ -9,12 +9,12 @@ import org.lemmata.kernel.thread.Workers;
 import org.lemmata.random.RandomStream;
 
 /**
- * The operands of one call of {@link RoundedMatMul} whose steps are rounded, and the cut of C into blocks, a chunk
- * each.
+ * The operands of one call of {@link RoundedMatMul} with rounded steps, and the division of C into blocks, one per
+ * chunk.
  *
- * <p>A row of a block is a row of running sums in binary64, to which a row of B times a number of A is added, step by
- * step. {@value #DEPTH} rows of B are copied, as wide as the block, and stay in the second-level cache while all rows
- * of the block pass by; copying is 1 of {@value #ROWS} parts of the work of a full block, or less.
+ * <p>A row of a block is a row of running sums in binary64; each step adds a row of B times a number of A.
+ * {@value #DEPTH} rows of B, as wide as the block, are copied and stay in the second-level cache while all rows of the
+ * block use them. Copying is at most 1/{@value #ROWS} of the work of a full block.
  */
 final class RoundedProduct implements Workers.Chunks {
 
@@ -25,18 +25,18 @@ final class RoundedProduct implements Workers.Chunks {
     /** Rows of a block of C. */
     private static final int ROWS = 32;
 
-    /** Columns of a block of C: whole tiles of random words. */
+    /** Columns of a block of C: a multiple of a tile of random words. */
     private static final int COLUMNS = 4 * RandomStream.TILE;
 
     /** Rows of a block of B. */
     private static final int DEPTH = 256;
 
-    /** Binary64 numbers of a vector: rows of a block are padded to whole ones. */
+    /** Binary64 numbers per vector; rows of a block are padded to whole vectors. */
     private static final int LANES = Blocking.LANES / 2;
 
     private static final ThreadLocal<Space> SPACE = ThreadLocal.withInitial(Space::new);
 
-    /** What a thread works in. */
+    /** A thread's working arrays. */
     private static final class Space {
         private final double[] sums = new double[ROWS * COLUMNS];
         private final double[] b = new double[DEPTH * COLUMNS];
@@ -60,7 +60,7 @@ final class RoundedProduct implements Workers.Chunks {
     private Matrix b = NO_MATRIX;
     private int k;
 
-    /** The rounded step, and where its words come from; null where it takes none. */
+    /** Sets the rounded step and the streams of its random words. */
     void step(RoundedMultiplyAdd step, RandomStream productStream, RandomStream sumStream) {
         this.step = step;
         this.productStream = step.products().isStochastic() ? productStream : null;
@@ -71,7 +71,7 @@ final class RoundedProduct implements Workers.Chunks {
         startsFromZero = true;
     }
 
-    /** Element (i, j) of the start lies at {@code startOffset + i * startRowStep + j}. */
+    /** Element (i, j) of the start is at {@code startOffset + i * startRowStep + j}. */
     void startFrom(float[] start, int startOffset, int startRowStep) {
         startsFromZero = false;
         this.start = start;

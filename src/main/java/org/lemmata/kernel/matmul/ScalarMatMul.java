@@ -27,7 +27,8 @@ public final class ScalarMatMul implements MatMul {
     }
 
     /**
-     * Each sum starts from the element of its row, so many further on each, and of its column unless there is but one.
+     * Each sum starts from the element of {@code start} for its row ({@code startRowStep} apart) and column; a start of
+     * one column serves all columns.
      */
     private static void multiply(Form form, Matrix start, int startRowStep, Matrix c, Matrix a, Matrix b) {
         int startColumnStep = start.columns() == 1 ? 0 : 1;

@@ -19,7 +19,7 @@ public final class ScalarRoundedMatMul implements MatMul {
     private final RandomStream outputStream;
     private final ScalarQuantization quantization = new ScalarQuantization();
 
-    /** @param stream the random words of stochastic roundings; others do not look at it */
+    /** @param stream the random words of stochastic rounding; ignored by other modes */
     public ScalarRoundedMatMul(MatMulRounding rounding, RandomStream stream) {
         this.rounding = rounding;
         productStream = stream.part(RoundedMatMul.PRODUCTS);
@@ -46,7 +46,7 @@ public final class ScalarRoundedMatMul implements MatMul {
         addProduct(form, c, a, b);
     }
 
-    /** The running sums lie in C. */
+    /** Adds the product to C, which holds the running sums. */
     private void addProduct(Form form, Matrix c, Matrix a, Matrix b) {
         int k = form.inner(a);
         int aRowStep = form == Form.TN ? 1 : a.stride();
@@ -64,7 +64,7 @@ public final class ScalarRoundedMatMul implements MatMul {
         }
     }
 
-    /** @param wordRow row of the words, n elements rounded up to whole tiles each */
+    /** @param wordRow row of random words; each row has n words, rounded up to whole tiles */
     private void addRow(Matrix result, int row, float left, Matrix b, int bAt, int bColumnStep, long wordRow) {
         float[] c = result.array();
         int cAt = result.offset() + row * result.stride();

@@ -5,11 +5,10 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Twelve rows of one vector of C, for the odd vector of a width: all of C where that is as narrow as a vector.
- * {@link Tile1x1} takes its place over sixteen steps.
+ * Twelve rows of one vector of C, for a width with an odd number of vectors, possibly one. At a depth of sixteen,
+ * {@link Tile1x1} replaces it.
  *
- * <p>Each multiply-add has a load of its own, so that this tile runs at the pace of loads. The start is that of
- * {@link Tile12x2}.
+ * <p>Each multiply-add needs a load, so loads limit the speed of this tile. The start is as in {@link Tile12x2}.
  */
 public final class Tile12x1 {
 

@@ -5,14 +5,14 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Twelve rows of two vectors of C, all 24 sums being held in registers: for 32 registers, as AVX-512 has.
+ * Twelve rows of two vectors of C, with all 24 sums in registers: for 32 registers, as in AVX-512.
  *
  * <p>A step of the inner index loads two vectors of B and twelve elements of A for 24 multiply-adds. The second vector
- * lies {@code second} columns after the first, in C, in the start and in B alike; where C is narrower than two vectors
- * they overlap: what is computed twice gives the same bits twice, and every start is read before C is written.
+ * is {@code second} columns after the first, in C, in the start and in B. If C is narrower than two vectors, they
+ * overlap; the overlap is computed twice, with the same bits, because all of the start is read before C is written.
  *
- * <p>The sums start from {@code start}: row i at {@code start0 + i * startStride}. That is C itself to add to it, a row
- * of zeros or a row of biases with stride 0.
+ * <p>The sums start from {@code start}, with row i at {@code start0 + i * startStride}: C itself to add to it, or with
+ * stride 0 a row of zeros or biases.
  */
 public final class Tile12x2 {
 

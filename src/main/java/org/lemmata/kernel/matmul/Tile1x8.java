@@ -7,10 +7,10 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * One row of C, eight vectors at a time: a vector times a matrix, as generation has it for each token.
+ * One row of C, eight vectors at a time: a vector times a matrix, as in generation, token by token.
  *
- * <p>Memory bounds it: each number of B is read once, where it lies, for one multiply-add. Eight chains hide the
- * latency of two multiply-add units of 4 cycles, and a tile reads eight vectors of a row of B in one go.
+ * <p>Memory limits the speed: each number of B is read once, without a copy, for one multiply-add. Eight chains hide
+ * the latency of two multiply-add units of 4 cycles, and a tile reads eight consecutive vectors of each row of B.
  * {@link Tile6x2} would compute its row six times, two vectors at a time, and packing B would take longer than the
  * product.
  */
@@ -23,10 +23,9 @@ final class Tile1x8 {
     private Tile1x8() {}
 
     /**
-     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj lies at {@code b0 + l * bStride +
-     * j}.
+     * c = start + a B for {@code n} columns, at least {@link Blocking#LANES}; b_lj is at {@code b0 + l * bStride + j}.
      *
-     * @param startStep 1, or 0 where one vector is the start of all
+     * @param startStep 1, or 0 if one vector is the start of all columns
      */
     static void multiply(
             float[] start,
@@ -43,13 +42,13 @@ final class Tile1x8 {
             int k) {
         for (int j = 0, width; j < n; j += width) {
             int left = n - j;
-            // What is left is nothing, or at least a vector wide: no column belongs to two tiles.
+            // Leaves no columns, or at least a vector, for the next tile, so that tiles do not overlap.
             width = left <= VECTORS * LANES ? left : (VECTORS - (left < (VECTORS + 1) * LANES ? 1 : 0)) * LANES;
             tile(start, start0 + j * startStep, startStep, c, c0 + j, a, a0, b, b0 + j, bStride, width, k);
         }
     }
 
-    /** Where the tile is narrower than eight vectors, the last one overlaps others, and is computed more than once. */
+    /** If the tile is narrower than eight vectors, the last vector overlaps others and is computed repeatedly. */
     private static void tile(
             float[] start,
             int start0,

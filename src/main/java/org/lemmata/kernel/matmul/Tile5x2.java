@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Five rows of two vectors of a product of Aᵀ, which it reads where it lies: for 16 registers. With six rows the
- * compiler reads elements of A so far ahead of their use that sums go through memory.
+ * Five rows of two vectors of a product of Aᵀ, which is read without a copy: for 16 registers. With six rows the
+ * compiler loads elements of A so far ahead of their use that it spills sums to memory.
  */
 final class Tile5x2 {
 
@@ -19,8 +19,8 @@ final class Tile5x2 {
     private Tile5x2() {}
 
     /**
-     * {@code count} tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and b_lj at
-     * {@code bAt + l * COLUMNS + j}. Start and second vector are those of {@link Tile12x2}.
+     * Computes {@code count} tiles, one below the other: C = start + Aᵀ B, with a_li at {@code aAt + l * aStep + i} and
+     * b_lj at {@code bAt + l * COLUMNS + j}. Start and second vector are as in {@link Tile12x2}.
      */
     static void columns(
             float[] start,

@@ -8,11 +8,12 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * Six rows of two vectors of C: for 16 registers, with 32 for shallow products and the last rows of others.
+ * Six rows of two vectors of C: for 16 registers. With 32 registers it serves shallow products and the last rows of
+ * others.
  *
- * <p>Twelve sums and three operands fit the sixteen registers of AVX2, and are more than the eight independent chains
- * that two multiply-adds a cycle with a latency of four ask for. Start and second vector are those of {@link Tile12x2};
- * a second vector at distance 0 makes this a tile one vector wide.
+ * <p>Twelve sums and three operands fit in the sixteen registers of AVX2. Two multiply-adds per cycle with a latency of
+ * four need at least eight independent chains. Start and second vector are as in {@link Tile12x2}; a second vector at
+ * distance 0 makes this a tile one vector wide.
  */
 public final class Tile6x2 {
 
@@ -26,9 +27,9 @@ public final class Tile6x2 {
     /**
      * C tile = start + A B, with a_il at {@code a0 + i * aStride + l} and b_lj at {@code b0 + l * bStep + j}.
      *
-     * @param bStep {@link Blocking#COLUMNS}, unless tiles of 12 rows are the ones that matter: a step that the compiler
-     *     knows spares the loop its bounds checks, a fifth of its time
-     * @param rows how many rows the tile has, from 1 to {@link #ROWS}; those that it lacks repeat the last one
+     * @param bStep must be {@link Blocking#COLUMNS} on machines with 16 registers: with a constant step the compiler
+     *     removes the bounds checks, a fifth of the loop's time
+     * @param rows number of rows of the tile, from 1 to {@link #ROWS}; missing rows repeat the last one
      */
     public static void rows(
             float[] start,
@@ -91,7 +92,7 @@ public final class Tile6x2 {
             s5 = ai.fma(bs, s5);
             t5 = ai.fma(bt, t5);
         }
-        // Known before the loop, they would go to memory and back.
+        // Computed after the loop, so that they are not spilled to memory during it.
         int c1 = c0 + (rows > 1 ? cStride : 0);
         int c2 = c1 + (rows > 2 ? cStride : 0);
         int c3 = c2 + (rows > 3 ? cStride : 0);
@@ -112,10 +113,10 @@ public final class Tile6x2 {
     }
 
     /**
-     * {@code count} tiles of six whole rows and two vectors: at 16 steps with AVX2 an eighth faster than a call of
-     * {@link #rows} for each. Elements lie as there, those of the first tile.
+     * Computes {@code count} tiles of six whole rows and two vectors: at depth 16 with AVX2 an eighth faster than a
+     * call of {@link #rows} for each. The offsets are those of the first tile, as in {@link #rows}.
      *
-     * @param down whether the next tile is the one below, of the same panel of B; else the one of the next panel
+     * @param down whether the next tile is below, with the same panel of B, or to the right, with the next panel
      */
     public static void tiles(
             float[] start,
@@ -192,8 +193,8 @@ public final class Tile6x2 {
     }
 
     /**
-     * {@code count} tiles beside one another, of six whole rows whose columns lie one after the other, a_il at
-     * {@code aAt + l * ROWS + i}, and of the panels of B from {@code bAt} on. Start and C lie as in {@link #tiles}.
+     * Computes {@code count} neighbouring tiles of six whole rows of a packed A, with a_il at {@code aAt + l * ROWS +
+     * i}, and the panels of B from {@code bAt} on. Start and C are as in {@link #tiles}.
      */
     static void packed(
             float[] start,
@@ -221,13 +222,13 @@ public final class Tile6x2 {
     }
 
     /**
-     * The same for an even k, with panels {@code panel} apart.
+     * Computes the tiles for an even k, with panels {@code panel} apart.
      *
-     * <p>A turn of the loop is two steps, and between them a way out that is never taken. In one piece of straight code
-     * the compiler loads operands of the second step before the first one has used its own, and 16 registers do not
-     * hold them. One address for all of A leaves 2.2 instructions for a multiply-add, where {@link #tiles} has 2.9.
-     * That counts where another hardware thread takes half of the core's instructions. Were the way out ever taken, the
-     * compiler would box the sums that leave by it.
+     * <p>Each iteration has two steps, with a branch between them that is never taken. Without it, the compiler loads
+     * operands of the second step before the first step has used its own, and they do not fit in 16 registers. With one
+     * base address for A there are 2.2 instructions per multiply-add, compared with 2.9 in {@link #tiles}; this matters
+     * if another hardware thread uses half of the core's instruction slots. If the branch were ever taken, the compiler
+     * would box the sums that are live there.
      */
     private static void evenSteps(
             float[] start,

@@ -7,10 +7,10 @@ import org.lemmata.kernel.thread.Workers;
  * On SIMD lanes: c_ij is the chain of fused multiply-adds fma(a_il, b_lj, c_ij) over the inner index in ascending
  * order, from 0, from bias_j or from the old c_ij.
  *
- * <p>Blocks, lanes and threads never cut that chain, so the bits are the same for every lane width, block size and
- * number of threads, and on the path without lanes for products too small for them.
+ * <p>Blocks, lanes and threads never split that chain, so the bits are the same for every lane width, block size and
+ * number of threads, and also for products that are too small for lanes.
  *
- * <p>A call allocates nothing once its threads' packing space has grown to the sizes that it uses.
+ * <p>A call allocates nothing once its threads' packing space is large enough.
  *
  * <p>Source of the loop order: Goto and van de Geijn (2008), Anatomy of High-Performance Matrix Multiplication.
  */
@@ -20,14 +20,14 @@ public final class VectorMatMul implements MatMul {
 
     private final Workers workers;
 
-    /** On the calling thread alone. */
+    /** Runs only on the calling thread. */
     public VectorMatMul() {
         this(Workers.caller());
     }
 
     /**
-     * On several threads: the rows of C are split among them, or its columns if it has more of these; a product that
-     * takes less than some 40 microseconds is not split.
+     * Runs on several threads: the longer of the rows and columns of C is split among them. A product that takes less
+     * than about 40 microseconds is not split.
      */
     public VectorMatMul(Workers workers) {
         this.workers = workers;

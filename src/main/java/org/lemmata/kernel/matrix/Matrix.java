@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * A view of a row-major matrix within an array: element (i, j) lies at {@code offset + i * stride + j}, the stride
- * being at least the number of columns. A vector is a matrix of one row.
+ * A view of a row-major matrix within an array: element (i, j) is at {@code offset + i * stride + j}, and the stride is
+ * at least the number of columns. A vector is a matrix of one row.
  *
- * <p>It is checked where it is placed, and operations take its numbers at their entry. Views of weights are made once.
- * A view of working space is kept and placed anew, by {@link #at}, when sizes change: so a step allocates nothing.
- * Nobody places a view that was given to them. One thread at a time may place it; any may read it.
+ * <p>A view is checked when it is placed, and operations read its fields when they are called. Views of weights are
+ * created once. A view of working space is reused and placed again by {@link #at} when sizes change, so that a step
+ * allocates nothing. Methods must not place views that are passed to them. Only one thread at a time may place a view;
+ * any thread may read it.
  *
  * <p>Source: the object interface of BLIS, Van Zee and van de Geijn (2015), BLIS: a framework for rapidly instantiating
  * BLAS functionality.
@@ -26,17 +27,17 @@ public final class Matrix {
 
     private Matrix() {}
 
-    /** A view of nothing, 0 x 0, to be placed. */
+    /** A new view of size 0 x 0, to be placed later. */
     public static Matrix empty() {
         return new Matrix();
     }
 
-    /** A new view, checked as {@link #at(float[], int, int, int, int)} does. */
+    /** A new view, checked as in {@link #at(float[], int, int, int, int)}. */
     public static Matrix of(float[] array, int offset, int rows, int columns, int stride) {
         return new Matrix().at(array, offset, rows, columns, stride);
     }
 
-    /** A new view of rows without gaps, the first at 0. */
+    /** A new view of rows without gaps, from offset 0. */
     public static Matrix of(float[] array, int rows, int columns) {
         return of(array, 0, rows, columns, columns);
     }
@@ -50,7 +51,7 @@ public final class Matrix {
      * Places this view, and returns it.
      *
      * @throws IllegalArgumentException if a size is negative, the stride is below the number of columns, or the matrix
-     *     does not lie within the array; the view is then as it was
+     *     does not lie within the array; the view is then unchanged
      */
     public Matrix at(float[] array, int offset, int rows, int columns, int stride) {
         Extents.checkMatrix("matrix", array, offset, stride, rows, columns);
@@ -62,7 +63,7 @@ public final class Matrix {
         return this;
     }
 
-    /** The same, of rows without gaps, the first at 0. */
+    /** Places this view at rows without gaps, from offset 0, and returns it. */
     public Matrix at(float[] array, int rows, int columns) {
         return at(array, 0, rows, columns, columns);
     }
@@ -70,7 +71,7 @@ public final class Matrix {
     /**
      * Places this view at {@code count} rows of another from row {@code first} on, and returns it.
      *
-     * @throws IllegalArgumentException if the other has not these rows
+     * @throws IllegalArgumentException if the other matrix does not have these rows
      */
     public Matrix atRows(Matrix of, int first, int count) {
         if (first < 0 || count < 0 || count > of.rows - first) {
@@ -85,7 +86,7 @@ public final class Matrix {
         return this;
     }
 
-    /** Makes this a view of nothing, so that it keeps no array alive. */
+    /** Makes this view empty, so that the garbage collector can free its array. */
     public void clear() {
         at(NOTHING, 0, 0);
     }
@@ -94,7 +95,7 @@ public final class Matrix {
         return array;
     }
 
-    /** Where element (0, 0) lies. */
+    /** The offset of element (0, 0). */
     public int offset() {
         return offset;
     }
@@ -107,12 +108,12 @@ public final class Matrix {
         return columns;
     }
 
-    /** How far apart rows begin. */
+    /** The distance between the starts of two rows. */
     public int stride() {
         return stride;
     }
 
-    /** Where row {@code i} begins. */
+    /** The offset of row {@code i}. */
     public int start(int i) {
         return offset + i * stride;
     }
@@ -123,7 +124,7 @@ public final class Matrix {
     }
 
     /**
-     * The check that operations make of an argument.
+     * Checks the sizes of an argument.
      *
      * @throws IllegalArgumentException if the matrix has other sizes
      */
@@ -135,7 +136,7 @@ public final class Matrix {
     }
 
     /**
-     * The same, for operations that take a matrix as one run of elements.
+     * Checks an argument that is used as one contiguous range of elements.
      *
      * @throws IllegalArgumentException if the matrix has other sizes, or gaps between its rows
      */
@@ -147,7 +148,7 @@ public final class Matrix {
         }
     }
 
-    /** {@link #require} of a matrix that may be left out. */
+    /** {@link #require} for an optional matrix. */
     public static void requireIfPresent(String name, @Nullable Matrix matrix, int rows, int columns) {
         if (matrix != null) {
             matrix.require(name, rows, columns);

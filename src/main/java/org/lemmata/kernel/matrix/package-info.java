@@ -1,4 +1,4 @@
-/** The matrix, as operations take it. */
+/** The matrix type that operations use. */
 @NullMarked
 package org.lemmata.kernel.matrix;
 

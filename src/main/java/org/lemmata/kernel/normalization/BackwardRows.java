@@ -11,9 +11,9 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * One backward call on rows of at least one vector, cut into chunks of rows.
+ * A backward call on rows of at least one vector, divided into chunks of rows.
  *
- * <p>Each chunk sums its share of dgain and dshift aside, row by row; the caller adds the shares up.
+ * <p>Each chunk sums its share of dgain and dshift separately, row by row; the caller then adds the shares.
  */
 final class BackwardRows implements Workers.Chunks {
 
@@ -21,7 +21,7 @@ final class BackwardRows implements Workers.Chunks {
 
     private static final int LANES = SPECIES.length();
 
-    /** What a row keeps from its sums: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
+    /** Factors of a row: pivot, r, -rest r, -(mean of g) r, -(mean of g h) r. */
     private static final int FACTORS = 5;
 
     private static final Matrix NONE = Matrix.empty();
@@ -36,10 +36,10 @@ final class BackwardRows implements Workers.Chunks {
     boolean parameters;
     int chunkRows;
 
-    /** Of each chunk: sums for dgain, sums for dshift, factors of the row at hand. */
+    /** For each chunk: sums for dgain, sums for dshift, factors of the current row. */
     private float[] shares = {};
 
-    /** For a gain that is not there. */
+    /** Ones, for a missing gain. */
     private final Matrix ones = Matrix.empty();
 
     void take(Matrix ofDx, Matrix ofDy, Matrix ofStatistics, Matrix ofX, @Nullable Matrix givenGain) {
@@ -62,7 +62,7 @@ final class BackwardRows implements Workers.Chunks {
         return 2 * columns + FACTORS;
     }
 
-    /** Lets go of the caller's arrays. */
+    /** Lets the garbage collector free the caller's arrays. */
     void clear() {
         dx = NONE;
         dy = NONE;
@@ -97,7 +97,7 @@ final class BackwardRows implements Workers.Chunks {
         }
     }
 
-    /** Rows of one or two vectors: they and the sums over rows stay in registers. */
+    /** Processes rows of one or two vectors: rows and the sums over rows stay in registers. */
     private void differentiateTwoVectors(int dgainAt, int dshiftAt, int first, int end) {
         float[] dx = this.dx.array();
         int dxOffset = this.dx.offset();
@@ -153,7 +153,7 @@ final class BackwardRows implements Workers.Chunks {
         dshift1.intoArray(shares, dshiftAt + last);
     }
 
-    /** Rows of three or four vectors: they and the sums over rows stay in registers. */
+    /** Processes rows of three or four vectors: rows and the sums over rows stay in registers. */
     private void differentiateFourVectors(int dgainAt, int dshiftAt, int first, int end) {
         float[] dx = this.dx.array();
         int dxOffset = this.dx.offset();
@@ -181,7 +181,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector dshift1 = dgain0;
         FloatVector dshift2 = dgain0;
         FloatVector dshift3 = dgain0;
-        // Of three vectors the last is held twice, and once counted with no lanes.
+        // If there are three vectors, the last is loaded twice, and one copy has no counted lanes.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         for (int i = first; i < end; i++) {
@@ -265,7 +265,7 @@ final class BackwardRows implements Workers.Chunks {
         shares[at + 4] = -(shares[at + 4] / columns * reciprocal);
     }
 
-    /** sum_j g_j to {@code shares[at + 3]}, sum_j g_j h_j to {@code shares[at + 4]}. */
+    /** Writes sum_j g_j to {@code shares[at + 3]} and sum_j g_j h_j to {@code shares[at + 4]}. */
     private void sumInto(int at, int i, float pivot, float reciprocal, float product) {
         float[] dy = this.dy.array();
         float[] x = this.x.array();
@@ -300,7 +300,7 @@ final class BackwardRows implements Workers.Chunks {
         shares[at + 4] = LaneSum.sum(inner).lane(0);
     }
 
-    /** dx = (h b + (g r + a)), the last two factors being a and b. */
+    /** dx = (h b + (g r + a)), where a and b are the last two factors. */
     private void apply(int i, int at) {
         float[] dx = this.dx.array();
         float[] dy = this.dy.array();
@@ -316,7 +316,7 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
         FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
         FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
-        // The last vector overlaps the one before it, and is read first, since dx may be dy or x.
+        // The last vector overlaps the one before it, and is read first, because dx may be dy or x.
         int last = columns - LANES;
         FloatVector lastG = FloatVector.fromArray(SPECIES, dy, dyFrom + last)
                 .mul(FloatVector.fromArray(SPECIES, gain, gainOffset + last));
@@ -349,7 +349,8 @@ final class BackwardRows implements Workers.Chunks {
         FloatVector q = FloatVector.broadcast(SPECIES, shares[at + 2]);
         FloatVector a = FloatVector.broadcast(SPECIES, shares[at + 3]);
         FloatVector b = FloatVector.broadcast(SPECIES, shares[at + 4]);
-        // The last vector overlaps the one before it, and is read first, since dx may be dy or x, and sums change.
+        // The last vector overlaps the one before it, and is read first, because dx may be dy or x, and the sums
+        // change.
         int last = columns - LANES;
         FloatVector lastU = FloatVector.fromArray(SPECIES, dy, dyFrom + last);
         FloatVector lastH =

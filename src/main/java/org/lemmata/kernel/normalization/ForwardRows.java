@@ -10,7 +10,7 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
-/** One forward call on rows of at least one vector, cut into chunks of rows. */
+/** A forward call on rows of at least one vector, divided into chunks of rows. */
 final class ForwardRows implements Workers.Chunks {
 
     private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -19,10 +19,7 @@ final class ForwardRows implements Workers.Chunks {
 
     private static final int GROUP = 4 * LANES;
 
-    /**
-     * Below this, 1/n times a sum of squares may consist of terms that lost bits to gradual underflow: at least 2^24
-     * times the smallest binary32 number, with room.
-     */
+    /** Below this variance (far above 2^24 Float.MIN_VALUE), squares may have lost bits to gradual underflow. */
     private static final float MIN_VARIANCE = 0x1p-100f;
 
     private static final float[] NO_NUMBERS = {};
@@ -43,7 +40,7 @@ final class ForwardRows implements Workers.Chunks {
     float epsilon;
     int chunkRows;
 
-    /** Ones and zeros, for a gain and a shift that are not there. */
+    /** Ones and zeros, for a missing gain and shift. */
     private final Matrix ones = Matrix.empty();
 
     private final Matrix zeros = Matrix.empty();
@@ -61,7 +58,7 @@ final class ForwardRows implements Workers.Chunks {
         shiftOffset = shift.offset();
     }
 
-    /** A vector that is given, or else as many of the same number as the call has columns. */
+    /** The given vector, or if there is none, a vector of constants. */
     static Matrix presentOr(@Nullable Matrix given, Matrix constants, float constant, int columns) {
         if (given != null) {
             return given;
@@ -74,7 +71,7 @@ final class ForwardRows implements Workers.Chunks {
         return constants;
     }
 
-    /** Lets go of the caller's arrays. */
+    /** Lets the garbage collector free the caller's arrays. */
     void clear() {
         y = NONE;
         statistics = null;
@@ -100,7 +97,7 @@ final class ForwardRows implements Workers.Chunks {
         }
     }
 
-    /** Rows of one or two vectors, which stay in registers. */
+    /** Normalizes rows of one or two vectors, which stay in registers. */
     private void normalizeTwoVectors(int first, int end) {
         float[] x = this.x.array();
         int xOffset = this.x.offset();
@@ -113,10 +110,10 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector gain1 = FloatVector.fromArray(SPECIES, gainArray, gainOffset + last);
         FloatVector shift0 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset);
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // All lanes of a row are of that row, so that an infinity or NaN in those not kept takes nothing else along.
+        // Lanes with weight 0 belong to the same row, so an infinity or NaN there affects no other row.
         FloatVector kept1 = LastLanes.weights(last);
         boolean layer = kind == Normalization.Kind.LAYER;
-        // A mean of 0 by a factor of 0: a sum that is not finite makes the variance NaN, as it should.
+        // Without a mean the factor is 0; a sum that is not finite then makes the variance NaN, as it should.
         float share = layer ? 1f / columns : 0;
         for (int i = first; i < end; i++) {
             int from = xOffset + i * xStride;
@@ -140,7 +137,7 @@ final class ForwardRows implements Workers.Chunks {
         }
     }
 
-    /** Rows of three or four vectors, which stay in registers. */
+    /** Normalizes rows of three or four vectors, which stay in registers. */
     private void normalizeFourVectors(int first, int end) {
         float[] x = this.x.array();
         int xOffset = this.x.offset();
@@ -158,7 +155,7 @@ final class ForwardRows implements Workers.Chunks {
         FloatVector shift1 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + LANES);
         FloatVector shift2 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + third);
         FloatVector shift3 = FloatVector.fromArray(SPECIES, shiftArray, shiftOffset + last);
-        // Of three vectors the last is held twice, and once counted with no lanes.
+        // If there are three vectors, the last is loaded twice, and one copy has no counted lanes.
         FloatVector kept2 = LastLanes.weights(Math.min(LANES, columns - 2 * LANES));
         FloatVector kept3 = LastLanes.weights(Math.max(0, columns - 3 * LANES));
         boolean layer = kind == Normalization.Kind.LAYER;
@@ -211,7 +208,7 @@ final class ForwardRows implements Workers.Chunks {
         float pivot = 0;
         float rest = 0;
         if (kind == Normalization.Kind.LAYER) {
-            // Differences from an element of the row are small where the row is narrow, however far from 0 it lies.
+            // If the elements are close together, differences from one of them are small, however far from 0 they are.
             pivot = row[from];
             rest = sum(row, from, columns, pivot) / columns;
         }
@@ -225,7 +222,7 @@ final class ForwardRows implements Workers.Chunks {
         apply(i, pivot, reciprocal, -(rest * reciprocal));
     }
 
-    /** For rows whose squares, or sums, leave the range of binary32, and those that hold an infinity or NaN. */
+    /** For rows whose squares or sums exceed the range of binary32, and rows with an infinity or NaN. */
     private void normalizeInBinary64(int i) {
         ScalarNormalization.forwardRow(y, statistics, x, gain, shift, kind, epsilon, i);
     }
@@ -304,7 +301,7 @@ final class ForwardRows implements Workers.Chunks {
         int shiftOffset = this.shift.offset();
         int to = this.y.start(i);
         int from = this.x.start(i);
-        // The last vector overlaps the one before it, and is read first, since y may be x.
+        // The last vector overlaps the one before it, and is read first, because y may be x.
         int last = columns - LANES;
         FloatVector lastX = FloatVector.fromArray(SPECIES, x, from + last);
         for (int j = 0; j < last; j += LANES) {

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * What a normalization multiplies columns by and adds to them, or the gradients of both.
+ * The factors and summands of the columns in a normalization, or their gradients.
  *
- * @param gain 1 x n, or null for ones; as a gradient, null if it is not wanted
- * @param shift 1 x n, or null for zeros; as a gradient, null if it is not wanted
+ * @param gain 1 x n, or null for ones; as a gradient, null if not needed
+ * @param shift 1 x n, or null for zeros; as a gradient, null if not needed
  */
 public record GainAndShift(@Nullable Matrix gain, @Nullable Matrix shift) {
 

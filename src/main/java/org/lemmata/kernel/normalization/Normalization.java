@@ -7,16 +7,16 @@ import org.lemmata.kernel.matrix.Matrix;
  * y_ij = gain_j (x_ij - m_i) r_i + shift_j with r_i = 1 / sqrt(1/n sum_j (x_ij - m_i)^2 + epsilon), for each row i of a
  * matrix of n columns; m_i is the mean 1/n sum_j x_ij in layer normalization, and 0 in root-mean-square normalization.
  *
- * <p>Queries and keys of several heads, side by side in rows of heads x head width, are a matrix of tokens x heads rows
- * whose stride is the head width.
+ * <p>To normalize queries and keys of several heads in rows of heads x head width, view them as a matrix of tokens x
+ * heads rows with the head width as stride.
  *
- * <p>Epsilon may be 0, as in Hayakawa and Sato: then a row of zeros, and in layer normalization a row of equal
- * elements, gives NaN, which is 0 times the infinity that r_i is. A NaN or an infinity reaches no other row: it makes
- * its own row NaN, except that under root-mean-square normalization the finite elements beside an infinity become 0.
- * Finite elements may be of any size: where a sum of squares leaves the range of binary32, it is formed in binary64.
+ * <p>Epsilon may be 0, as in Hayakawa and Sato. Then r_i is infinite for a row of zeros, and in layer normalization for
+ * a row of equal elements, and the row becomes NaN. A NaN or an infinity affects no other row: it makes its own row
+ * NaN, except that in root-mean-square normalization finite elements of a row with an infinity become 0. Finite
+ * elements may be of any size: a sum of squares that exceeds the range of binary32 is computed in binary64.
  *
- * <p>The forward pass leaves the statistics that the backward pass reads, {@link Kind#statistics} numbers a row; those
- * of one implementation serve another.
+ * <p>The forward pass saves the statistics that the backward pass reads, {@link Kind#statistics} numbers per row.
+ * Implementations can read each other's statistics.
  *
  * <p>Source: Ba, Kiros and Hinton (2016), Layer normalization, equation 3; Zhang and Sennrich (2019), Root mean square
  * layer normalization, equation 4; as LN_RMS with gain and shift and without epsilon in Hayakawa and Sato (2024),
@@ -27,9 +27,9 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
     /** Which statistics of a row normalize it. */
     enum Kind {
         /**
-         * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean in two parts, of
-         * which the first alone would carry the rounding error of a mean far from 0 into every small difference from
-         * it.
+         * Mean and standard deviation. Statistics of row i from {@code 3 i} on: r_i, then the mean as a sum of two
+         * numbers; the first alone would have the rounding error of a mean far from 0, which is large compared with
+         * small differences from the mean.
          */
         LAYER(3),
         /** Root mean square. Statistics of row i at {@code i}: r_i. */
@@ -41,14 +41,14 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
             this.statistics = statistics;
         }
 
-        /** How many statistics each row leaves. */
+        /** The number of statistics per row. */
         public int statistics() {
             return statistics;
         }
     }
 
     /**
-     * Writes the normalized rows of {@code x} to {@code y}, which may be {@code x} at the same place and must not
+     * Writes the normalized rows of {@code x} to {@code y}, which may be {@code x} at the same offset and must not
      * overlap it otherwise.
      *
      * @param statistics rows x {@code kind.statistics()} to write, or null if no backward pass follows
@@ -57,15 +57,15 @@ public sealed interface Normalization permits RoundedNormalization, ScalarNormal
     void forward(Matrix y, @Nullable Matrix statistics, Matrix x, GainAndShift weights, Kind kind, float epsilon);
 
     /**
-     * With h = (x - m) r and g = dy gain: overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
+     * Let h = (x - m) r and g = dy gain. Overwrites dx_ij with r_i (g_ij - h_ij 1/n sum_l g_il h_il - c_i), where c_i
      * is 1/n sum_l g_il in layer normalization and 0 in root-mean-square normalization; adds sum_i dy_ij h_ij to
-     * dgain_j, and sum_i dy_ij to dshift_j. Epsilon acts through r.
+     * dgain_j, and sum_i dy_ij to dshift_j. Epsilon has an effect only through r.
      *
-     * @param dx may be {@code dy} or {@code x} at the same place, and must not overlap them otherwise
+     * @param dx may be {@code dy} or {@code x} at the same offset, and must not overlap them otherwise
      * @param dweights dgain and dshift
-     * @param statistics what {@link #forward} left there
-     * @param x the rows that were given to {@link #forward}
-     * @param weights as given to {@link #forward}
+     * @param statistics as written by {@link #forward}
+     * @param x as passed to {@link #forward}
+     * @param weights as passed to {@link #forward}
      * @throws IllegalArgumentException if a size does not fit that of x
      */
     void backward(

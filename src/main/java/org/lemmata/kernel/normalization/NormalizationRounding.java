@@ -5,15 +5,15 @@ import org.lemmata.number.Rounding;
 import org.lemmata.number.TensorRounding;
 
 /**
- * Where {@link RoundedNormalization} rounds, and how.
+ * The rounding of each site of {@link RoundedNormalization}.
  *
- * <p>The rows, gain and shift come as they are: whoever made them has rounded them.
+ * <p>The rows, gain and shift are not rounded: that is up to the operations that computed them.
  *
  * @param sums each difference, product and sum within a row: of the mean, of the mean square, and of the result
- * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if one of the two is
- *     null and the other not, null is binary32 to nearest even, and if both are, a row is what the unrounded kernel
- *     gives
- * @param outputs the normalized elements, and in the backward pass dx, once; null leaves them in binary32
+ * @param statistics the mean, the mean square plus epsilon and its reciprocal root, each once; if only one of
+ *     {@code sums} and {@code statistics} is null, it is binary32 rounded to nearest even; if both are null, rows are
+ *     those of the unrounded kernel
+ * @param outputs the normalized elements, and in the backward pass dx, each rounded once; null leaves them in binary32
  */
 public record NormalizationRounding(
         @Nullable Rounding sums,
@@ -25,7 +25,7 @@ public record NormalizationRounding(
         return new NormalizationRounding(null, null, null);
     }
 
-    /** The result rounded, all before it in binary32. */
+    /** Only the result rounded; earlier steps in binary32. */
     public static NormalizationRounding tensors(TensorRounding rounding) {
         return new NormalizationRounding(null, null, rounding);
     }

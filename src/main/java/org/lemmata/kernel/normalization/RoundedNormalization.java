@@ -14,30 +14,30 @@ import org.lemmata.random.RandomStream;
  * Normalization with each site of a {@link NormalizationRounding} rounded to its own number format: S for sums, T for
  * statistics, O for outputs.
  *
- * <p>Of a row x of n elements, with all sums in ascending order from +0 and nothing fused:
+ * <p>For a row x of n elements, with all sums in ascending order from +0 and no fused operations:
  *
  * <ul>
  *   <li>t_j = S(t_(j-1) + x_j), and the mean m = T(t_n / n); in root-mean-square normalization there is none;
  *   <li>d_j = S(x_j - m); in root-mean-square normalization d_j = x_j;
  *   <li>s_j = S(s_(j-1) + S(d_j d_j)), v = T(s_n / n + epsilon) and r = T(1 / sqrt(v));
- *   <li>h_j = S(d_j r), S(h_j gain_j) if there is a gain, and to that S(. + shift_j) if there is a shift; y_j is O of
- *       the last of them.
+ *   <li>h_j = S(d_j r), then S(h_j gain_j) if there is a gain, then S(. + shift_j) if there is a shift; y_j is O of the
+ *       last of these.
  * </ul>
  *
- * <p>Each S, T and O rounds once what is exact up to there, and what it gives is stored in binary32. If neither S nor T
- * is given, y is O of the row that {@link VectorNormalization} gives.
+ * <p>Each S, T and O rounds the exact value of its argument once, and the result is stored in binary32. If neither S
+ * nor T is set, y is O of the row of {@link VectorNormalization}.
  *
- * <p>In a format of few exponents the squares underflow. In binary16 those of |d_j| up to 2^-12.5 are 0, and those
- * below 2^-7 are subnormal and lose bits. If all squares of a row are 0, v is T(epsilon); without epsilon r is then
- * infinite, and so is the row, but for NaN where d_j is 0; if T saturates, r is the largest number. Without epsilon,
- * normalization does not depend on the scale of a row: a row multiplied by a power of two before keeps its squares.
+ * <p>In formats with few exponents, squares underflow. In binary16 the square of |d_j| is 0 up to 2^-12.5, and
+ * subnormal, with fewer bits, below 2^-7. If all squares of a row are 0, v is T(epsilon). Without epsilon, r is then
+ * infinite (or the largest number if T saturates), and so is the row, except NaN where d_j is 0. Without epsilon,
+ * normalization does not depend on the scale of a row, so multiplying the row by a power of two first avoids the
+ * underflow.
  *
  * <p>The backward pass is the gradient formula of {@link Normalization#backward} with the rounded statistics, by
- * {@link VectorNormalization}, and dx is rounded once by O. dgain and dshift are running sums over rows and are left in
- * binary32.
+ * {@link VectorNormalization}, and dx is rounded once by O. dgain and dshift are sums over rows and stay in binary32.
  *
- * <p>A stochastic rounding at element j of row i takes word i roundUp(n, 32) + j of a part of the stream: 0 for t, 1
- * for d, 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx; T takes words
+ * <p>In stochastic rounding, element j of row i uses random word i roundUp(n, 32) + j of a part of the stream: 0 for t,
+ * 1 for d, 2 for squares, 3 for s, 4 for h, 5 after the gain, 6 after the shift, 8 for outputs, 9 for dx. T uses words
  * 32 i for m, 32 i + 1 for v and 32 i + 2 for r of part 7.
  *
  * <p>Source: the formula is that of Hayakawa and Sato (2024), equations 38 and 39.
@@ -52,16 +52,16 @@ public final class RoundedNormalization implements Normalization {
     private final Normalization unrounded;
     private final Quantization quantization;
 
-    /** @param stream the random words of stochastic roundings; others do not look at it */
+    /** @param stream the random words of stochastic rounding; ignored by other modes */
     public RoundedNormalization(NormalizationRounding rounding, RandomStream stream, Workers workers) {
         this(rounding, stream, new VectorNormalization(workers), new VectorQuantization(workers));
     }
 
     /**
-     * With kernels that are there already, and may be scalar.
+     * With existing kernels, which may be scalar.
      *
-     * @param unrounded what computes where no step is rounded, and the backward pass
-     * @param quantization what rounds outputs
+     * @param unrounded computes rows without rounded steps, and the backward pass
+     * @param quantization rounds outputs
      */
     public RoundedNormalization(
             NormalizationRounding rounding, RandomStream stream, Normalization unrounded, Quantization quantization) {
@@ -74,7 +74,7 @@ public final class RoundedNormalization implements Normalization {
     /** One row of {@link RoundedNormalization} whose steps are rounded, and the random words of its steps. */
     private static final class RoundedRow {
 
-        // Steps, by the part of the stream that their words are of.
+        // Steps, numbered by the part of the stream that has their words.
         private static final int SUM = 0;
         private static final int DIFFERENCE = 1;
         private static final int SQUARE = 2;
@@ -91,7 +91,7 @@ public final class RoundedNormalization implements Normalization {
         private final RandomStream stream;
         private final int columns;
 
-        /** Words of a row and step: whole tiles. */
+        /** Random words per row and step: whole tiles. */
         private final int width;
 
         private final int[] words;
@@ -100,7 +100,7 @@ public final class RoundedNormalization implements Normalization {
         private float mean;
         private float reciprocal;
 
-        /** Null stands for binary32, to nearest even. */
+        /** Null means binary32, rounded to nearest even. */
         RoundedRow(@Nullable Rounding sums, @Nullable Rounding statistics, RandomStream stream, int columns) {
             Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
             this.sums = sums == null ? binary32 : sums;
@@ -119,7 +119,7 @@ public final class RoundedNormalization implements Normalization {
             return reciprocal;
         }
 
-        /** The words of row i. */
+        /** Draws the random words of row i. */
         private void draw(int i) {
             int tiles = width / RandomStream.TILE;
             for (int part = 0; part < ELEMENT_STEPS && sums.isStochastic(); part++) {
@@ -148,7 +148,7 @@ public final class RoundedNormalization implements Normalization {
             return layer ? add(x, -mean, DIFFERENCE, j) : x;
         }
 
-        /** Mean and reciprocal root of row i, which begins at {@code x[from]}. */
+        /** Computes the mean and reciprocal root of row i, which begins at {@code x[from]}. */
         void measure(int i, float[] x, int from, boolean layer, float epsilon) {
             draw(i);
             mean = 0;
@@ -170,7 +170,7 @@ public final class RoundedNormalization implements Normalization {
             reciprocal = RoundedStatistics.reciprocalRoot(meanSquare, statistics, statisticsWords[2]);
         }
 
-        /** Element j of the row last measured. */
+        /** Element j of the last measured row, normalized. */
         float normalized(float x, boolean layer, int j) {
             return multiply(centered(x, layer, j), reciprocal, SCALED, j);
         }
@@ -212,7 +212,7 @@ public final class RoundedNormalization implements Normalization {
         round(y, OUTPUTS);
     }
 
-    /** The second part of the mean is what the first lacks: nothing. */
+    /** The second part of the mean, its rounding error, is 0. */
     private static void save(RoundedRow row, float[] statistics, int at, boolean layer) {
         statistics[at] = row.reciprocal();
         if (layer) {

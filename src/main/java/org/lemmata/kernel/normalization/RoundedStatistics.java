@@ -4,9 +4,8 @@ import java.math.BigDecimal;
 import org.lemmata.number.Rounding;
 
 /**
- * Quotients and reciprocal roots rounded once as if they were exact: a binary64 approximation is compared with the
- * exact number and moved to the one of its two neighbours whose last bit is 1, from where any rounding goes where the
- * exact number does.
+ * Exact quotients and reciprocal roots, rounded once. A binary64 approximation is compared with the exact number and,
+ * if it is inexact, rounded to odd; rounding that gives the same result as rounding the exact number.
  */
 final class RoundedStatistics {
 
@@ -34,7 +33,7 @@ final class RoundedStatistics {
                 toOdd(near, y -> BigDecimal.ONE.compareTo(y.multiply(y).multiply(radicand))), word);
     }
 
-    /** How the exact number compares with another. */
+    /** Compares the exact number with another. */
     @FunctionalInterface
     private interface Exact {
         int compareTo(BigDecimal other);

@@ -3,7 +3,7 @@ package org.lemmata.kernel.normalization;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** The reference: each element by its formula in binary64, sums in ascending order, rounded where it is stored. */
+/** The reference: each element by its formula in binary64, then rounded; sums in ascending order. */
 public final class ScalarNormalization implements Normalization {
 
     @Override

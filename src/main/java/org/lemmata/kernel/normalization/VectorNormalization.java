@@ -5,25 +5,25 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads, rows narrower than a vector as in {@link ScalarNormalization}.
+ * On SIMD lanes and several threads; rows shorter than a vector are computed by {@link ScalarNormalization}.
  *
- * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}: their bits depend on
- * the lane count alone. dgain and dshift are summed over the rows of a chunk in ascending order, then over chunks in
- * ascending order, and added to what was there; chunks are cut by the number of rows and columns, so that the bits are
- * the same for every number of threads.
+ * <p>Sums over a row run lane by lane and end with {@link org.lemmata.kernel.elementary.LaneSum}, so their bits depend
+ * only on the lane count. dgain and dshift are summed over the rows of a chunk in ascending order; the sums of chunks
+ * are added to the existing gradients in ascending order. Chunks depend only on the number of rows and columns, so the
+ * bits are the same for every number of threads.
  *
- * <p>The mean is a pivot, the row's first element, and the mean difference from it; the variance is summed in a second
- * pass. So a mean far from 0 costs no accuracy: of n elements, y is within (n / lanes + 16) 2^-24 (|h_j| + 2 max_l
- * |h_l|) |gain| + 2^-23 |y| of the exact value, h being the normalized elements.
+ * <p>The mean is computed as a pivot (the row's first element) plus the mean difference from it; the variance is summed
+ * in a second pass. So a mean far from 0 costs no accuracy: for n elements with normalized values h, the error of y is
+ * at most (n / lanes + 16) 2^-24 (|h_j| + 2 max_l |h_l|) |gain| + 2^-23 |y|.
  *
- * <p>A call allocates nothing once its thread's working space has grown to the sizes it uses.
+ * <p>A call allocates nothing once its thread's working space is large enough.
  */
 public final class VectorNormalization implements Normalization {
 
-    /** About 20 microseconds: less is not worth waking a thread. */
+    /** About 20 microseconds of work; for less, waking a thread does not pay. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 16;
 
-    /** Bounds the space for each chunk's share of dgain and dshift. */
+    /** Limits the space for the chunks' shares of dgain and dshift. */
     private static final int MAX_CHUNKS = 32;
 
     private static final ScalarNormalization SCALAR = new ScalarNormalization();
@@ -40,7 +40,7 @@ public final class VectorNormalization implements Normalization {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: small chunks give small matrices several. */
+    /** For tests: with small chunks, even small matrices have several. */
     VectorNormalization(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;

@@ -4,15 +4,14 @@ package org.lemmata.kernel.optimizer;
  * g = dp + lambda p; m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2; p = p - eta (m / (1 - beta1^t)) /
  * (sqrt(v / (1 - beta2^t)) + epsilon), at step t = 1, 2, ...
  *
- * <p>The weight decay lambda is the derivative of an L2 penalty and goes through the moments; {@link AdamW} keeps it
- * out of them.
+ * <p>The weight decay lambda is the derivative of an L2 penalty and is part of the moments; in {@link AdamW} it is not.
  *
  * <p>Source: Kingma and Ba (2015), Adam: a method for stochastic optimization, algorithm 1.
  *
  * @param learningRate eta, at least 0
  * @param beta1 of the first moment, in [0, 1)
  * @param beta2 of the second moment, in [0, 1)
- * @param epsilon at least 0; with 0 a parameter whose gradients were all 0 becomes NaN
+ * @param epsilon at least 0; if it is 0, a parameter whose gradients were all 0 becomes NaN
  * @param weightDecay lambda, at least 0
  */
 public record Adam(double learningRate, double beta1, double beta2, double epsilon, double weightDecay)

@@ -3,20 +3,20 @@ package org.lemmata.kernel.optimizer;
 import org.lemmata.argument.Refuse;
 
 /**
- * A rule at one step, as the binary32 numbers that the arithmetic of {@link OptimizerStep} takes. It is kept, and set
- * anew for each step, so that a step allocates nothing.
+ * The binary32 coefficients of an update rule at one step, for {@link OptimizerStep}. An object is reused by calling
+ * {@link #set} for each step, so that a step allocates nothing.
  */
 public final class Coefficients {
 
-    /** How many moments the rule has. */
+    /** The number of moments of the rule. */
     int moments;
 
     float gradientScale;
 
-    /** lambda where it is part of the gradient, else 0. */
+    /** lambda if it is part of the gradient, otherwise 0. */
     float coupledDecay;
 
-    /** eta lambda where it is no part of the gradient, else 0. */
+    /** eta lambda if it is not part of the gradient, otherwise 0. */
     float decoupledDecay;
 
     /** mu or beta1. */
@@ -41,7 +41,7 @@ public final class Coefficients {
 
     boolean nesterov;
 
-    /** New ones, {@link #set}. */
+    /** New coefficients, see {@link #set}. */
     public static Coefficients of(UpdateRule rule, double rateFactor, long step, float gradientScale) {
         var coefficients = new Coefficients();
         coefficients.set(rule, rateFactor, step, gradientScale);
@@ -49,10 +49,10 @@ public final class Coefficients {
     }
 
     /**
-     * Sets the coefficients to those of a rule at a step; leaves those alone that the rule does not have.
+     * Sets the coefficients of a rule at a step; coefficients that the rule does not use are unchanged.
      *
-     * @param rateFactor what the rule's eta is multiplied by, in binary64: a schedule's value at this step
-     * @param step t: 1 at the first step; the moments and this number are what a checkpoint has to hold
+     * @param rateFactor factor of the rule's eta, in binary64: the schedule's value at this step
+     * @param step t: 1 at the first step; a checkpoint must contain it and the moments
      * @param gradientScale s
      * @throws IllegalArgumentException if {@code step} is below 1, or {@code rateFactor} negative, infinite or NaN
      */

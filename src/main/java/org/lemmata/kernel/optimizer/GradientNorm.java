@@ -3,19 +3,19 @@ package org.lemmata.kernel.optimizer;
 import org.lemmata.kernel.elementary.Extents;
 
 /**
- * sum_i dp_i^2 over a range: what a step is clipped by.
+ * sum_i dp_i^2 over a range, used for gradient clipping.
  *
- * <p>Computed in binary64, where the square of a binary32 number is exact and no sum overflows: the only errors are
- * those of the additions. Every implementation gives the same bits: the range is cut into blocks of {@value #BLOCK}
- * from its start, the last one shorter; element i of a block goes to partial sum i mod {@value #SUMS}, in ascending
- * order; the partial sums of a block are added in ascending order, and so are the blocks. The empty sum is 0.
+ * <p>Computed in binary64, where the square of a binary32 number is exact and no sum overflows, so only additions have
+ * rounding errors. Every implementation gives the same bits: the range is divided into blocks of {@value #BLOCK} from
+ * its start; the last may be shorter. Element i of a block is added to partial sum i mod {@value #SUMS}, in ascending
+ * order. The partial sums of a block, and then the blocks, are added in ascending order. The empty sum is 0.
  */
 public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientNorm {
 
-    /** Elements of a block: few enough to stay in the first-level cache. */
+    /** Elements of a block, which stays in the first-level cache. */
     int BLOCK = 1 << 12;
 
-    /** Partial sums of a block: as many as hide the latency of additions on the widest lanes. */
+    /** Partial sums of a block: enough to hide the latency of additions on the widest lanes. */
     int SUMS = 32;
 
     /**
@@ -28,8 +28,8 @@ public sealed interface GradientNorm permits ScalarGradientNorm, VectorGradientN
     }
 
     /**
-     * The same added to {@code before}, block after block: the sum of a range may be taken in pieces, if each but the
-     * last is of whole blocks.
+     * Adds the squared norm to {@code before}, block after block. The sum over a range can be computed in pieces if
+     * each piece except the last has whole blocks.
      *
      * @throws IllegalArgumentException if the range does not lie within the array
      */

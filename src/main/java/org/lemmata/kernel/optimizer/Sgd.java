@@ -4,11 +4,11 @@ package org.lemmata.kernel.optimizer;
  * g = dp + lambda p; b = mu b + g; p = p - eta b, with Nesterov's momentum p = p - eta (g + mu b): stochastic gradient
  * descent.
  *
- * <p>b is the first moment and starts at 0, so that the first step goes along the gradient itself. Without momentum
- * there is no b. The weight decay lambda is the derivative of an L2 penalty lambda |p|^2 / 2.
+ * <p>b is the first moment and starts at 0, so the first step follows the gradient itself. Without momentum there is no
+ * b. The weight decay lambda is the derivative of an L2 penalty lambda |p|^2 / 2.
  *
  * <p>Source: Sutskever, Martens, Dahl and Hinton (2013), On the importance of initialization and momentum in deep
- * learning, equations 1 to 4, in the form with the learning rate outside b, which PyTorch uses.
+ * learning, equations 1 to 4, in the form with the learning rate outside b, as in PyTorch.
  *
  * @param learningRate eta, at least 0
  * @param momentum mu, in [0, 1)

@@ -9,9 +9,9 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes of binary64, to which half a vector of gradients widens.
+ * On SIMD lanes of binary64; half a vector of gradients is widened to one vector.
  *
- * <p>The partial sums stay in registers. Calls allocate nothing once the sums of chunks have their place.
+ * <p>The partial sums stay in registers. Calls allocate nothing once there is space for the sums of chunks.
  */
 public final class VectorGradientNorm implements GradientNorm {
 
@@ -23,7 +23,7 @@ public final class VectorGradientNorm implements GradientNorm {
 
     private static final int LANES = SPECIES.length();
 
-    /** Blocks of a chunk, some ten microseconds of work. */
+    /** Blocks of a chunk, about ten microseconds of work. */
     private static final int BLOCKS = 16;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -36,17 +36,17 @@ public final class VectorGradientNorm implements GradientNorm {
         this.workers = workers;
     }
 
-    /** A call's arguments, and what its chunks found. */
+    /** The arguments of a call, and the sums of its chunks. */
     private static final class Job implements Workers.Chunks {
 
         private float[] gradients = NONE;
         private int from;
         private int to;
 
-        /** SUMS partial sums a chunk, those of the block at hand. */
+        /** SUMS partial sums per chunk, of its current block. */
         private double[] partialSums = {};
 
-        /** A sum a block. */
+        /** A sum per block. */
         private double[] sums = {};
 
         @Override
@@ -86,12 +86,11 @@ public final class VectorGradientNorm implements GradientNorm {
         return total;
     }
 
-    /**
-     * A block, with SUMS numbers from {@code at} on as scratch. A square is exact, so that fusing it changes nothing.
-     */
+    /** The sum of a block; working space is from {@code at} on. Squares are exact, so fusing gives the same bits. */
     private static double sumSquares(double[] sums, int at, float[] gradients, int from, int to) {
         int whole = from + (to - from) / SUMS * SUMS;
-        // Four vectors a pass, in registers: one pass with lanes of 512 bits, more over the cached block with others.
+        // Each pass keeps four vectors in registers: 512-bit lanes need one pass, narrower ones several over the cached
+        // block.
         for (int first = 0; first < SUMS; first += 4 * LANES) {
             DoubleVector sum0 = DoubleVector.zero(SPECIES);
             DoubleVector sum1 = sum0;

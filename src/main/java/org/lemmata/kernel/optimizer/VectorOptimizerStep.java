@@ -6,9 +6,10 @@ import org.lemmata.kernel.elementary.Species;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes, in one pass over the arrays: a step reads and writes each of them once.
+ * On SIMD lanes, in one pass: a step reads and writes each array once.
  *
- * <p>What does not fill a vector is done by {@link ScalarOptimizerStep}, to the same bits. Calls allocate nothing.
+ * <p>{@link ScalarOptimizerStep} computes parameters that do not fill a vector, with the same bits. Calls allocate
+ * nothing.
  */
 public final class VectorOptimizerStep implements OptimizerStep {
 
@@ -16,7 +17,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
 
     private static final int LANES = SPECIES.length();
 
-    /** Parameters of a chunk, some ten microseconds of work; a multiple of every number of lanes. */
+    /** Parameters of a chunk, about ten microseconds of work; a multiple of every number of lanes. */
     private static final int CHUNK = 1 << 15;
 
     private static final ThreadLocal<Job> JOB = ThreadLocal.withInitial(Job::new);
@@ -31,7 +32,7 @@ public final class VectorOptimizerStep implements OptimizerStep {
         this.workers = workers;
     }
 
-    /** A call's arguments. */
+    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private Coefficients coefficients = NO_RULE;

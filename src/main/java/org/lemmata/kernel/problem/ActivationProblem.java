@@ -4,10 +4,10 @@ import java.util.SplittableRandom;
 import org.lemmata.kernel.activation.Activation;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** A function of normal numbers, and its gradient. */
+/** An activation function of normally distributed numbers, and its gradient. */
 public final class ActivationProblem {
 
-    /** {@link Activation.Kind} promises less. */
+    /** Above the bounds of {@link Activation.Kind}. */
     private static final double MAX_ULPS = 8;
 
     private final Activation.Kind kind;
@@ -51,7 +51,7 @@ public final class ActivationProblem {
                 12.0 * x.columns());
     }
 
-    /** Of the formula, an elementary function counting as one operation. */
+    /** Operations of the formula; an elementary function counts as one. */
     private double flops(int ofOne, int ofGelu, int ofTanhGelu) {
         return (double) x.columns()
                 * switch (kind) {

@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.lemmata.kernel.arithmetic.Arithmetic;
 
-/**
- * Sums and multiples of arrays, and sums of rows, of numbers from -1 to 1. Sums that are not reset grow, but slowly.
- */
+/** Sums and multiples of arrays, and sums of rows, with numbers from -1 to 1. Sums that are not reset grow slowly. */
 public final class ArithmeticProblem {
 
     private static final float FACTOR = 0.7f;
@@ -31,7 +29,7 @@ public final class ArithmeticProblem {
                 () -> System.arraycopy(before, 0, y, 0, y.length),
                 y,
                 arithmetic -> arithmetic.addInto(y, 0, x, 0, x.length),
-                i -> Sum.of(before[i], x[i]),
+                i -> Expected.of(before[i], x[i]),
                 0.5,
                 x.length,
                 12.0 * x.length);
@@ -41,7 +39,7 @@ public final class ArithmeticProblem {
         return new Workload<>(
                 y,
                 arithmetic -> arithmetic.scaleInto(y, 0, x, 0, x.length, FACTOR),
-                i -> Sum.of((double) FACTOR * x[i]),
+                i -> Expected.of((double) FACTOR * x[i]),
                 0.5,
                 x.length,
                 8.0 * x.length);
@@ -53,7 +51,7 @@ public final class ArithmeticProblem {
                 () -> Arrays.fill(sums, 0),
                 sums,
                 arithmetic -> arithmetic.addRowsInto(sums, 0, x, 0, columns, rows, columns),
-                j -> Sum.of(rows, i -> x[i * columns + j]),
+                j -> Expected.of(rows, i -> x[i * columns + j]),
                 rows,
                 x.length,
                 4.0 * x.length);

@@ -10,14 +10,14 @@ import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.AttentionShape.Weighting;
 
 /**
- * Causal attention of sequences of one length, on normal numbers. Queries and keys are multiples of 1/4: inner products
- * are exact, and binary64 finds the same maximum score.
+ * Causal attention of sequences of equal length, on normally distributed numbers. Queries and keys are multiples of
+ * 1/4, so that inner products are exact, and binary64 finds the same maximum score.
  */
 public final class AttentionProblem {
 
     private static final long SEED = 20251121;
 
-    /** Binary32 stays well below both, a number of the wrong row does not. */
+    /** Errors of binary32 are well below both limits; those of a number from a wrong row are not. */
     private static final double MAX_OUTPUT_ULPS = 64;
 
     private static final double MAX_GRADIENT_ULPS = 256;
@@ -26,7 +26,7 @@ public final class AttentionProblem {
     private final RaggedOffsets sequences;
     private final AttentionInputs inputs;
 
-    /** With what the backward pass reads. */
+    /** Includes the values that the backward pass reads. */
     private final AttentionOutputs saved;
 
     private final AttentionOutputs unsaved;
@@ -97,7 +97,7 @@ public final class AttentionProblem {
                 forwardBytes());
     }
 
-    /** Forward, and backward with what that saves; the result is the gradient of the values. */
+    /** Forward, then backward with the saved values; the result is the gradient of the values. */
     public Workload<Attention> forwardAndBackward() {
         return new Workload<>(
                 dInputs.values(),
@@ -111,7 +111,7 @@ public final class AttentionProblem {
                 forwardBytes() + backwardBytes());
     }
 
-    /** Backward, from what the last call of {@link #forwardAndBackward} saved; the result is all gradients. */
+    /** Backward, with the saved values of the last {@link #forwardAndBackward}; the result is all gradients. */
     public Workload<Attention> backward() {
         int size = dInputs.values().length;
         float[] gradients = new float[3 * size];
@@ -119,7 +119,7 @@ public final class AttentionProblem {
                 gradients,
                 attention -> {
                     runBackward(attention);
-                    // A small part of the time.
+                    // Copying takes a small part of the time.
                     System.arraycopy(dInputs.queries(), 0, gradients, 0, size);
                     System.arraycopy(dInputs.keys(), 0, gradients, size, size);
                     System.arraycopy(dInputs.values(), 0, gradients, 2 * size, size);
@@ -134,14 +134,14 @@ public final class AttentionProblem {
         attention.backward(dInputs, dOutputs, saved, inputs, sequences, shape);
     }
 
-    /** Of both causal products; of additions and divisions where attention is uniform. */
+    /** Operations of both causal products; in uniform attention, additions and divisions. */
     private double forwardFlops() {
         double length = sequences.length(0);
         double pairs = sequences.count() * length * (length + 1) / 2;
         return shape.hasScores() ? 4.0 * shape.width() * pairs : 2.0 * sequences.total() * shape.width();
     }
 
-    /** Five products where forward has two: scores again, dw, dq, dk and dv. Two of them for hardmax: scores and dv. */
+    /** Five products instead of the two of forward: scores again, dw, dq, dk and dv. Hardmax has two: scores and dv. */
     private double backwardFlops() {
         return switch (shape.weighting()) {
             case SOFTMAX, THRESHOLDED -> 2.5 * forwardFlops();
@@ -149,28 +149,28 @@ public final class AttentionProblem {
         };
     }
 
-    /** Queries, keys, values and outputs; the last two where attention is uniform. */
+    /** Bytes of queries, keys, values and outputs; in uniform attention, only of the last two. */
     private double forwardBytes() {
         return (double) Float.BYTES * sequences.total() * shape.width() * (shape.hasScores() ? 4 : 2);
     }
 
-    /** Those again, read, and the gradients of all four; the gradients of the last two where attention is uniform. */
+    /** The same arrays and the gradients of all four; in uniform attention, only the gradients of the last two. */
     private double backwardBytes() {
         return forwardBytes() * (shape.hasScores() ? 2 : 1);
     }
 
-    /** The outputs of a query that sees {@code count} keys from {@code first} on, in the head from a column on. */
-    public Sum[] outputs(int query, int first, int count, int column) {
+    /** The outputs of a query that sees {@code count} keys from {@code first} on, in the head at a column. */
+    public Expected[] outputs(int query, int first, int count, int column) {
         double[] weights = weights(query, first, count, column);
-        Sum[] outputs = new Sum[shape.headWidth()];
+        Expected[] outputs = new Expected[shape.headWidth()];
         for (int d = 0; d < outputs.length; d++) {
             int at = first * shape.width() + column + d;
-            outputs[d] = Sum.of(count, j -> weights[j] * inputs.values()[at + j * shape.width()]);
+            outputs[d] = Expected.of(count, j -> weights[j] * inputs.values()[at + j * shape.width()]);
         }
         return outputs;
     }
 
-    /** The normalized weights of these keys. */
+    /** The normalized weights of the keys. */
     public double[] weights(int query, int first, int count, int column) {
         int width = shape.width();
         double[] scores = new double[count];
@@ -186,7 +186,7 @@ public final class AttentionProblem {
             double exponential = Math.exp(scores[j] - max);
             scores[j] = switch (shape.weighting()) {
                 case SOFTMAX -> exponential;
-                // No score lies where binary32 and binary64 disagree: they are multiples of 1/128, the limit is not.
+                // Binary32 and binary64 agree, because scores are multiples of 1/128 and the limit is not.
                 case THRESHOLDED -> exponential <= minimum ? 0 : exponential;
                 case HARDMAX -> scores[j] == max ? 1 : 0;
                 case UNIFORM -> 1;

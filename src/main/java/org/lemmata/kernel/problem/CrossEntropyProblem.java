@@ -6,10 +6,10 @@ import java.util.function.ToDoubleFunction;
 import org.lemmata.kernel.loss.SoftmaxCrossEntropy;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** Cross-entropy of rows of logits from -8 to 8, each of which is scored. */
+/** Cross-entropy of rows of logits from -8 to 8, all of them scored. */
 public final class CrossEntropyProblem {
 
-    /** Of the loss, and of the gradient. */
+    /** Limit for the loss and for the gradient. */
     private static final double MAX_ULPS = 128;
 
     private final int columns;
@@ -44,7 +44,7 @@ public final class CrossEntropyProblem {
         return new Workload<>(
                 written,
                 crossEntropy -> written[0] = (float) call.applyAsDouble(crossEntropy),
-                _ -> Sum.of(targets.length, i -> -Math.log(probabilities[i * columns + targets[i]])),
+                _ -> Expected.of(targets.length, i -> -Math.log(probabilities[i * columns + targets[i]])),
                 MAX_ULPS,
                 5.0 * probabilities.length,
                 4.0 * probabilities.length);
@@ -58,7 +58,7 @@ public final class CrossEntropyProblem {
         return new Workload<>(
                 dlogits.array(),
                 this::runBackward,
-                at -> Sum.of(probabilities[at] - (at % columns == targets[at / columns] ? 1 : 0)),
+                at -> Expected.of(probabilities[at] - (at % columns == targets[at / columns] ? 1 : 0)),
                 MAX_ULPS,
                 5.0 * probabilities.length,
                 8.0 * probabilities.length);

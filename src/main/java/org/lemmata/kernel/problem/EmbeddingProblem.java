@@ -7,7 +7,7 @@ import org.lemmata.kernel.embedding.Embedding;
 import org.lemmata.kernel.embedding.EmbeddingShape;
 import org.lemmata.kernel.matrix.Matrix;
 
-/** Rows of random tokens and of their positions in sequences of one length. */
+/** Embedding of random tokens and their positions in sequences of equal length. */
 public final class EmbeddingProblem {
 
     private final EmbeddingShape shape;
@@ -18,7 +18,7 @@ public final class EmbeddingProblem {
     private final float[] outputs;
     private final float[] dOutputs;
 
-    /** Those of tokens, then those of positions. */
+    /** The gradients of tokens, then of positions. */
     private final float[] gradients;
 
     public EmbeddingProblem(int rows, int length, int vocabulary, int width) {
@@ -43,13 +43,13 @@ public final class EmbeddingProblem {
         return new Workload<>(
                 outputs,
                 embedding -> embedding.forward(ofOutputs, ids, sequences, ofTokens, ofPositions, shape),
-                at -> Sum.of(tokens[ids[at / width] * width + at % width], positions[at % positions.length]),
+                at -> Expected.of(tokens[ids[at / width] * width + at % width], positions[at % positions.length]),
                 1,
                 outputs.length,
                 4.0 * outputs.length);
     }
 
-    /** Gradients grow with the calls until adding to them changes nothing, unless they are reset now and then. */
+    /** Unless they are reset, gradients grow with the calls until additions no longer change them. */
     public Workload<Embedding> backward() {
         int width = shape.width();
         Matrix dTokens = Matrix.of(gradients, shape.vocabulary(), width);
@@ -65,10 +65,10 @@ public final class EmbeddingProblem {
                 4.0 * outputs.length);
     }
 
-    private Sum gradient(int at) {
+    private Expected gradient(int at) {
         int row = at / shape.width() - shape.vocabulary();
         int column = at % shape.width();
-        return Sum.of(ids.length, i -> {
+        return Expected.of(ids.length, i -> {
             boolean taken = row < 0 ? ids[i] == row + shape.vocabulary() : i % shape.positionRows() == row;
             return taken ? dOutputs[i * shape.width() + column] : 0;
         });

@@ -10,10 +10,10 @@ import org.lemmata.kernel.feedforward.FeedForwardWeights;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.normalization.GainAndShift;
 
-/** A feed-forward layer with biases and GELU. The backward pass reads what a call of the forward pass saves. */
+/** A feed-forward layer with biases and GELU. The backward pass reads the values saved by the forward pass. */
 public final class FeedForwardProblem {
 
-    /** Binary32 stays well below, a number of the wrong place does not. */
+    /** Errors of binary32 are well below; those of a number from a wrong place are not. */
     private static final double MAX_ULPS = 256;
 
     private final FeedForwardShape shape;
@@ -22,7 +22,7 @@ public final class FeedForwardProblem {
     private final float[] dy;
     private final float[] y;
 
-    /** Those of the parameters, then those of x. */
+    /** The gradients of the parameters, then of x. */
     private final float[] gradients;
 
     private final Matrix ofX;
@@ -55,7 +55,7 @@ public final class FeedForwardProblem {
                 Matrix.row(array, secondBias(), width));
     }
 
-    /** Where the parameters lie in their array, after W1. */
+    /** The offset of b1 in the array of parameters; W1 is at 0. */
     public int firstBias() {
         return shape.inputs() * shape.hidden();
     }
@@ -80,12 +80,12 @@ public final class FeedForwardProblem {
         return dy;
     }
 
-    /** Of the products alone. */
+    /** Operations of the products only. */
     private double flops() {
         return 4.0 * x.length * shape.hidden();
     }
 
-    /** So many numbers a row, and each parameter so many times: read, or its gradient read and written. */
+    /** Bytes of {@code numbersOfRow} numbers per row, and of {@code passes} reads or writes per parameter. */
     private double bytes(double numbersOfRow, int passes) {
         return 4.0 * (numbersOfRow * x.length / shape.inputs() + (double) passes * parameters.length);
     }

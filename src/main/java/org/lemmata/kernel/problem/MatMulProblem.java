@@ -28,12 +28,12 @@ public final class MatMulProblem {
         c = Matrix.of(new float[m * n], m, n);
     }
 
-    /** None may differ by more than (k + 1) 2^-24 |A| |B|. */
+    /** Each element may differ by at most (k + 1) 2^-24 |A| |B|. */
     public Workload<MatMul> multiply() {
         return new Workload<>(
                 c.array(),
                 matMul -> matMul.multiply(form, false, c, a, b),
-                at -> Sum.of(k, l -> product(at, l)),
+                at -> Expected.of(k, l -> product(at, l)),
                 0.5 * (k + 1),
                 2.0 * m * n * k,
                 4.0 * ((double) m * k + (double) k * n + (double) m * n));
@@ -44,7 +44,7 @@ public final class MatMulProblem {
         return new Workload<>(
                 c.array(),
                 matMul -> matMul.multiplyAddBias(form, c, a, b, bias),
-                at -> Sum.of(k + 1, l -> l == k ? bias.get(0, at % n) : product(at, l)),
+                at -> Expected.of(k + 1, l -> l == k ? bias.get(0, at % n) : product(at, l)),
                 0.5 * (k + 2),
                 product.flops(),
                 product.bytes() + 4.0 * n);

@@ -21,14 +21,14 @@ public final class NormalizationProblem {
     private final float[] gain;
     private final float[] shift;
 
-    /** Those of x, of the gain and of the shift, one after the other. */
+    /** The gradients of x, then of the gain, then of the shift. */
     private final float[] gradients;
 
     private final Matrix ofX;
     private final Matrix statistics;
     private final GainAndShift parameters;
 
-    /** Of each row: the mean, which is 0 where none is subtracted, and one over the standard deviation. */
+    /** For each row: the mean, or 0 if none is subtracted, and 1 / (standard deviation). */
     private final double[] means;
 
     private final double[] factors;
@@ -52,14 +52,14 @@ public final class NormalizationProblem {
         for (int i = 0; i < rows; i++) {
             int first = i * columns;
             double mean = kind == Normalization.Kind.LAYER
-                    ? Sum.of(columns, j -> x[first + j]).value() / columns
+                    ? Expected.of(columns, j -> x[first + j]).value() / columns
                     : 0;
-            double squares = Sum.of(columns, j -> (x[first + j] - mean) * (x[first + j] - mean))
+            double squares = Expected.of(columns, j -> (x[first + j] - mean) * (x[first + j] - mean))
                     .value();
             means[i] = mean;
             factors[i] = 1 / Math.sqrt(squares / columns + EPSILON);
         }
-        // What the backward pass reads, whatever is called first.
+        // Computes the statistics that the backward pass reads, even if it is called first.
         forward().run(new ScalarNormalization());
     }
 
@@ -78,8 +78,8 @@ public final class NormalizationProblem {
                 normalization -> normalization.forward(ofY, statistics, ofX, parameters, kind, EPSILON),
                 at -> {
                     double mean = means[at / columns] * factors[at / columns] * gain[at % columns];
-                    Sum sum = Sum.of(normalized(at) * gain[at % columns], shift[at % columns]);
-                    return new Sum(sum.value(), sum.size() + Math.abs(mean));
+                    Expected sum = Expected.of(normalized(at) * gain[at % columns], shift[at % columns]);
+                    return new Expected(sum.value(), sum.size() + Math.abs(mean));
                 },
                 maxUlps(),
                 8.0 * x.length,
@@ -91,13 +91,13 @@ public final class NormalizationProblem {
         Matrix ofDy = Matrix.of(dy, rows, columns);
         var dparameters = new GainAndShift(
                 Matrix.row(gradients, x.length, columns), Matrix.row(gradients, x.length + columns, columns));
-        Sum[] centers = new Sum[rows];
-        Sum[] inners = new Sum[rows];
+        Expected[] centers = new Expected[rows];
+        Expected[] inners = new Expected[rows];
         for (int i = 0; i < rows; i++) {
             int first = i * columns;
             boolean centered = kind == Normalization.Kind.LAYER;
-            centers[i] = Sum.of(centered ? columns : 0, j -> (double) dy[first + j] * gain[j] / columns);
-            inners[i] = Sum.of(columns, j -> (double) dy[first + j] * gain[j] * normalized(first + j) / columns);
+            centers[i] = Expected.of(centered ? columns : 0, j -> (double) dy[first + j] * gain[j] / columns);
+            inners[i] = Expected.of(columns, j -> (double) dy[first + j] * gain[j] * normalized(first + j) / columns);
         }
         return new Workload<>(
                 () -> Arrays.fill(gradients, x.length, gradients.length, 0),
@@ -109,26 +109,26 @@ public final class NormalizationProblem {
                 12.0 * x.length);
     }
 
-    private Sum inputGradient(int at, Sum[] centers, Sum[] inners) {
-        Sum center = centers[at / columns];
-        Sum inner = inners[at / columns];
+    private Expected inputGradient(int at, Expected[] centers, Expected[] inners) {
+        Expected center = centers[at / columns];
+        Expected inner = inners[at / columns];
         double g = (double) dy[at] * gain[at % columns];
         double h = normalized(at);
         double factor = factors[at / columns];
-        return new Sum(
+        return new Expected(
                 factor * (g - center.value() - h * inner.value()),
                 factor * (Math.abs(g) + center.size() + Math.abs(h) * inner.size()));
     }
 
-    private Sum parameterGradient(int at) {
+    private Expected parameterGradient(int at) {
         int j = at % columns;
         if (at >= columns) {
-            // Its terms have a mean: the error of a running sum of them grows with the rows.
-            Sum sum = Sum.of(rows, i -> dy[i * columns + j]);
-            return new Sum(sum.value(), sum.size() * Math.max(1, rows / 256.0));
+            // The terms have a nonzero mean, so the error of their running sum grows with the rows.
+            Expected sum = Expected.of(rows, i -> dy[i * columns + j]);
+            return new Expected(sum.value(), sum.size() * Math.max(1, rows / 256.0));
         }
-        Sum sum = Sum.of(rows, i -> dy[i * columns + j] * normalized(i * columns + j));
-        Sum ofMeans = Sum.of(rows, i -> dy[i * columns + j] * means[i] * factors[i]);
-        return new Sum(sum.value(), sum.size() + ofMeans.size());
+        Expected sum = Expected.of(rows, i -> dy[i * columns + j] * normalized(i * columns + j));
+        Expected ofMeans = Expected.of(rows, i -> dy[i * columns + j] * means[i] * factors[i]);
+        return new Expected(sum.value(), sum.size() + ofMeans.size());
     }
 }

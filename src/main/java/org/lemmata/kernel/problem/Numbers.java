@@ -8,7 +8,7 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** Independent and uniform. */
+    /** Independent, uniformly distributed numbers. */
     public static float[] uniform(int length, double from, double to, RandomGenerator random) {
         float[] x = new float[length];
         for (int i = 0; i < length; i++) {
@@ -17,12 +17,12 @@ public final class Numbers {
         return x;
     }
 
-    /** A matrix of the same, without gaps between rows. */
+    /** A matrix of independent, uniformly distributed numbers, without gaps between rows. */
     static Matrix uniform(int rows, int columns, double from, double to, RandomGenerator random) {
         return Matrix.of(uniform(rows * columns, from, to, random), rows, columns);
     }
 
-    /** Independent and normal. */
+    /** Independent, normally distributed numbers. */
     public static float[] gaussian(int length, RandomGenerator random) {
         float[] x = new float[length];
         for (int i = 0; i < length; i++) {

@@ -10,8 +10,8 @@ import org.lemmata.kernel.optimizer.Sgd;
 import org.lemmata.kernel.optimizer.UpdateRule;
 
 /**
- * Steps from parameters between 1 and 2 along gradients between 1/2 and 1. With gradients of 0 the moments would die
- * out, and steps would be ones of subnormal numbers.
+ * Steps from parameters between 1 and 2 with gradients between 1/2 and 1. With gradients of 0, the moments would decay
+ * to subnormal numbers.
  */
 public final class OptimizerStepProblem {
 
@@ -35,11 +35,11 @@ public final class OptimizerStepProblem {
     }
 
     /**
-     * The first step after a reset, then further ones; none may be off by more than rounding it and its small change
-     * explains.
+     * The first step after a reset, then further steps. The error may be at most that of rounding a parameter and its
+     * small change.
      *
-     * @param flops of a parameter
-     * @param bytes of a parameter
+     * @param flops operations per parameter
+     * @param bytes bytes per parameter
      */
     public Workload<OptimizerStep> step(double flops, double bytes) {
         return new Workload<>(
@@ -51,7 +51,7 @@ public final class OptimizerStepProblem {
                     optimizerStep.step(
                             parameters, firstMoments, secondMoments, gradients, coefficients, 0, parameters.length);
                 },
-                i -> Sum.inUlps(exactFirstStep(before[i], gradients[i])),
+                i -> Expected.inUlps(exactFirstStep(before[i], gradients[i])),
                 0.51,
                 flops * parameters.length,
                 bytes * parameters.length);
@@ -64,7 +64,7 @@ public final class OptimizerStepProblem {
         Arrays.fill(secondMoments, 0);
     }
 
-    /** The corrected moments of the first step are the gradient and its square. */
+    /** In the first step, the bias-corrected moments are the gradient and its square. */
     private static double adaptive(double gradient, double epsilon) {
         return gradient / (Math.abs(gradient) + epsilon);
     }

@@ -9,8 +9,8 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * Rounding normal numbers, or sums of them; the bits are those of the reference. Each call has random words of its own,
- * so that none can be kept from one to the next.
+ * Rounding of normally distributed numbers, or of their sums; the bits must be those of the reference. Each call uses
+ * other random words, so that they cannot be cached.
  */
 public final class QuantizationProblem {
 
@@ -36,7 +36,7 @@ public final class QuantizationProblem {
         return workload(8, (quantization, stream) -> quantization.round(y, x, rounding, stream));
     }
 
-    /** Blocks, which have no sums, are rounded alone. */
+    /** Block formats, which have no rounded sums, only round. */
     public Workload<Quantization> add() {
         return workload(12, (quantization, stream) -> {
             switch (rounding) {

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.softmax.Softmax;
 
-/** Softmax of rows of scores from -8 to 8. In place, the softmax of a softmax would be nearly uniform. */
+/** Softmax of rows of scores from -8 to 8. Not in place, because repeated softmax becomes nearly uniform. */
 public final class SoftmaxProblem {
 
     private final int columns;
@@ -13,7 +13,7 @@ public final class SoftmaxProblem {
     private final double[] exact;
     private final Matrix written;
 
-    /** The exact probabilities, rounded, which the backward pass reads. */
+    /** The exact probabilities, rounded; read by the backward pass. */
     private final Matrix y;
 
     private final Matrix dy;
@@ -49,31 +49,30 @@ public final class SoftmaxProblem {
         return exact;
     }
 
-    /**
-     * A sum of n terms and an exponent of at most 16 allow n + 22 ulps; 5 operations, an exponential counted as one.
-     */
+    /** A sum of n terms and exponents up to 16 allow n + 22 ulps. An exponential counts as one operation. */
     public Workload<Softmax> forward() {
         return new Workload<>(
                 written.array(),
                 softmax -> softmax.forwardInto(written, scores),
-                at -> Sum.inUlps(exact[at]),
+                at -> Expected.inUlps(exact[at]),
                 columns + 22,
                 5.0 * exact.length,
                 8.0 * exact.length);
     }
 
-    /** In units of y_j (|dy_j| + sum_l |dy_l| y_l). */
+    /** Errors are in units of y_j (|dy_j| + sum_l |dy_l| y_l). */
     public Workload<Softmax> backward() {
-        Sum[] inner = new Sum[y.rows()];
-        Arrays.setAll(inner, row -> Sum.of(columns, j -> (double) dy.get(row, j) * y.get(row, j)));
+        Expected[] inner = new Expected[y.rows()];
+        Arrays.setAll(inner, row -> Expected.of(columns, j -> (double) dy.get(row, j) * y.get(row, j)));
         return new Workload<>(
                 dx.array(),
                 softmax -> softmax.backwardInto(dx, dy, y),
                 at -> {
-                    Sum ofRow = inner[at / columns];
+                    Expected ofRow = inner[at / columns];
                     float weight = y.array()[at];
                     float gradient = dy.array()[at];
-                    return new Sum(weight * (gradient - ofRow.value()), weight * (Math.abs(gradient) + ofRow.size()));
+                    return new Expected(
+                            weight * (gradient - ofRow.value()), weight * (Math.abs(gradient) + ofRow.size()));
                 },
                 columns + 4,
                 4.0 * exact.length,

@@ -39,7 +39,7 @@ public final class SquaredErrorProblem {
         return new Workload<>(
                 written,
                 squaredError -> written[0] = (float) call.applyAsDouble(squaredError),
-                _ -> Sum.of(count, i -> 0.5 * difference(i) * difference(i)),
+                _ -> Expected.of(count, i -> 0.5 * difference(i) * difference(i)),
                 128,
                 3.0 * count,
                 8.0 * count);
@@ -51,6 +51,6 @@ public final class SquaredErrorProblem {
 
     public Workload<SquaredError> backward() {
         return new Workload<>(
-                dy.array(), this::runBackward, i -> Sum.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
+                dy.array(), this::runBackward, i -> Expected.inUlps(difference(i)), 1, 5.0 * count, 12.0 * count);
     }
 }

@@ -5,50 +5,50 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of an operation on numbers from a seed.
+ * A call of an operation on seeded random numbers.
  *
  * @param <K> the operation
- * @param reset puts back what a call changes, so that the next one finds what the first one found
- * @param result what a call writes
- * @param call has an implementation write the result
- * @param exact what is expected of each element after a reset; null if only the reference tells
- * @param maxUlps the maximum error that rounding explains, in units of 2^-23 of {@link Sum#size}
- * @param flops additions and multiplications that the formula asks for
- * @param bytes of the arrays that are read and written, each counted once
+ * @param reset restores what a call changes, so that the next call has the inputs of the first
+ * @param result the array that a call writes
+ * @param call runs an implementation, which writes the result
+ * @param exact expected value of each element after a reset; null if only the reference defines it
+ * @param maxUlps the maximum error that rounding explains, in units of 2^-23 of {@link Expected#size}
+ * @param flops additions and multiplications of the formula
+ * @param bytes size of the arrays that are read and written, each counted once
  */
 @SuppressWarnings("ArrayRecordComponent") // What calls write; nobody compares or prints it.
 public record Workload<K>(
         Runnable reset,
         float[] result,
         Consumer<K> call,
-        @Nullable IntFunction<Sum> exact,
+        @Nullable IntFunction<Expected> exact,
         double maxUlps,
         double flops,
         double bytes) {
 
-    /** Of calls that change nothing but the result. */
+    /** A call that changes only the result. */
     public Workload(
             float[] result,
             Consumer<K> call,
-            @Nullable IntFunction<Sum> exact,
+            @Nullable IntFunction<Expected> exact,
             double maxUlps,
             double flops,
             double bytes) {
         this(() -> {}, result, call, exact, maxUlps, flops, bytes);
     }
 
-    /** The same with other expectations. */
-    public Workload<K> expecting(IntFunction<Sum> newExact) {
+    /** This workload with other expected values. */
+    public Workload<K> expecting(IntFunction<Expected> newExact) {
         return new Workload<>(reset, result, call, newExact, maxUlps, flops, bytes);
     }
 
-    /** A call as if it were the first. */
+    /** Resets and calls; returns the result. */
     public float[] run(K implementation) {
         reset.run();
         return again(implementation);
     }
 
-    /** A further call; returns the result. */
+    /** Calls without a reset; returns the result. */
     public float[] again(K implementation) {
         call.accept(implementation);
         return result;

@@ -1,4 +1,4 @@
-/** What an operation is called on, one class an operation: for {@code doctor}, and for the operation's benchmark. */
+/** The arguments of test calls, one class per operation: for {@code doctor} and for the operation's benchmark. */
 @NullMarked
 package org.lemmata.kernel.problem;
 

@@ -15,17 +15,17 @@ import org.lemmata.number.Rounding;
 /**
  * x = round(x) for binary64 numbers, on lanes, to a {@link FloatFormat} of at most 24 bits, in every mode.
  *
- * <p>With e the exponent of x, numbers of the format near x are the multiples of q = 2^(max(e, emin) - p + 1),
- * subnormal ones included. |x| + 2^52 q lies where neighbours of binary64 are q apart, so that the addition rounds |x|
- * to a multiple of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact.
- * What other modes do differently, they see from the difference to |x|, which is exact too. An infinity stays what it
- * is on that way, since 2^52 q then wraps round to a number near 0.
+ * <p>Let e be the exponent of x. The numbers of the format near x, including subnormal ones, are the multiples of q =
+ * 2^(max(e, emin) - p + 1). Near |x| + 2^52 q, binary64 numbers are q apart, so this addition rounds |x| to a multiple
+ * of q, ties to even, and the last bit of the sum is that of the multiple; subtracting 2^52 q is exact. Other modes
+ * correct the result by its difference to |x|, which is also exact. Infinities are preserved, because 2^52 q then wraps
+ * round to a number near 0.
  */
 final class DoubleRounding {
 
     private static final VectorSpecies<Double> SPECIES = VectorSpecies.of(double.class, Species.FLOAT.vectorShape());
 
-    /** As many lanes of half the width: the random words. */
+    /** The species of the random words: as many lanes, of half the width. */
     private static final VectorSpecies<Integer> WORDS =
             VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
@@ -35,7 +35,7 @@ final class DoubleRounding {
     private static final int BIAS = 1023;
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
 
-    /** One in as many as {@link Rounding#RANDOM_BITS} can tell apart. */
+    /** The smallest step of a random number of {@link Rounding#RANDOM_BITS} bits. */
     private static final double RANDOM_UNIT = 1.0 / (1 << Rounding.RANDOM_BITS);
 
     private final Rounding rounding;
@@ -43,15 +43,15 @@ final class DoubleRounding {
     /** The exponent field of 2^emin. */
     final long minimum;
 
-    /** From the exponent field of x to 2^52 q. */
+    /** Added to the exponent field of x, gives 2^52 q. */
     final long toMagic;
 
-    /** From the exponent field of x to q. */
+    /** Added to the exponent field of x, gives q. */
     private final long toQuantum;
 
     final double maximum;
 
-    /** What replaces magnitudes beyond the maximum: of positive numbers, of negative ones, of infinities. */
+    /** Results for magnitudes above the maximum: of positive numbers, of negative numbers, of infinities. */
     final double beyondPositive;
 
     private final double beyondNegative;
@@ -60,7 +60,7 @@ final class DoubleRounding {
     /** Magnitudes below this become 0. */
     private final double minKept;
 
-    /** Of a rounding to a float format; numbers have exponents of binary64, and those of subnormals are the least. */
+    /** The exponent of 2^emin is at least the smallest normal exponent of binary64. */
     private DoubleRounding(Rounding rounding, FloatFormat format) {
         this.rounding = rounding;
         this.minimum = (long) Math.max(1, format.minExponent() + BIAS) << STORED_BITS;
@@ -73,7 +73,7 @@ final class DoubleRounding {
         this.minKept = rounding.subnormals() ? 0 : format.minNormal();
     }
 
-    /** For all numbers of binary64, to a format that binary32 contains; null for others, which lanes do not do. */
+    /** For all binary64 numbers, to a format that binary32 contains; null for others, which do not run on lanes. */
     static @Nullable DoubleRounding of(Rounding rounding) {
         FloatFormat widest = FloatFormat.BINARY32;
         return rounding.format() instanceof FloatFormat format
@@ -85,8 +85,8 @@ final class DoubleRounding {
     }
 
     /**
-     * For sums of two numbers of binary32, which are multiples of its smallest one, to a format of as many bits; null
-     * for others.
+     * For sums of two binary32 numbers, which are multiples of its smallest number, to a format of at most as many
+     * significand bits; null for other formats.
      */
     static @Nullable DoubleRounding ofSums(Rounding rounding) {
         return rounding.format() instanceof FloatFormat format && format.significandBits() <= Float.PRECISION
@@ -94,18 +94,16 @@ final class DoubleRounding {
                 : null;
     }
 
-    /**
-     * Whether it is to nearest even and keeps subnormals: then minimum, toMagic, maximum and beyondPositive tell all.
-     */
+    /** Rounding to nearest even with subnormals: minimum, toMagic, maximum and beyondPositive define it. */
     boolean isPlain() {
         return rounding.mode() == Rounding.Mode.TIES_TO_EVEN && rounding.subnormals();
     }
 
     /**
      * {@code y[yAt + j] = round(factor * x[xAt + j])} for {@code length} elements; the factor is 1, or all numbers are
-     * of binary32, so that products are exact. {@code y} may be {@code x} at the same place.
+     * binary32 numbers, so that products are exact. {@code y} may be {@code x} at the same offset.
      *
-     * @param words one an element from {@code words[word]} on, if the mode is stochastic; else not looked at
+     * @param words one per element from {@code words[word]} on if the mode is stochastic, otherwise ignored
      */
     void round(double[] y, int yAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         int whole = length - length % LANES;
@@ -127,7 +125,7 @@ final class DoubleRounding {
         return DoubleVector.fromArray(SPECIES, x, at).mul(factor).reinterpretAsLongs();
     }
 
-    /** A magnitude with the sign of x, or a zero if it is not kept. */
+    /** Stores a magnitude, or 0 if it is below {@code minKept}, with the sign of x. */
     private void store(DoubleVector y, LongVector bits, double[] to, int at) {
         y.blend(0, y.compare(VectorOperators.LT, minKept))
                 .reinterpretAsLongs()
@@ -147,7 +145,7 @@ final class DoubleRounding {
         }
     }
 
-    /** A tie that went down is half of q away. */
+    /** A tie that was rounded down is q / 2 below |x|. */
     private void away(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
@@ -179,8 +177,8 @@ final class DoubleRounding {
     }
 
     /**
-     * To the multiple that is not less, of x with its sign flipped by {@code flip}, and flipped back: so downward, too.
-     * 2^52 q is 3 2^51 q here, which leaves room for negative numbers.
+     * Rounds up to a multiple of q, or down by flipping the sign with {@code flip} before and after. Adds 3 2^51 q
+     * instead of 2^52 q, which leaves room for negative numbers.
      */
     private void upward(double[] to, int toAt, double[] x, int xAt, double factor, int length, long flip) {
         double beyond = flip == 0 ? beyondPositive : beyondNegative;
@@ -205,7 +203,7 @@ final class DoubleRounding {
         }
     }
 
-    /** The last bit of |x| + 2^52 q is that of the multiple of q: of the one below x, if it is not x, it is set. */
+    /** Rounds down to a multiple y of q and, if that is not exact, sets its last bit, that of y + 2^52 q. */
     private void odd(double[] to, int toAt, double[] x, int xAt, double factor, int length) {
         for (int j = 0; j < length; j += LANES) {
             LongVector bits = bits(x, xAt + j, factor);
@@ -227,7 +225,7 @@ final class DoubleRounding {
         }
     }
 
-    /** With y the multiple below: away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
+    /** Let y be the multiple below: rounds away if (|x| - y) / q + u &gt;= 1, that is if |x| - y &gt;= (1 - u) q. */
     private void stochastic(
             double[] to, int toAt, double[] x, int xAt, double factor, int length, int[] words, int word) {
         for (int j = 0; j < length; j += LANES) {

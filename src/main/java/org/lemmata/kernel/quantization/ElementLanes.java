@@ -7,10 +7,10 @@ import jdk.incubator.vector.VectorSpecies;
 import org.lemmata.kernel.elementary.Species;
 
 /**
- * The loops of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which these round again,
- * and what blocks that share a scale need beside the rounding of their elements.
+ * The loops of {@link LaneRounding}, each over a whole number of vectors; sums rounded to odd, which those loops round
+ * again; and the scaling of blocks that share a scale.
  *
- * <p>Rounding twice is rounding once, with the same words where it is stochastic, so vectors may overlap, in place too.
+ * <p>Rounding is idempotent (with the same random words if it is stochastic), so vectors may overlap, even in place.
  */
 final class ElementLanes {
 
@@ -31,7 +31,7 @@ final class ElementLanes {
         int addend = rounding.addend;
         int kept = ~rounding.mask;
         int minNormal = rounding.minNormal;
-        // Its neighbours are a quantum apart.
+        // Near this number, neighbours are a quantum apart.
         float rounder = LaneRounding.ROUNDER * rounding.quantum;
         int maximum = rounding.maximum;
         int overflow = rounding.overflow;
@@ -54,7 +54,7 @@ final class ElementLanes {
         }
     }
 
-    /** In any mode that takes no random words. */
+    /** In any deterministic mode. */
     static void deterministic(float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding) {
         int dropped = rounding.dropped;
         int kept = ~rounding.mask;
@@ -112,10 +112,10 @@ final class ElementLanes {
         }
     }
 
-    /** With the words from {@code words[word]} on, one an element. */
+    /** With the random words from {@code words[word]} on, one per element. */
     static void stochastic(
             float[] y, int yAt, float[] x, int xAt, int length, LaneRounding rounding, int[] words, int word) {
-        // Of no dropped bits, none are left of the word: its shift by 32 is one by 0.
+        // If no bits are dropped, this is a shift by 32, which Java treats as a shift by 0; the mask is then 0.
         int unused = Integer.SIZE - rounding.dropped;
         int mask = rounding.mask;
         int minNormal = rounding.minNormal;
@@ -156,7 +156,7 @@ final class ElementLanes {
         }
     }
 
-    /** What is not greater in magnitude than the threshold becomes a zero of its sign. */
+    /** Numbers with a magnitude up to the threshold become zeros of their sign. */
     static void threshold(float[] y, int yAt, float[] x, int xAt, int length, float maxZero) {
         int maximum = Float.floatToRawIntBits(maxZero);
         for (int i = 0; i < length; i += LANES) {
@@ -172,7 +172,7 @@ final class ElementLanes {
         int i = 0;
         boolean any = false;
         for (; i <= length - LANES; i += LANES) {
-            // 0 becomes the largest code.
+            // 0 - 1 is the largest unsigned code.
             any |= FloatVector.fromArray(SPECIES, x, at + i)
                     .reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
@@ -187,10 +187,10 @@ final class ElementLanes {
     }
 
     /**
-     * a + b in binary32, rounded to odd: what rounding to at least two bits fewer, in any mode, takes for the exact
-     * sum.
+     * a + b in binary32, rounded to odd. Rounding this to at least two bits fewer, in any mode, is the same as rounding
+     * the exact sum.
      *
-     * <p>A sum beyond the largest finite number becomes that one, whose last bit is 1.
+     * <p>A sum beyond the largest finite number becomes that number, whose last bit is 1.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
@@ -205,7 +205,7 @@ final class ElementLanes {
             IntVector error =
                     left.sub(sum.sub(partOfRight)).add(right.sub(partOfRight)).reinterpretAsInts();
             IntVector code = sum.reinterpretAsInts();
-            // By one to where the error is.
+            // One step in the direction of the error.
             IntVector odd = code.or(1)
                     .blend(
                             code.sub(1).or(1),
@@ -213,7 +213,7 @@ final class ElementLanes {
             IntVector greater = left.reinterpretAsInts()
                     .and(Integer.MAX_VALUE)
                     .max(right.reinterpretAsInts().and(Integer.MAX_VALUE));
-            // Neither 0, where the sum is exact, nor NaN, where something is infinite.
+            // The error is neither 0 (the sum is exact) nor NaN (an operand or the sum is infinite).
             code.blend(odd, error.and(Integer.MAX_VALUE).sub(1).compare(VectorOperators.ULT, LaneRounding.INFINITY - 1))
                     .sub(
                             1,
@@ -242,7 +242,7 @@ final class ElementLanes {
         return error > 0 ? Math.nextUp(sum) : Math.nextDown(sum);
     }
 
-    /** The largest magnitude; NaN if there is one. Codes of NaN are above that of infinity. */
+    /** The largest magnitude, or NaN if there is one: its codes are above that of infinity. */
     static float largestMagnitude(float[] x, int at, int length) {
         IntVector codes = IntVector.zero(CODES);
         int whole = length - length % LANES;
@@ -259,11 +259,11 @@ final class ElementLanes {
     }
 
     /**
-     * x_i / scale for a power of two; where that is below the smallest normal number of binary32, it is any number
-     * below it, but 0 only for 0.
+     * x_i / scale for a scale that is a power of two. A quotient below the smallest normal number of binary32 may
+     * become any other subnormal number, but 0 only if x_i is 0.
      */
     static void scaleDown(float[] quotients, int to, float[] x, int at, int length, float scale) {
-        // In two steps, both exact, since 1 / scale is infinite below 2^-127: elements of mxint8 go down to 2^-133.
+        // Two exact steps, because 1 / scale overflows below 2^-127, and mxint8 has scales down to 2^-133.
         float lift = scale < 0x1p-100f ? 0x1p64f : 1;
         float factor = 1 / (scale * lift);
         int whole = length - length % LANES;
@@ -299,7 +299,7 @@ final class ElementLanes {
         }
     }
 
-    /** y_i = p_i scale + zero: a {@code zero} of -0 changes nothing, one of +0 makes -0 into +0. */
+    /** y_i = p_i scale + zero; if {@code zero} is -0, it changes nothing, if +0, it turns -0 into +0. */
     static void scale(float[] y, int to, float[] elements, int at, int length, float scale, float zero) {
         int whole = length - length % LANES;
         for (int i = 0; i < whole; i += LANES) {

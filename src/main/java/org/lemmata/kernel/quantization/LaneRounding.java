@@ -10,31 +10,31 @@ import org.lemmata.number.Significand;
 import org.lemmata.number.ThresholdFormat;
 
 /**
- * A rounding of binary32 numbers as the constants that loops over lanes take.
+ * The constants with which the loops over lanes round binary32 numbers.
  *
- * <p>Codes of one sign are ordered as their numbers, so a number of full significand is rounded by an addition to its
- * code that carries into the last kept bit, and by clearing the dropped ones. A lesser number is one of quanta, of the
- * smallest subnormal 2^(emin - p + 1), and these are rounded to an integer in binary32.
+ * <p>For one sign, codes (bit patterns) are ordered like their numbers. A normal number is therefore rounded by an
+ * addition to its code that carries into the last kept bit, and by clearing the dropped bits. A smaller number is
+ * divided by the quantum, which is the smallest subnormal 2^(emin - p + 1), and rounded to an integer in binary32.
  *
- * <p>Multiples of a power of two are a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of b
- * bits one of b - 1 bits whose only exponent is b - 2.
+ * <p>Multiples of a power of two count as a format of 24 bits whose subnormals reach up to 2^23 quanta, and integers of
+ * b bits as a format of b - 1 bits whose only exponent is b - 2.
  *
- * <p>Not for several threads, unless all of them only read.
+ * <p>Safe for several threads only while none of them calls {@code prepare}.
  */
 final class LaneRounding {
 
     /** Which loop rounds. */
-    enum Way {
-        /** None: every number stays as it is. */
+    enum Loop {
+        /** No loop: numbers do not change. */
         COPY,
-        /** The shortest one: ties to even, subnormals kept. */
+        /** The shortest loop: ties to even, subnormals kept. */
         TIES_TO_EVEN,
-        /** Any mode that takes no random words. */
+        /** Any other deterministic mode. */
         DETERMINISTIC,
         STOCHASTIC,
         /** Small numbers become zeros. */
         THRESHOLD,
-        /** No loop over lanes. */
+        /** No loop over lanes: one element at a time. */
         ONE_BY_ONE
     }
 
@@ -44,38 +44,38 @@ final class LaneRounding {
 
     private static final int FRACTION_BITS = Float.PRECISION - 1;
 
-    /** The distance of neighbours in a binade 2^23 quanta up: adding and subtracting it rounds to an integer. */
+    /** Adding and subtracting it rounds to an integer. */
     static final float ROUNDER = 0x1p23f;
 
-    /** No fraction of a quantum is above it. */
+    /** No fraction of a quantum is above this threshold. */
     private static final float NEVER = 1;
 
-    /** The number before one half: what is above it is at least one half. */
+    /** The number just below one half. */
     private static final float BELOW_HALF = 0x1.fffffep-2f;
 
-    private Way way = Way.ONE_BY_ONE;
+    private Loop loop = Loop.ONE_BY_ONE;
     private boolean onlyNormals;
 
-    /** How many bits of a code are dropped, 24 - p. */
+    /** Number of dropped bits of a code, 24 - p. */
     int dropped;
 
-    /** The dropped bits. */
+    /** Mask of the dropped bits. */
     int mask;
 
-    // What is added to a code of full significand, and above which fraction of a quantum a lesser number goes away from
-    // zero: the second of both is for lanes whose selecting bit is 1.
+    // The addend to the code of a normal number, and the fraction of a quantum above which a smaller number is rounded
+    // away from zero. The "selected" variants are for lanes whose selecting bit is 1.
     int addend;
     int selectedAddend;
     float threshold;
     float selectedThreshold;
 
-    /** 1 if the sign selects. */
+    /** 1 if the sign is the selecting bit. */
     int signSelects;
 
-    /** 1 if the last kept bit selects. */
+    /** 1 if the last kept bit is the selecting bit. */
     int parity;
 
-    /** The code of 2^emin: lesser ones are rounded as multiples of the quantum; 0 if the codes of all do. */
+    /** The code of 2^emin, below which numbers are rounded as multiples of the quantum; 0 if there are none. */
     int minNormal;
 
     float quantum;
@@ -84,7 +84,7 @@ final class LaneRounding {
     /** The code of the largest number. */
     int maximum;
 
-    // What takes the place of what is beyond it, and of an infinity.
+    // Codes that replace positive and negative numbers beyond the maximum, and infinities.
     int overflow;
     int negativeOverflow;
     int infinity;
@@ -92,35 +92,34 @@ final class LaneRounding {
     /** Codes below this one become 0. */
     int flushedBelow;
 
-    /** For {@link Way#THRESHOLD}: what is not greater in magnitude becomes a zero. */
+    /** For {@link Loop#THRESHOLD}: the largest magnitude that becomes zero. */
     float maxZero;
 
-    Way way() {
-        return way;
+    Loop loop() {
+        return loop;
     }
 
-    /** Whether subnormal numbers of binary32 have to be rounded one by one. */
+    /** Whether subnormal binary32 numbers must be rounded one by one. */
     boolean onlyNormals() {
         return onlyNormals;
     }
 
     /**
-     * Whether sums that binary32 has rounded to odd may be rounded as if they were exact: at least two bits are
-     * dropped.
+     * Whether binary32 sums rounded to odd may be rounded like exact sums: at least two bits must be dropped.
      *
-     * <p>A sum of 2^128 or more has become the largest finite number. Where that is no overflow, only modes to nearest
-     * go on from there as they must.
+     * <p>A sum of 2^128 or more is then the largest finite number. If that does not overflow the format, only rounding
+     * to nearest still gives the right result.
      */
     boolean takesOddSums(Rounding.Mode mode) {
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
-        boolean loops = way == Way.TIES_TO_EVEN || way == Way.DETERMINISTIC;
+        boolean loops = loop == Loop.TIES_TO_EVEN || loop == Loop.DETERMINISTIC;
         return loops && dropped >= 2 && (!onlyNormals || nearest);
     }
 
-    /** Whether the sums of binary32 are the rounded ones: it rounds to nearest even itself, after binary64 too. */
+    /** Whether binary32 addition already rounds correctly: to nearest even, in binary32 or binary64. */
     boolean takesPlainSums(Rounding rounding) {
         int bits = rounding.format().significandBits();
-        return way == Way.COPY
+        return loop == Loop.COPY
                 && rounding.mode() == Rounding.Mode.TIES_TO_EVEN
                 && (bits == Float.PRECISION || bits == FloatFormat.BINARY64.significandBits());
     }
@@ -129,12 +128,12 @@ final class LaneRounding {
     void prepare(Rounding rounding) {
         boolean saturate = rounding.saturate();
         boolean subnormals = rounding.subnormals();
-        way = Way.ONE_BY_ONE;
+        loop = Loop.ONE_BY_ONE;
         onlyNormals = false;
         switch (rounding.format()) {
             case FloatFormat format -> {
                 if (containsAll(format, subnormals, saturate)) {
-                    way = Way.COPY;
+                    loop = Loop.COPY;
                 } else if (hasAllExponents(format)) {
                     onlyNormals = true;
                     prepareInfinite(format.significandBits(), 0, rounding.mode());
@@ -144,7 +143,7 @@ final class LaneRounding {
                 }
             }
             case ThresholdFormat format -> {
-                way = Way.THRESHOLD;
+                loop = Loop.THRESHOLD;
                 maxZero = (float) Math.scalb(1.0, -format.p());
             }
             case GridFormat format -> {
@@ -154,18 +153,18 @@ final class LaneRounding {
                 }
             }
             case IntegerFormat _ -> {
-                // They have no -0, which the loops keep.
+                // Integers have no -0, which the loops would keep.
             }
         }
     }
 
     /** For the quotients of elements and scales. */
     void prepare(BlockFormat format, Rounding.Mode mode) {
-        way = Way.ONE_BY_ONE;
+        loop = Loop.ONE_BY_ONE;
         onlyNormals = false;
         switch (format.element()) {
             case FloatFormat element -> {
-                // Far from the quotients that binary32 does not hold.
+                // The quotients that matter are far above the range of binary32 subnormals.
                 if (isWithinBinary32(element) && element.minExponent() - element.significandBits() > -100) {
                     prepareFinite(element, element.significandBits(), element.minExponent(), mode, true, true);
                 }
@@ -176,7 +175,7 @@ final class LaneRounding {
                 }
             }
             case GridFormat _, ThresholdFormat _ -> {
-                // Their largest number is beyond binary32.
+                // Their largest numbers exceed binary32.
             }
         }
     }
@@ -191,7 +190,7 @@ final class LaneRounding {
                 && (!saturate || format.maxExponent() > Float.MAX_EXPONENT);
     }
 
-    /** Of a number of binary32 it only shortens the significand. */
+    /** Whether rounding a binary32 number to the format only shortens its significand. */
     private static boolean hasAllExponents(FloatFormat format) {
         return format.significandBits() <= Float.PRECISION
                 && format.minExponent() <= Float.MIN_EXPONENT - FRACTION_BITS
@@ -199,7 +198,7 @@ final class LaneRounding {
                 && format.specials() == FloatFormat.Specials.INFINITIES_AND_NAN;
     }
 
-    /** And either the codes of all its numbers are shortened alike, or a quantum is a normal number up to 1. */
+    /** Whether binary32 contains it, and all codes are shortened alike or the quantum is normal and at most 1. */
     private static boolean isWithinBinary32(FloatFormat format) {
         int quantumExponent = format.minExponent() - format.significandBits() + 1;
         return format.significandBits() <= Float.PRECISION
@@ -234,7 +233,7 @@ final class LaneRounding {
         choose(mode);
     }
 
-    /** No largest number; multiples of a quantum below 2^emin if {@code emin} is not 0. */
+    /** Without a largest number; numbers below 2^emin are multiples of a quantum unless {@code onlyNormals}. */
     private void prepareInfinite(int bits, int emin, Rounding.Mode mode) {
         prepareSignificands(bits, emin, !onlyNormals, mode);
         maximum = INFINITY;
@@ -247,9 +246,9 @@ final class LaneRounding {
 
     private void choose(Rounding.Mode mode) {
         if (mode == Rounding.Mode.STOCHASTIC) {
-            way = Way.STOCHASTIC;
+            loop = Loop.STOCHASTIC;
         } else {
-            way = mode == Rounding.Mode.TIES_TO_EVEN && flushedBelow == 0 ? Way.TIES_TO_EVEN : Way.DETERMINISTIC;
+            loop = mode == Rounding.Mode.TIES_TO_EVEN && flushedBelow == 0 ? Loop.TIES_TO_EVEN : Loop.DETERMINISTIC;
         }
     }
 

@@ -8,23 +8,23 @@ import org.lemmata.random.RandomStream;
 /**
  * Y = round(X) for a matrix, element by element or in blocks of its rows, and Y = round(A + B).
  *
- * <p>Element j of row i takes the word {@code stream.word(i * roundUp(columns, 32) + j)} where the rounding is
- * stochastic, so that a result depends neither on the order of the work nor on threads, lanes and strides. What comes
- * out is stored in binary32: exactly for formats that binary32 contains, else rounded once more.
+ * <p>In stochastic rounding, element j of row i uses the random word {@code stream.word(i * roundUp(columns, 32) + j)},
+ * so that results do not depend on the order of the work, threads, lanes or strides. Results are stored in binary32:
+ * exactly if binary32 contains the format, otherwise rounded once more.
  */
 public sealed interface Quantization permits ScalarQuantization, VectorQuantization {
 
     /**
      * Overwrites Y, which is X itself or does not overlap it.
      *
-     * @param stream the random words of a stochastic rounding; others do not look at it
+     * @param stream the random words of stochastic rounding; ignored by other modes
      * @throws IllegalArgumentException if the sizes differ
      */
     void round(Matrix y, Matrix x, TensorRounding rounding, RandomStream stream);
 
     /**
-     * Overwrites Y with sums, each rounded once as if it were exact; Y may be A or B. They are taken as one run of
-     * elements, of which element i takes the word {@code stream.word(i)}.
+     * Overwrites Y with the exact sums, each rounded once; Y may be A or B. The elements are numbered row by row, and
+     * element i uses the random word {@code stream.word(i)}.
      *
      * @throws IllegalArgumentException if the sizes differ, or a matrix has gaps between its rows
      */

@@ -10,19 +10,19 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * y_j = sums(y_j + products(a b_j)): a number times a row, added to a row of running sums, every product and every sum
- * rounded once as if it were exact.
+ * y_j = sums(y_j + products(a b_j)): a number times a row, added to a row of running sums. Each site rounds the exact
+ * product or sum once.
  *
- * <p>All numbers are binary32 ones, held in binary64: there products are exact, and sums are rounded to odd where they
- * are not, so that rounding them again is rounding once. What a site gives is narrowed to binary32, which changes
- * nothing for formats that binary32 contains. Float formats that binary32 contains run on lanes, others one element at
- * a time; the bits are those of {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
+ * <p>All numbers are binary32 numbers stored in binary64, where products are exact. Inexact sums are rounded to odd, so
+ * that rounding them again equals rounding once. Results are narrowed to binary32, exactly if binary32 contains the
+ * format. Float formats that binary32 contains run on lanes, others one element at a time; the bits are those of
+ * {@link Rounding#round(double, int)} and {@link Rounding#roundSum(float, float, int)}.
  *
- * <p>Where all products and sums are numbers of formats that are not wider than binary64, sums need no rounding to odd.
- * Nor do they, to nearest, where y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. For let the
- * exact sum s differ from its binary64 neighbour m. Then the lesser operand is below 2^-28 of s, and m could only be a
- * tie of the format if m were the greater operand: all three are multiples of 2^-24 of s. But that one is a number of
- * the format, and no tie.
+ * <p>Rounding to odd is unnecessary if the formats are so narrow that all sums are exact in binary64. It is also
+ * unnecessary in modes to nearest if y_j and the product are numbers of the sums' format, of p &lt;= 24 bits. Proof:
+ * let the exact sum s differ from its binary64 neighbour m. Then the smaller operand is below 2^-28 of s, while m (if
+ * it is a tie of the format) and the greater operand are multiples of 2^-24 of s; so m can be a tie only if it equals
+ * the greater operand. But the greater operand is a number of the format, not a tie.
  *
  * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using rounding
  * to odd, IEEE Transactions on Computers 57(4), theorem 1; the error of a sum is Knuth's TwoSum.
@@ -37,9 +37,9 @@ public final class RoundedMultiplyAdd {
     private static final long EXPONENT = 0x7FFL << STORED_BITS;
 
     /**
-     * What a call works in: as many elements as it adds, or more.
+     * The working arrays of a call: at least as many elements as it adds.
      *
-     * @param productWords the word of product j at j, if products are rounded stochastically; else not looked at
+     * @param productWords the random word of product j at j if products are rounded stochastically, otherwise ignored
      * @param sumWords the same for sums
      */
     @SuppressWarnings("ArrayRecordComponent") // Buffers that calls read and write; nobody compares or prints them.
@@ -48,15 +48,15 @@ public final class RoundedMultiplyAdd {
     private final Rounding products;
     private final Rounding sums;
 
-    /** Null where lanes do not do them. */
+    /** Null if the format does not run on lanes; likewise {@code sumLanes}. */
     private final @Nullable DoubleRounding productLanes;
 
     private final @Nullable DoubleRounding sumLanes;
 
-    /** Whether binary64 rounds no sum of a product and a number of the sums' format such that it matters. */
+    /** Whether rounding in binary64 never changes the result for a product plus a number of the sums' format. */
     private final boolean sumsAreExact;
 
-    /** Null stands for binary32, to nearest even. */
+    /** Null means binary32, rounded to nearest even. */
     public RoundedMultiplyAdd(@Nullable Rounding products, @Nullable Rounding sums) {
         Rounding binary32 = Rounding.toNearestEven(FloatFormat.BINARY32);
         this.products = products == null ? binary32 : products;
@@ -71,7 +71,7 @@ public final class RoundedMultiplyAdd {
     private static boolean areExact(FloatFormat products, FloatFormat sums, Rounding.Mode mode) {
         int minProduct = products.minExponent() - products.significandBits();
         int minSum = sums.minExponent() - sums.significandBits();
-        // From the last bit of the smallest number to the first of the maximum sum.
+        // From the last bit of the smallest number to the first bit of the largest sum.
         int bits = Math.max(products.maxExponent(), sums.maxExponent()) + 1 - Math.min(minProduct, minSum);
         boolean nearest = mode == Rounding.Mode.TIES_TO_EVEN || mode == Rounding.Mode.TIES_TO_AWAY;
         boolean contained = products.significandBits() <= sums.significandBits() && minProduct >= minSum;
@@ -87,10 +87,10 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * Adds to {@code y[yAt]} to {@code y[yAt + length - 1]}.
+     * Adds to {@code y[yAt]} ... {@code y[yAt + length - 1]}.
      *
      * @param y binary32 numbers
-     * @param rounded whether y_j are numbers of the sums' format, as they are after a call, or zeros
+     * @param rounded whether all y_j are numbers of the sums' format, as after a call, or zeros
      * @param a a binary32 number
      * @param b binary32 numbers from {@code b[bAt]} on
      */
@@ -122,7 +122,7 @@ public final class RoundedMultiplyAdd {
         }
     }
 
-    /** {@link DoubleRounding#round}, twice, to nearest even and with subnormals, in one loop. */
+    /** Both sites of {@link DoubleRounding#isPlain} roundings in one loop. */
     private static void addPlain(
             double[] y, int yAt, double a, double[] b, int bAt, int length, DoubleRounding first, DoubleRounding then) {
         long productMin = first.minimum;
@@ -168,8 +168,8 @@ public final class RoundedMultiplyAdd {
     }
 
     /**
-     * y = y + x, rounded to odd. Where the error of a sum is against its sign, the number one below it in magnitude is
-     * the exact one cut off; what is cut off and not exact gets the last bit 1.
+     * y = y + x, rounded to odd. If the error has the opposite sign of the sum, the sum moves one step towards 0, which
+     * is the truncated exact sum. The last bit of a truncated inexact sum is set to 1.
      */
     static void addToOdd(double[] y, int yAt, double[] x, int length) {
         int j = 0;
@@ -183,7 +183,7 @@ public final class RoundedMultiplyAdd {
             LongVector against = bits.lanewise(VectorOperators.XOR, error.reinterpretAsLongs())
                     .lanewise(VectorOperators.ASHR, Long.SIZE - 1);
             DoubleVector odd = bits.add(against).or(1).reinterpretAsDoubles();
-            // False for a NaN, which is the error of an infinite sum.
+            // False for NaN, the error of an infinite sum.
             sum.blend(odd, error.abs().compare(VectorOperators.GT, 0)).intoArray(y, yAt + j);
         }
         for (; j < length; j++) {

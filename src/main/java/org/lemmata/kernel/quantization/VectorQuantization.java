@@ -13,25 +13,33 @@ import org.lemmata.number.TensorRounding;
 import org.lemmata.random.RandomStream;
 
 /**
- * On SIMD lanes, to the bits of {@link ScalarQuantization}; which bits a NaN has is open.
+ * Quantization on SIMD lanes, with the bits of {@link ScalarQuantization}, except that the bits of NaNs are
+ * unspecified.
  *
- * <p>One by one go: formats with numbers that binary32 lacks, but for such that only shorten its significands; those
- * whose subnormals are multiples of a quantum that is above 1 or no normal number of binary32; grids whose step is no
- * power of two up to 1; integers that are not elements of blocks. Of log-precision, segments of {@value #SEGMENT}
- * elements with a subnormal number among them. Sums go one by one where they are rounded to more than 22 bits, but for
- * binary32 and binary64 to nearest even; those of grids and thresholds; and those of log-precision in other modes than
- * to nearest and stochastic. Stochastic ones go one by one above 24 bits.
+ * <p>The following are rounded one element at a time instead:
+ *
+ * <ul>
+ *   <li>formats with values that binary32 cannot represent, unless rounding only shortens its significand
+ *       (log-precision);
+ *   <li>formats whose quantum of subnormals is above 1 or not a normal binary32 number;
+ *   <li>grids whose step is not a power of two up to 1;
+ *   <li>integers that are not elements of blocks;
+ *   <li>in log-precision, segments of {@value #SEGMENT} elements that include a subnormal number;
+ *   <li>sums in a deterministic mode: of formats with more than 22 bits (except binary32 and binary64 to nearest even),
+ *       and of log-precision unless to nearest;
+ *   <li>stochastic sums of formats with more than 24 bits, and all sums of grids and thresholds.
+ * </ul>
  *
  * <p>Calls allocate nothing.
  */
 public final class VectorQuantization implements Quantization {
 
-    /** Elements whose words or quotients are had at a time: 4 KiB, in the first-level cache. */
+    /** Elements whose random words or quotients are computed at a time: 4 KiB, which fits in the first-level cache. */
     private static final int SEGMENT = 1024;
 
     private static final int LANES = ElementLanes.LANES;
 
-    // Elements of a chunk, some five microseconds of work each.
+    // Elements of a chunk, about five microseconds of work.
     private static final int CHUNK = 16 * SEGMENT;
     private static final int STOCHASTIC_CHUNK = 4 * SEGMENT;
     private static final int BLOCKS_CHUNK = 8 * SEGMENT;
@@ -47,7 +55,7 @@ public final class VectorQuantization implements Quantization {
 
     private final Workers workers;
 
-    /** On the calling thread. */
+    /** Runs only on the calling thread. */
     public VectorQuantization() {
         this(Workers.caller());
     }
@@ -56,9 +64,9 @@ public final class VectorQuantization implements Quantization {
         this.workers = workers;
     }
 
-    /** What a thread needs for a chunk. */
+    /** A thread's working arrays for a chunk. */
     private static final class Scratch {
-        /** A segment may begin and end within a tile, and fill its last vector up. */
+        /** Larger than a segment, which may begin and end within a tile, and is padded to whole vectors. */
         private final int[] words = new int[SEGMENT + 3 * RandomStream.TILE];
 
         private final float[] elements = new float[SEGMENT + LANES];
@@ -77,7 +85,7 @@ public final class VectorQuantization implements Quantization {
         SUMS
     }
 
-    /** A call's arguments. */
+    /** The arguments of a call. */
     private static final class Job implements Workers.Chunks {
 
         private final LaneRounding lanes = new LaneRounding();
@@ -100,7 +108,7 @@ public final class VectorQuantization implements Quantization {
             lanes.prepare(rounding);
         }
 
-        /** Constants are kept from one call to the next of the same rounding. */
+        /** Keeps the constants if the rounding is that of the last call. */
         void prepare(TensorRounding newRounding) {
             if (newRounding.equals(prepared)) {
                 return;
@@ -119,7 +127,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Cuts rows into chunks of about so many elements, each of them whole rows or a part of one. */
+        /** Cuts rows into chunks of about {@code chunk} elements: whole rows, or parts of one row. Returns how many. */
         int cut(int chunk) {
             columnsPerChunk = Math.min(columns, chunk);
             rowsPerChunk = Math.max(1, chunk / columnsPerChunk);
@@ -169,7 +177,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Draws the words of a row's segment, if any; returns the place of its first. */
+        /** Draws the random words of a row's segment in stochastic mode; returns the index of the first. */
         private int draw(int[] words, TensorRounding rounding, int row, int from, int length) {
             if (!rounding.isStochastic()) {
                 return 0;
@@ -181,12 +189,12 @@ public final class VectorQuantization implements Quantization {
             return from % RandomStream.TILE;
         }
 
-        /** The last vector overlaps the one before it, or is filled up aside. */
+        /** The last vector overlaps the one before it; a segment shorter than a vector is padded in a copy. */
         private void roundSegment(
                 Scratch scratch, float[] outputs, int to, float[] inputs, int from, int length, int word) {
-            if (lanes.way() == LaneRounding.Way.COPY) {
+            if (lanes.loop() == LaneRounding.Loop.COPY) {
                 System.arraycopy(inputs, from, outputs, to, length);
-            } else if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+            } else if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
                 roundOneByOne(outputs, to, inputs, from, length, scratch.words, word);
             } else if (length < LANES) {
                 System.arraycopy(inputs, from, scratch.elements, 0, length);
@@ -204,7 +212,7 @@ public final class VectorQuantization implements Quantization {
 
         private void roundVectors(
                 float[] outputs, int to, float[] inputs, int from, int length, int[] words, int word) {
-            switch (lanes.way()) {
+            switch (lanes.loop()) {
                 case TIES_TO_EVEN -> ElementLanes.tiesToEven(outputs, to, inputs, from, length, lanes);
                 case DETERMINISTIC -> ElementLanes.deterministic(outputs, to, inputs, from, length, lanes);
                 case STOCHASTIC -> ElementLanes.stochastic(outputs, to, inputs, from, length, lanes, words, word);
@@ -219,7 +227,7 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** From the beginning of a block on. */
+        /** Rounds columns {@code from} ... {@code to - 1} of a row; {@code from} is the start of a block. */
         private void roundBlocks(Scratch scratch, int row, int from, int to) {
             int xRow = x.start(row);
             int size = Math.min(blocks.format().size(), columns);
@@ -239,14 +247,14 @@ public final class VectorQuantization implements Quantization {
             }
         }
 
-        /** Whole blocks, or a part of one. */
+        /** Rounds whole blocks, or a part of one block. */
         private void roundQuotients(Scratch scratch, int row, int from, int length, int size) {
             float[] y = this.y.array();
             float[] x = this.x.array();
             int yAt = this.y.start(row) + from;
             int xAt = this.x.start(row) + from;
             int word = draw(scratch.words, blocks, row, from, length);
-            if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+            if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
                 for (int i = 0; i < length; i++) {
                     y[yAt + i] = blocks.round(x[xAt + i], scratch.scales[i / size], scratch.words[word + i]);
                 }
@@ -306,7 +314,7 @@ public final class VectorQuantization implements Quantization {
         }
     }
 
-    /** In binary64, where a sum rounded to odd has all the bits that random ones are compared with. */
+    /** Adds in binary64, where a sum rounded to odd keeps all bits that are compared with the random bits. */
     private static void addStochastically(
             DoubleRounding rounding,
             Scratch scratch,
@@ -364,7 +372,7 @@ public final class VectorQuantization implements Quantization {
                     job.rows = 1;
                     job.columns = rows * columns;
                 }
-                int chunk = job.lanes.way() == LaneRounding.Way.ONE_BY_ONE ? SCALAR_CHUNK : BLOCKS_CHUNK;
+                int chunk = job.lanes.loop() == LaneRounding.Loop.ONE_BY_ONE ? SCALAR_CHUNK : BLOCKS_CHUNK;
                 chunks = job.cut(Math.max(size, chunk / size * size));
             }
         }
@@ -393,7 +401,7 @@ public final class VectorQuantization implements Quantization {
     }
 
     private static int chunk(LaneRounding lanes, boolean stochastic) {
-        if (lanes.way() == LaneRounding.Way.ONE_BY_ONE) {
+        if (lanes.loop() == LaneRounding.Loop.ONE_BY_ONE) {
             return SCALAR_CHUNK;
         }
         return stochastic ? STOCHASTIC_CHUNK : CHUNK;

@@ -1,4 +1,4 @@
-/** Rounding of tensors to number formats, and of sums as if they were exact. */
+/** Rounding of tensors and of exact sums to number formats. */
 @NullMarked
 package org.lemmata.kernel.quantization;
 

@@ -5,15 +5,15 @@ import org.lemmata.kernel.matrix.Matrix;
 /**
  * y_j = exp(x_j - max_l x_l) / sum_l exp(x_l - max_l x_l), for each row of a matrix.
  *
- * <p>A row of no columns is left alone. -infinity has weight 0; a row of -infinity alone, a row with +infinity and a
- * row with NaN give NaN.
+ * <p>A matrix without columns is valid. -infinity has weight 0; a row with only -infinity, with +infinity or with NaN
+ * gives NaN.
  */
 public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
 
     /**
-     * Overwrites each row of y with the softmax of that row of x.
+     * Overwrites each row of y with the softmax of the same row of x.
      *
-     * @param y may be {@code x} at the same place, and must not overlap it otherwise
+     * @param y may be {@code x} at the same offset, and must not overlap it otherwise
      * @throws IllegalArgumentException if the matrices differ in size
      */
     void forwardInto(Matrix y, Matrix x);
@@ -21,8 +21,8 @@ public sealed interface Softmax permits ScalarSoftmax, VectorSoftmax {
     /**
      * dx_j = y_j (dy_j - sum_l dy_l y_l), for each row.
      *
-     * @param dx overwritten; may be {@code dy} or {@code y} at the same place, and must not overlap them otherwise
-     * @param y what the forward pass wrote
+     * @param dx overwritten; may be {@code dy} or {@code y} at the same offset, and must not overlap them otherwise
+     * @param y the result of the forward pass
      * @throws IllegalArgumentException if the matrices differ in size
      */
     void backwardInto(Matrix dx, Matrix dy, Matrix y);

@@ -10,18 +10,18 @@ import org.lemmata.kernel.matrix.Matrix;
 import org.lemmata.kernel.thread.Workers;
 
 /**
- * On SIMD lanes and several threads: what would weigh less than 2^-126 of the largest element weighs 0.
+ * On SIMD lanes and several threads. Weights below 2^-126 of the largest weight are 0.
  *
- * <p>The order of each sum is fixed by the lane count: each lane down the row, then the lanes as in
- * {@link org.lemmata.kernel.elementary.LaneSum}; a row shorter than a vector in ascending order. A row is divided by
- * its sum by multiplying with the reciprocal, which rounds once more. Rows do not depend on one another, so that the
- * bits are the same for every number of threads.
+ * <p>The lane count fixes the order of each sum: lane by lane along the row, then over the lanes as in
+ * {@link org.lemmata.kernel.elementary.LaneSum}; in a row shorter than a vector, in ascending order. Rows are
+ * multiplied by the reciprocal of their sum, which adds a rounding. Rows are independent, so the bits are the same for
+ * every number of threads.
  *
- * <p>A call allocates nothing after a thread's first.
+ * <p>A call allocates nothing after the thread's first.
  */
 public final class VectorSoftmax implements Softmax {
 
-    /** About 5 microseconds, so that 20 keep two threads busy. */
+    /** About 5 microseconds of work. */
     private static final int MIN_CHUNK_ELEMENTS = 1 << 14;
 
     private static final ThreadLocal<ForwardRows> FORWARD = ThreadLocal.withInitial(ForwardRows::new);
@@ -36,18 +36,18 @@ public final class VectorSoftmax implements Softmax {
         this(workers, MIN_CHUNK_ELEMENTS);
     }
 
-    /** For tests: small chunks give small matrices several. */
+    /** For tests: with small chunks, even small matrices have several. */
     VectorSoftmax(Workers workers, int minChunkElements) {
         this.workers = workers;
         this.minChunkElements = minChunkElements;
     }
 
-    /** One forward call, cut into chunks of rows. */
+    /** A forward call, divided into chunks of rows. */
     private static final class ForwardRows implements Workers.Chunks {
 
         private static final Matrix NONE = Matrix.empty();
 
-        /** Of each thread: space that the exponentials of a row ask for. */
+        /** Each thread's working space for the exponentials of a row. */
         private static final ThreadLocal<float[]> LANES =
                 ThreadLocal.withInitial(() -> new float[2 * Species.FLOAT.length()]);
 
@@ -55,7 +55,7 @@ public final class VectorSoftmax implements Softmax {
         Matrix x = NONE;
         int chunkRows;
 
-        /** Lets go of the caller's arrays. */
+        /** Lets the garbage collector free the caller's arrays. */
         void clear() {
             y = NONE;
             x = NONE;
@@ -76,7 +76,7 @@ public final class VectorSoftmax implements Softmax {
         }
     }
 
-    /** One backward call, cut into chunks of rows. */
+    /** A backward call, divided into chunks of rows. */
     private static final class BackwardRows implements Workers.Chunks {
 
         private static final VectorSpecies<Float> SPECIES = Species.FLOAT;
@@ -85,7 +85,7 @@ public final class VectorSoftmax implements Softmax {
 
         private static final Matrix NONE = Matrix.empty();
 
-        /** Of each thread: space for two vectors. */
+        /** Each thread's space for two vectors. */
         private static final ThreadLocal<float[]> SPACE = ThreadLocal.withInitial(() -> new float[2 * LANES]);
 
         Matrix dx = NONE;
@@ -93,7 +93,7 @@ public final class VectorSoftmax implements Softmax {
         Matrix y = NONE;
         int chunkRows;
 
-        /** Lets go of the caller's arrays. */
+        /** Lets the garbage collector free the caller's arrays. */
         void clear() {
             dx = NONE;
             dy = NONE;
@@ -118,7 +118,7 @@ public final class VectorSoftmax implements Softmax {
             }
         }
 
-        /** A row that fills no vector, in ascending order. */
+        /** Processes a row shorter than a vector, in ascending order. */
         private static void differentiateNarrow(
                 float[] dx, int to, float[] dy, int at, float[] y, int weights, int columns) {
             float inner = 0;
@@ -130,7 +130,9 @@ public final class VectorSoftmax implements Softmax {
             }
         }
 
-        /** sum_j dy_j y_j: lane by lane, even vectors and odd ones apart, then the rest, then the lanes. */
+        /**
+         * sum_j dy_j y_j: lane by lane (even and odd vectors separately), then the remaining elements, then the lanes.
+         */
         private static float inner(float[] dy, int at, float[] y, int weights, int columns, float[] lanes) {
             FloatVector even = FloatVector.zero(SPECIES);
             FloatVector odd = FloatVector.zero(SPECIES);
@@ -159,7 +161,7 @@ public final class VectorSoftmax implements Softmax {
         private static void apply(
                 float[] dx, int to, float[] dy, int at, float[] y, int weights, int columns, float inner) {
             FloatVector sum = FloatVector.broadcast(SPECIES, inner);
-            // The last vector overlaps the one before it, and is read first, since dx may be dy or y.
+            // The last vector overlaps the one before it, and is read first, because dx may be dy or y.
             int last = columns - LANES;
             FloatVector lastDx = FloatVector.fromArray(SPECIES, dy, at + last)
                     .sub(sum)

@@ -8,39 +8,40 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /**
- * Runs the chunks 0 ... n - 1 of a kernel call, each of them once, on a fixed number of threads of which the caller is
- * one.
+ * Runs the chunks 0 ... n - 1 of a kernel call, each once, on a fixed number of threads that includes the caller.
  *
- * <p>Which thread takes which chunk is open. A kernel has the same bits for every number of threads because it cuts its
- * chunks by the sizes of the problem alone, and adds up what several chunks contribute to one sum in their order.
+ * <p>The assignment of chunks to threads is unspecified. A kernel nevertheless has the same bits for every number of
+ * threads: its chunks depend only on the sizes of the problem, and contributions of several chunks to one sum are added
+ * in the order of the chunks.
  *
- * <p>Chunks are handed out one at a time in ascending order, to whoever is free. The caller takes chunks until none is
- * left and then waits only for those that others have begun: a helper that the system has put aside delays a call by
- * one chunk at most, and one that sleeps delays nothing.
+ * <p>Free threads take chunks one at a time in ascending order. The caller takes chunks until none is left and then
+ * waits only for those that helpers have begun: a preempted helper delays a call by at most one chunk, and a sleeping
+ * helper does not delay it.
  *
- * <p>A thread that waits watches at first, for as long as has paid lately, and then sleeps: waking takes longer than
- * many a call, but where other processes keep all processors busy, who watches keeps from working whom it waits for.
+ * <p>A waiting thread first spins, for a time that adapts to recent calls, and then sleeps. Waking a thread takes
+ * longer than many calls; but if other processes keep all processors busy, a spinning thread takes the processor from
+ * the thread that it waits for.
  *
- * <p>A pool runs one call at a time. A call from inside a chunk, a call while another thread's call runs and a call
- * after {@link #close} run all their chunks on their own thread. A call allocates nothing.
+ * <p>A pool runs one call at a time. A call from inside a chunk, during another thread's call, or after {@link #close}
+ * runs all its chunks on the calling thread. Calls allocate nothing.
  */
 public final class Workers implements AutoCloseable {
 
-    /** Work that was cut into chunks. A kernel keeps one such object a thread, so that a call allocates nothing. */
+    /** Work that is divided into chunks. A kernel keeps one object per thread, so that calls allocate nothing. */
     @FunctionalInterface
     public interface Chunks {
-        /** Does one of them. */
+        /** Processes one chunk. */
         void run(int chunk);
     }
 
     /**
-     * How long a thread watches at most before it sleeps. About as long as waking it takes, so that watching and
-     * sleeping together cost at most twice what the better of the two alone would have: the call that wakes was
-     * measured at 2 to 14 microseconds, what is woken ran 10 to 100 later.
+     * Maximum time that a thread spins before it sleeps. This is about the time to wake a thread, so that spinning and
+     * then sleeping cost at most twice as much as the better of the two: a call of unpark took 2 to 14 microseconds,
+     * and the woken thread ran 10 to 100 microseconds later.
      */
     private static final long SPIN_NANOS = 100_000;
 
-    /** Looks, of 20 to 50 nanoseconds each, between two readings of the clock. */
+    /** Spins, of 20 to 50 nanoseconds each, between two readings of the clock. */
     private static final int LOOKS = 16;
 
     private static final Workers CALLER = new Workers(1);
@@ -49,13 +50,13 @@ public final class Workers implements AutoCloseable {
 
     private static final VarHandle SHARED = MethodHandles.arrayElementVarHandle(int[].class);
 
-    /** Two cache lines, since processors fetch them in pairs: what different threads write lies this far apart. */
+    /** The distance between numbers that different threads write: two cache lines, because processors fetch pairs. */
     private static final int APART = 128 / Integer.BYTES;
 
-    /** Chunks that nobody has taken. */
+    /** Chunks that no thread has taken. */
     private static final int LEFT = APART;
 
-    /** Chunks that are not done. */
+    /** Chunks that are not finished. */
     private static final int PENDING = 2 * APART;
 
     /** 1 during a call. */
@@ -70,32 +71,32 @@ public final class Workers implements AutoCloseable {
     private final Thread[] helpers;
     private volatile boolean closed;
 
-    // Of the call that runs. Who has taken a chunk may read them until the chunk is done; the caller writes them while
-    // no chunk is left.
+    // The current call. A thread may read these from taking a chunk until finishing it; the caller writes them only
+    // while no chunks are left.
     private Chunks chunks = NOTHING;
     private int count;
     private @Nullable Throwable failure;
     private volatile @Nullable Thread waiting;
 
-    /** For how long the callers watch; each helper has its own. */
+    /** How long callers spin; each helper has its own time. */
     private long patience;
 
     private Workers(int threads) {
         this.threads = threads;
-        // With fewer processors than threads, one that watches keeps another from working.
+        // With fewer processors than threads, a spinning thread keeps another from working.
         spinNanos = threads <= Runtime.getRuntime().availableProcessors() ? SPIN_NANOS : 0;
         patience = spinNanos;
         shared = new int[ASLEEP + threads * APART];
         helpers = new Thread[threads];
     }
 
-    /** The calling thread alone. */
+    /** Only the calling thread. */
     public static Workers caller() {
         return CALLER;
     }
 
     /**
-     * The calling thread and {@code threads - 1} others, which keep no JVM alive.
+     * The calling thread and {@code threads - 1} daemon threads.
      *
      * @throws IllegalArgumentException if {@code threads} is below 1
      */
@@ -126,10 +127,10 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Returns when all chunks are done; what they wrote is then visible to the caller.
+     * Returns when all chunks are finished; their writes are then visible to the caller.
      *
-     * <p>If a chunk throws, no further chunk is begun, and the caller gets what was thrown first, on whichever thread,
-     * with what others threw after it as suppressed. An interrupt neither stops a call nor gets lost.
+     * <p>If a chunk throws, no further chunk is begun, and the first exception of any thread is rethrown to the caller,
+     * with later ones as suppressed. An interrupt does not stop a call and is not lost.
      */
     public void run(int count, Chunks chunks) {
         if (count <= 1 || threads == 1 || closed || !SHARED.compareAndSet(shared, BUSY, 0, 1)) {
@@ -164,7 +165,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Ends the helpers, after the chunks that they have begun; later calls run on the caller alone. */
+    /** Ends the helpers after the chunks that they have begun; later calls run only on the caller. */
     @Override
     public void close() {
         closed = true;
@@ -173,7 +174,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** What a helper does all its life. */
+    /** The loop of a helper. */
     private void serve(int number) {
         long patience = spinNanos;
         while (!closed) {
@@ -189,7 +190,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** A call that misses the mark sees chunks left itself; one that sees it wakes the helper. */
+    /** A new call sees the flag and wakes the helper; a call too early to see it has left chunks, checked here. */
     private void sleep(int number) {
         int asleep = ASLEEP + number * APART;
         SHARED.setVolatile(shared, asleep, 1);
@@ -197,13 +198,13 @@ public final class Workers implements AutoCloseable {
             LockSupport.park(this);
         }
         SHARED.setVolatile(shared, asleep, 0);
-        // A chunk may have left its thread interrupted, and no interrupted thread sleeps.
+        // A chunk may have left the thread interrupted; park would then return at once.
         Thread.interrupted();
     }
 
     /**
-     * Helper i wakes helpers 2 i + 1 and 2 i + 2, the caller being 0: if the caller woke them all, that would take it
-     * longer than many a chunk.
+     * Thread i wakes helpers 2 i + 1 and 2 i + 2; the caller is thread 0. If the caller woke all helpers, this would
+     * take it longer than many chunks.
      */
     private void wakeNext(int number) {
         int others = (int) SHARED.getVolatile(shared, LEFT) - 1;
@@ -223,7 +224,7 @@ public final class Workers implements AutoCloseable {
                 try {
                     chunks.run(count - left);
                 } catch (Throwable thrown) {
-                    // The chunks that nobody has taken count as done.
+                    // Counts the chunks that no thread has taken as finished.
                     done += (int) SHARED.getAndSet(shared, LEFT, 0);
                     fail(thrown);
                 }
@@ -235,7 +236,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** How many chunks were left, the one taken among them; 0 if none. */
+    /** Takes a chunk; returns how many were left, including this one, or 0 if none. */
     private int take() {
         int left = (int) SHARED.getVolatile(shared, LEFT);
         while (left > 0) {
@@ -267,7 +268,7 @@ public final class Workers implements AutoCloseable {
         }
     }
 
-    /** Looks for {@code nanos} whether a number has become zero, or something else; false if it has not. */
+    /** Spins for up to {@code nanos} until a number is zero, or is not zero; returns whether that happened. */
     private boolean watch(int number, boolean zero, long nanos) {
         if (((int) SHARED.getVolatile(shared, number) == 0) == zero) {
             return true;
@@ -284,17 +285,17 @@ public final class Workers implements AutoCloseable {
         return false;
     }
 
-    /** How long to watch next time, after watching has shown what was watched for. */
+    /** How long to spin next time if spinning was successful. */
     private long afterSuccess(long patience) {
         return Math.min(spinNanos, 2 * patience);
     }
 
-    /** After it has not: what was watched for came {@code nanos} after the beginning, and sooner than waking takes. */
+    /** How long to spin next time if the thread had to sleep; the wait took {@code nanos} in total. */
     private long afterFailure(long patience, long nanos) {
         return nanos < spinNanos ? patience / 2 + spinNanos / 32 : patience / 2;
     }
 
-    /** Nothing suppresses itself: chunks may throw one and the same object. */
+    /** Chunks may throw the same object, which must not suppress itself. */
     @SuppressWarnings("ReferenceEquality")
     private synchronized void fail(Throwable thrown) {
         if (failure == null) {

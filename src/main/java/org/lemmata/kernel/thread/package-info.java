@@ -1,4 +1,4 @@
-/** Threads that share the chunks of one kernel call. */
+/** Threads that share the chunks of a kernel call. */
 @NullMarked
 package org.lemmata.kernel.thread;
 

@@ -17,13 +17,14 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * GELU in its tanh form, y from x, beside PyTorch, calls a second; read {@code gigabytes}, both arrays once.
+ * GELU in its tanh form, y from x, compared with PyTorch, in calls per second; read {@code gigabytes}, which counts
+ * both arrays once.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=GeluPeer}; other lengths: add {@code -Djmh.args="-p gelu=4096"}.
- * The default ones lie within the second-level cache, and past the caches. {@code maxErrorUlps} is in units of 2^-23 of
- * |x|: far left, where y is nearly 0, PyTorch's has few right digits of its own.
+ * One default length fits in the second-level cache, the other exceeds all caches. {@code maxErrorUlps} is in units of
+ * 2^-23 of |x|, because PyTorch has few correct digits for large negative x, where y is nearly 0.
  *
- * <p>What goes wrong otherwise: PyTorch without a place to write to allocates it anew.
+ * <p>Pitfalls: without an output tensor, PyTorch allocates one in each call.
  */
 public class GeluPeerBenchmark extends PeerBenchmark {
 
@@ -84,7 +85,7 @@ public class GeluPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object gelu(Work work, MaxError error) {
-        // By the formula: 5 for u, the exponential of tanh counted as 1 with 3 around it, 3 for the rest.
+        // Operations of the formula: 5 for u, 4 for tanh with an exponential counted as 1, 3 for the rest.
         return run(work, error, 12.0 * gelu, 2.0 * Float.BYTES * gelu);
     }
 }

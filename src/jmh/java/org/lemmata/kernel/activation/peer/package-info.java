@@ -1,4 +1,4 @@
-/** GELU beside that of other libraries. */
+/** GELU compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.activation.peer;
 

@@ -9,15 +9,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Causal attention forward and backward beside PyTorch's fused kernel and its automatic differentiation, calls a
- * second; read {@code gigaflops}: the backward pass counts 2.5 times the forward pass. {@code maxErrorUlps} is in units
- * of 2^-23 of the largest element of an output or a gradient of a head.
+ * Causal attention forward and backward, compared with PyTorch's fused kernel and its automatic differentiation, in
+ * calls per second; read {@code gigaflops}, where the backward pass counts 2.5 times the forward pass.
+ * {@code maxErrorUlps} is in units of 2^-23 of the largest element of an output or a gradient of a head.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AttentionGradientPeer}; shapes as in
  * {@link AttentionPeerBenchmark}.
  *
- * <p>What goes wrong if it is written otherwise: {@code backward()} adds to gradients that are there, which a fair row
- * would have to clear; {@code grad} gives new ones.
+ * <p>Pitfalls: {@code backward()} adds to existing gradients, which would have to be cleared for a fair comparison;
+ * {@code grad} returns new ones.
  */
 public class AttentionGradientPeerBenchmark extends PeerBenchmark {
 

@@ -4,17 +4,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Fixed random inputs of a causal softmax attention over sequences of one length, the work that it is, and a check
- * against binary64. Arrays are batch x length x heads x width, as our kernels have them.
+ * Fixed random inputs of causal softmax attention over sequences of equal length, its work, and a check against
+ * binary64. Arrays are batch x length x heads x width, as in our kernels.
  */
 final class AttentionPeerProblem {
 
     /**
-     * Of the largest element, in units of 2^-23. Sums of a thousand terms stay below it, another row's output does not.
+     * Maximum error in units of 2^-23 of the largest element. Sums of a thousand terms stay below it; the output of a
+     * wrong row does not.
      */
     private static final double MAX_ULPS = 128;
 
-    /** Of a forward pass: two products. */
+    /** Work of the backward pass relative to the two products of the forward pass. */
     private static final double BACKWARD_WORK = 2.5;
 
     final int batch;
@@ -54,7 +55,7 @@ final class AttentionPeerProblem {
         return 1 / Math.sqrt(width);
     }
 
-    /** Of the causal formula, 4 width n (n + 1) / 2 a head, not of the full square. */
+    /** Operations of the causal formula, 4 width n (n + 1) / 2 per head, not of the full square. */
     double forwardFlops() {
         return 4.0 * width * batch * heads * (length * (length + 1.0) / 2);
     }
@@ -73,11 +74,11 @@ final class AttentionPeerProblem {
     }
 
     /**
-     * Compares the first head of the first sequence and the last of the last.
+     * Checks the first head of the first sequence and the last head of the last sequence.
      *
-     * @param results outputs; or those and the gradients of queries, keys and values
+     * @param results outputs, possibly followed by the gradients of queries, keys and values
      * @return the maximum error, in units of 2^-23 of the largest element of its array and head
-     * @throws IllegalStateException if it is too great
+     * @throws IllegalStateException if the error is too large
      */
     double checkedErrorUlps(List<float[]> results) {
         return Math.max(checkedErrorUlps(results, 0, 0), checkedErrorUlps(results, batch - 1, heads - 1));
@@ -111,7 +112,7 @@ final class AttentionPeerProblem {
         return maxUlps;
     }
 
-    /** Length x width of one head. */
+    /** The rows of one head, length x width. */
     private double[] head(float[] all, int sequence, int head) {
         double[] one = new double[length * width];
         for (int i = 0; i < length; i++) {

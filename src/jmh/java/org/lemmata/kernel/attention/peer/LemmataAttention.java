@@ -11,7 +11,7 @@ import org.lemmata.kernel.attention.AttentionOutputs;
 import org.lemmata.kernel.attention.AttentionShape;
 import org.lemmata.kernel.attention.VectorAttention;
 
-/** By {@link VectorAttention}. */
+/** Attention by {@link VectorAttention}. */
 final class LemmataAttention {
 
     private LemmataAttention() {}

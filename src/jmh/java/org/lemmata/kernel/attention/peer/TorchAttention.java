@@ -13,12 +13,12 @@ import org.lemmata.benchmark.peer.Contender;
 import org.lemmata.benchmark.peer.Torch;
 
 /**
- * By PyTorch's fused {@code scaled_dot_product_attention}, and its automatic differentiation. Tensors are batch x heads
- * x length x width without gaps, which is what its kernel likes best.
+ * Attention by PyTorch's fused {@code scaled_dot_product_attention} and its automatic differentiation. Tensors are
+ * batch x heads x length x width without gaps, the fastest layout for its kernel.
  */
 final class TorchAttention {
 
-    /** What the result of the fused kernel, and of no other, is differentiated by. */
+    /** The gradient function that only results of the fused kernel have. */
     private static final String FUSED = "ScaledDotProductFlashAttentionForCpuBackward0";
 
     private static final double NO_DROPOUT = 0;
@@ -59,7 +59,7 @@ final class TorchAttention {
                 .contiguous();
     }
 
-    /** Exchanges heads and positions: from our layout to that of the fused kernel, and back. */
+    /** Exchanges heads and positions, from our layout to that of the fused kernel or back. */
     private static Tensor exchanged(Tensor tensor) {
         return tensor.transpose(1, 2);
     }

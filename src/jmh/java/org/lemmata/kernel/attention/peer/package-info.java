@@ -1,4 +1,4 @@
-/** Causal attention beside that of other libraries. */
+/** Causal attention compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.attention.peer;
 

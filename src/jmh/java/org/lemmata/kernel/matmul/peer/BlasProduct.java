@@ -16,10 +16,10 @@ import org.lemmata.benchmark.peer.NativeFunction;
 import org.lemmata.benchmark.peer.OpenBlas;
 
 /**
- * By {@code cblas_sgemm} of the one library that is loaded, called without a wrapper.
+ * The product by {@code cblas_sgemm} of the loaded library, called without a wrapper.
  *
- * <p>The matrices lie outside the heap, aligned to a cache line: no call copies them, and the library meets the memory
- * that it likes best.
+ * <p>The matrices are outside the heap, aligned to a cache line, so calls do not copy them and the library has its
+ * preferred alignment.
  */
 final class BlasProduct implements Contender {
 
@@ -44,7 +44,7 @@ final class BlasProduct implements Contender {
             ADDRESS,
             JAVA_INT);
 
-    /** In a class of its own, since it exists only once a library is loaded. */
+    /** A separate class, because the function exists only after a library is loaded. */
     private static final class Sgemm {
         private static final MethodHandle HANDLE = NativeFunction.of("cblas_sgemm", DESCRIPTOR);
     }

@@ -14,15 +14,16 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * C = A B beside OpenBLAS and MKL, products a second; read {@code gigaflops}, 2 m n k operations a product.
+ * C = A B compared with OpenBLAS and MKL, in products per second; read {@code gigaflops}, 2 m n k operations per
+ * product.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=MatMulPeer}; other sizes, m x n x k: add {@code -Djmh.args="-p
  * size=64x64x64,8192x512x128"}.
  *
- * <p>What goes wrong if it is written otherwise: OpenBLAS and MKL in one JVM are one of them twice, since both export
- * {@code cblas_sgemm}. Passing arrays of the heap would add a copy to the peer's time. OpenBLAS as it comes may not
- * know the processor; the row with its AVX-512 core forced tells what that costs it, and {@code @Setup} prints the core
- * that really runs and fails where it is not the forced one.
+ * <p>Pitfalls: with OpenBLAS and MKL in one JVM, the same library would run twice, because both export
+ * {@code cblas_sgemm}. Passing arrays of the heap would add a copy to the peer's time. OpenBLAS may not detect the
+ * processor; the row with a forced AVX-512 core shows the effect. {@code @Setup} prints the core that runs, and fails
+ * if it is not the forced one.
  */
 public class MatMulPeerBenchmark extends PeerBenchmark {
 

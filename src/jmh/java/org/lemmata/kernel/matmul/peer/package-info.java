@@ -1,4 +1,4 @@
-/** The matrix product beside that of other libraries. */
+/** The matrix product compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.matmul.peer;
 

@@ -1,4 +1,4 @@
-/** Layer normalization beside that of other libraries. */
+/** Layer normalization compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.normalization.peer;
 

@@ -27,21 +27,21 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * A step of AdamW beside PyTorch, steps a second; read {@code gigabytes}: parameters and both moments are read and
- * written, gradients read.
+ * A step of AdamW compared with PyTorch, in steps per second; read {@code gigabytes}: parameters and both moments are
+ * read and written, gradients read.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=AdamWPeer}; other numbers of parameters: add
  * {@code -Djmh.args="-p parameters=100000"}. {@code pytorch} is the optimizer of PyTorch's C++ library, a chain of
- * elementwise operations, unfused; {@code pytorch-fused} is the fused step that its Python users can ask for, reached
- * through TorchScript. {@code maxErrorUlps} is that of the first step, in units of 2^-23 of the parameter or of the
- * learning rate, whichever is greater.
+ * elementwise operations, unfused; {@code pytorch-fused} is the fused step that is available in Python, called through
+ * TorchScript. {@code maxErrorUlps} is that of the first step, in units of 2^-23 of the parameter or of the learning
+ * rate, whichever is greater.
  */
 public class AdamWPeerBenchmark extends PeerBenchmark {
 
     private static final AdamW RULE = new AdamW(1e-3, 0.9, 0.999, 1e-8, 0.01);
     private static final double MAX_ULPS = 8;
 
-    /** On lists from outside: what is written through a list made within is dropped as dead code. */
+    /** Takes lists as arguments, because writes through a list that the script creates are dropped as dead code. */
     private static final String FUSED_STEP =
             """
             def list_of(x: Tensor) -> List[Tensor]:
@@ -126,14 +126,15 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
                 .toArray(IValue[]::new));
         return Torch.contender(false, () -> {
             try (NoGradGuard _ = new NoGradGuard()) {
-                // Asked of the unit each time, which so is not garbage: it owns the function.
+                // Looked up in each call, which keeps the unit, the owner of the function, from being
+                // garbage-collected.
                 compiled.get_function(step).apply(arguments);
             }
             return List.of(stepped);
         });
     }
 
-    /** The first step, where the corrected moments are the gradient and its square. */
+    /** Checks the first step, where the bias-corrected moments are the gradient and its square. */
     private double checkedErrorUlps(float[] stepped) {
         double maxUlps = 0;
         for (int i = 0; i < parameters; i += 61) {
@@ -152,7 +153,7 @@ public class AdamWPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object step(Work work, MaxError error) {
-        // 3 and 4 for the moments, 8 for the step.
+        // Operations: 3 and 4 for the moments, 8 for the step.
         return run(work, error, 15.0 * parameters, 7.0 * Float.BYTES * parameters);
     }
 }

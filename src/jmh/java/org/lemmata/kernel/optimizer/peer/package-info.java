@@ -1,4 +1,4 @@
-/** A step of AdamW beside that of other libraries. */
+/** A step of AdamW compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.optimizer.peer;
 

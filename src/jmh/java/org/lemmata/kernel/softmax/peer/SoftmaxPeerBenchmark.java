@@ -17,13 +17,14 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Softmax of the rows of a matrix beside PyTorch, calls a second; read {@code gigabytes}, each matrix once.
+ * Softmax of the rows of a matrix compared with PyTorch, in calls per second; read {@code gigabytes}, which counts each
+ * matrix once.
  *
  * <p>Run: {@code mvn -P jmh,peers verify -Djmh.include=SoftmaxPeer}; other sizes, rows x columns: add
- * {@code -Djmh.args="-p softmax=700x700"}. The default ones lie within the second-level cache, and past it.
+ * {@code -Djmh.args="-p softmax=700x700"}. One default size fits in the second-level cache, the other exceeds it.
  *
- * <p>Both read one matrix and write another. What goes wrong otherwise: the softmax of a softmax is nearly uniform; and
- * PyTorch without a place to write to allocates it anew.
+ * <p>Both read one matrix and write another. Pitfalls: in place, repeated softmax becomes nearly uniform; without an
+ * output tensor, PyTorch allocates one in each call.
  */
 public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
@@ -71,7 +72,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
                 List.of(y));
     }
 
-    /** The maximum error against binary64; a sum of n terms and an exponent of at most 16 allow n + 22 ulps. */
+    /** The maximum error against binary64; a sum of n terms and exponents up to 16 allow n + 22 ulps. */
     private double checkedErrorUlps(float[] y) {
         double maxUlps = 0;
         for (int row = 0; row < rows; row++) {
@@ -94,7 +95,7 @@ public class SoftmaxPeerBenchmark extends PeerBenchmark {
 
     @Benchmark
     public Object softmax(Work work, MaxError error) {
-        // A maximum, a subtraction, an exponential, an addition and a division each: counted as 5.
+        // 5 operations per element: maximum, subtraction, exponential, addition and division.
         return run(work, error, 5.0 * rows * columns, 2.0 * Float.BYTES * rows * columns);
     }
 }

@@ -1,4 +1,4 @@
-/** Softmax beside that of other libraries. */
+/** Softmax compared with other libraries. */
 @NullMarked
 package org.lemmata.kernel.softmax.peer;
 

@@ -67,10 +67,7 @@ final class RoundedStrip {
         products.release();
     }
 
-    /**
-     * Sets the scores of queries {@code newQuery} ... {@code newQuery + count - 1}, which together see {@code end}
-     * keys.
-     */
+    /** Sets the scores of {@code count} queries from {@code newQuery} on, which together see {@code end} keys. */
     void score(AttentionUnit unit, int newQuery, int count, int end) {
         query = newQuery;
         queries = count;

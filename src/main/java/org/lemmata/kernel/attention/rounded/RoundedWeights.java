@@ -24,10 +24,7 @@ final class RoundedWeights {
 
     private static final float[] LANE_NUMBERS = AttentionProducts.laneNumbers();
 
-    /**
-     * The logarithm, or 1. Above 0 even for ln 1, where the only score is the maximum, so that masked scores stay
-     * -infinity.
-     */
+    /** The logarithm, or 1. Above 0 even for ln 1, where there is one score, so that masked scores stay -infinity. */
     final float[] lengthFactors = new float[QUERIES];
 
     final float[] cutoffs = new float[QUERIES];
