@@ -2,10 +2,7 @@ package org.lemmata.index;
 
 import org.lemmata.argument.Refuse;
 
-/**
- * Binary words of one length in the order in which they were added, without gaps: n words of b bits take n b / 64
- * longs.
- */
+/** A list of binary words of equal length, packed: n words of b bits need n b / 64 longs. */
 public final class BinaryWordList {
 
     private final int length;
@@ -14,11 +11,11 @@ public final class BinaryWordList {
     private int size;
 
     /**
-     * The empty list.
+     * An empty list.
      *
      * @param length bits of a word, at least 1
-     * @param capacity how many words there will be at most
-     * @throws IllegalArgumentException if that is more than one array holds
+     * @param capacity maximum number of words
+     * @throws IllegalArgumentException if the words do not fit in one array
      */
     public BinaryWordList(int length, int capacity) {
         Refuse.below("length", length, 1);
@@ -32,7 +29,7 @@ public final class BinaryWordList {
         bits = new long[(int) longs];
     }
 
-    /** How many words are in. */
+    /** The number of words. */
     public int size() {
         return size;
     }
@@ -53,7 +50,7 @@ public final class BinaryWordList {
         size++;
     }
 
-    /** Bit {@code i} of the word of an index. */
+    /** Bit {@code i} of the word with an index. */
     public boolean bit(int index, int i) {
         if (index < 0 || index >= size || i < 0 || i >= length) {
             throw new IndexOutOfBoundsException(

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import org.lemmata.argument.Refuse;
 
 /**
- * A set of binary words of one length: bit i of a word is bit i % 64 of its long i / 64.
+ * A set of binary words of equal length: bit i of a word is bit i % 64 of its long i / 64.
  *
- * <p>A word takes an {@code int} up to 32 bits, a {@code long} up to 64, and an array beyond.
+ * <p>A word of up to 32 bits is stored as an {@code int}, of up to 64 bits as a {@code long}, otherwise as an array.
  */
 public final class BinaryWordSet {
 
@@ -28,7 +28,7 @@ public final class BinaryWordSet {
     }
 
     /**
-     * The empty set for words of {@code length} bits.
+     * An empty set for words of {@code length} bits.
      *
      * @throws IllegalArgumentException if {@code length} is below 1
      */
@@ -44,18 +44,18 @@ public final class BinaryWordSet {
             return new BinaryWordSet(length, words, word -> words.add(word[0]), word -> words.contains(word[0]));
         }
         var words = new ObjectOpenCustomHashSet<long[]>(LongArrays.HASH_STRATEGY);
-        // A copy, since the caller may go on writing into his array; only where it is new.
+        // Copies a new word, because the caller may reuse the array.
         return new BinaryWordSet(
                 length, words, word -> !words.contains(word) && words.add(word.clone()), words::contains);
     }
 
-    /** How many words are in. */
+    /** The number of words. */
     public int size() {
         return words.size();
     }
 
     /**
-     * Puts a word in; true if it was not in before.
+     * Adds a word; returns whether it is new.
      *
      * @throws IllegalArgumentException if the word does not have ceil(length / 64) longs, or a bit beyond its length
      */
@@ -65,9 +65,9 @@ public final class BinaryWordSet {
     }
 
     /**
-     * Whether a word is in.
+     * Whether the set contains a word.
      *
-     * @throws IllegalArgumentException as {@link #add}
+     * @throws IllegalArgumentException as in {@link #add}
      */
     public boolean contains(long... word) {
         check(word);

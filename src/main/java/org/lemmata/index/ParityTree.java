@@ -13,14 +13,14 @@ import org.lemmata.argument.Refuse;
 /**
  * The complete binary tree of the parities of a subset of k = 2^v out of d bits: x_m = x_{c1[m]} x_{c2[m]}.
  *
- * <p>Nodes count from 1, as the paper's do: 1 to d are the bits, d + 1 to d + k - 1 the parities, level by level from
- * the lowest, left to right. The bits of the subset are paired in the order in which they are given; c1[m] &lt; c2[m].
+ * <p>Nodes are numbered from 1, as in the paper: 1 to d are the bits, d + 1 to d + k - 1 the parities, level by level
+ * from the lowest, left to right. The bits of the subset are paired in the given order; c1[m] &lt; c2[m].
  *
  * <p>Source: Kim and Suzuki (2024), section 2.1.
  */
 public final class ParityTree {
 
-    /** Of d. */
+    /** Maximum of d. */
     public static final int MAX_BITS = 4096;
 
     private final int bits;
@@ -31,11 +31,11 @@ public final class ParityTree {
     private final Int2IntOpenHashMap parents;
 
     /**
-     * The tree of a subset.
+     * Creates the tree of a subset.
      *
      * @param bits d, from 2 to {@value #MAX_BITS}
-     * @param subset positions of bits, counted from 1, each once: 2, 4, 8, ... of them
-     * @throws IllegalArgumentException if it is no such subset
+     * @param subset distinct positions of bits, counted from 1; their number is 2, 4, 8, ...
+     * @throws IllegalArgumentException if the arguments are not as described
      */
     public ParityTree(int bits, int... subset) {
         Refuse.outside("bits", bits, 2, MAX_BITS);
@@ -70,7 +70,7 @@ public final class ParityTree {
     /**
      * A subset of {@code size} bits drawn uniformly, in ascending order.
      *
-     * @throws IllegalArgumentException if {@code size} is no power of two from 2 to {@code bits}
+     * @throws IllegalArgumentException if {@code size} is not a power of two from 2 to {@code bits}
      */
     public static ParityTree random(int bits, int size, RandomGenerator random) {
         Refuse.outside("size", size, 2, bits);
@@ -91,7 +91,7 @@ public final class ParityTree {
         return subset.length;
     }
 
-    /** The positions, in the order in which they were given. */
+    /** The positions, in the given order. */
     public int[] subset() {
         return subset.clone();
     }
@@ -101,17 +101,17 @@ public final class ParityTree {
         return ends.size() - 1;
     }
 
-    /** d + k - 1, which is the answer's node. */
+    /** d + k - 1, the number of nodes; the last node is the answer. */
     public int nodes() {
         return bits + subset.length - 1;
     }
 
-    /** d_l, the last node of a level from 0 to the height; 0 for level -1. */
+    /** d_l, the last node of level l, from 0 to the height; 0 for level -1. */
     public int end(int level) {
         return level < 0 ? 0 : ends.getInt(level);
     }
 
-    /** h[m], 0 for a bit. */
+    /** h[m], the level of a node; 0 for a bit. */
     public int level(int node) {
         int level = 0;
         while (node > ends.getInt(level)) {
@@ -120,23 +120,23 @@ public final class ParityTree {
         return level;
     }
 
-    /** c1[m] of a node beyond d. */
+    /** c1[m] of a node above d. */
     public int first(int node) {
         return first[node - bits - 1];
     }
 
-    /** c2[m] of a node beyond d. */
+    /** c2[m] of a node above d. */
     public int second(int node) {
         return second[node - bits - 1];
     }
 
-    /** p[j], or 0 if a node has no parent: a bit outside of the subset, and the last node. */
+    /** p[j], the parent of a node; 0 for a bit outside the subset and for the last node. */
     public int parent(int node) {
         return parents.get(node);
     }
 
     /**
-     * The columns of all nodes, column m - 1 of node m.
+     * The columns of all nodes: node m has column m - 1.
      *
      * @param inputs d columns
      */

@@ -3,9 +3,9 @@ package org.lemmata.index;
 import java.util.Arrays;
 
 /**
- * Where each of {@code count} sequences lies in one flat array: sequence i is [start(i), end(i)).
+ * The positions of {@code count} sequences in one flat array: sequence i is [start(i), end(i)).
  *
- * <p>The offsets are o_0 = 0 &lt;= o_1 &lt;= ... &lt;= o_count = total; no padding lies between sequences.
+ * <p>The offsets are o_0 = 0 &lt;= o_1 &lt;= ... &lt;= o_count = total; there is no padding between sequences.
  */
 public final class RaggedOffsets {
 
@@ -28,7 +28,7 @@ public final class RaggedOffsets {
         return new RaggedOffsets(offsets);
     }
 
-    /** How many sequences. */
+    /** The number of sequences. */
     public int count() {
         return offsets.length - 1;
     }

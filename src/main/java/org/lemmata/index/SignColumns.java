@@ -5,10 +5,10 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * Signs of n samples in columns, 64 samples of a column in a long: a set bit is -1. The product of columns is their
- * exclusive or, and a sum of products is counted by the bits that are set.
+ * Signs of n samples in columns; each long has 64 samples of a column, and a set bit is -1. The product of columns is
+ * their exclusive or, and a sum of products follows from the number of set bits.
  *
- * <p>Columns and samples count from 0. Bits beyond the last sample are 0.
+ * <p>Columns and samples are numbered from 0. Bits beyond the last sample are 0.
  */
 public final class SignColumns {
 
@@ -18,9 +18,9 @@ public final class SignColumns {
     private final long[] bits;
 
     /**
-     * Of nothing but +1.
+     * Columns of +1.
      *
-     * @throws IllegalArgumentException if there is no column or no sample, or more than an array holds
+     * @throws IllegalArgumentException if there is no column or no sample, or if they do not fit in an array
      */
     public SignColumns(int columns, int samples) {
         Refuse.below("columns", columns, 1);
@@ -33,7 +33,7 @@ public final class SignColumns {
         bits = new long[columns * words];
     }
 
-    /** Independent signs, each as likely as the other. */
+    /** Independent signs; both are equally likely. */
     public static SignColumns random(int columns, int samples, RandomGenerator random) {
         var signs = new SignColumns(columns, samples);
         Arrays.setAll(signs.bits, i -> random.nextLong());
@@ -56,30 +56,30 @@ public final class SignColumns {
     }
 
     /**
-     * Refuses another number of columns.
+     * Checks the number of columns.
      *
-     * @throws IllegalArgumentException if there are not so many columns
+     * @throws IllegalArgumentException if the number of columns is not {@code expected}
      */
     public void requireColumns(int expected) {
         Refuse.when(columns != expected, "signs", expected + " columns", columns);
     }
 
-    /** Longs of a column. */
+    /** The number of longs per column. */
     public int words() {
         return words;
     }
 
-    /** The signs themselves, which who counts them reads: a column's begin at {@link #offset}. */
+    /** The packed signs, not a copy; those of a column begin at {@link #offset}. */
     public long[] bits() {
         return bits;
     }
 
-    /** Where the longs of a column begin. */
+    /** The offset of the longs of a column. */
     public int offset(int column) {
         return column * words;
     }
 
-    /** +1 or -1. */
+    /** The sign of a sample: +1 or -1. */
     public int sign(int column, int sample) {
         return (bits[offset(column) + (sample >> 6)] >>> sample & 1) == 0 ? 1 : -1;
     }
@@ -91,14 +91,14 @@ public final class SignColumns {
         bits[at] = negative ? bits[at] | bit : bits[at] & ~bit;
     }
 
-    /** Makes column {@code target} the product of two others. */
+    /** Sets column {@code target} to the product of two columns. */
     public void multiply(int target, int a, int b) {
         for (int word = 0; word < words; word++) {
             bits[offset(target) + word] = bits[offset(a) + word] ^ bits[offset(b) + word];
         }
     }
 
-    /** The same with columns of +1 behind. */
+    /** A copy with additional columns of +1 at the end. */
     public SignColumns widened(int newColumns) {
         var wide = new SignColumns(newColumns, samples);
         System.arraycopy(bits, 0, wide.bits, 0, bits.length);

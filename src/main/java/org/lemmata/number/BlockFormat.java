@@ -4,40 +4,41 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * Elements of a small format times a scale that a block of a row shares: X p_1, ..., X p_size.
+ * A block format: the elements of a block of a row are X p_1, ..., X p_size, with elements p_i of a small format and a
+ * shared scale X.
  *
  * @param name the name, "mxfp8_e4m3"
- * @param element the format of p_i; it saturates, and is within binary32
- * @param size elements of a block, the last block of a row may have fewer; {@link #WHOLE_ROW} for one block a row
- * @param scale what X is
+ * @param element the format of p_i; it saturates, and binary32 contains it
+ * @param size elements of a block (the last block of a row may have fewer); {@link #WHOLE_ROW} for one block per row
+ * @param scale how X is computed
  */
 public record BlockFormat(String name, NumberFormat element, int size, Scale scale) {
 
-    /** A block is a row, however long. */
+    /** Each block is a row of any length. */
     public static final int WHOLE_ROW = Integer.MAX_VALUE;
 
     /** The elements of a block of an MX format. */
     public static final int MX_SIZE = 32;
 
-    /** How X follows from m, the largest magnitude of the block. */
+    /** How X is computed from m, the largest magnitude of the block. */
     public enum Scale {
         /**
          * E8M0: 2^e with e = floor(log2 m) - floor(log2 of the largest element), from -127 to 127. An integer element p
-         * of b bits stands for 2^(2-b) p, such as p / 64, so that the maximum is just below 2.
+         * of b bits represents 2^(2-b) p (p / 64 for 8 bits), so that the maximum is just below 2.
          *
          * <p>Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, sections 5.3, 5.4
          * and 6.3.
          */
         POWER_OF_TWO,
         /**
-         * m over the largest element q, in binary32 to nearest even, or the number below where X q would overflow:
-         * rounded to nearest, x of magnitude m takes the code of q. Where X would be subnormal, it is coarse, at least
-         * the smallest positive number, and x may saturate.
+         * m / q for the largest element q, in binary32 rounded to nearest even, or the next number below if X q would
+         * overflow; if rounded to nearest, an x of magnitude m gets the code of q. A subnormal X is imprecise and at
+         * least the smallest positive number, so x may saturate.
          */
         MAXIMUM
     }
 
-    /** The formats that have names: MX with its five float elements and 8-bit integers; integers with a scale a row. */
+    /** The named formats: MX with its five float elements and 8-bit integers; integers with a scale per row. */
     public static final List<BlockFormat> NAMED = List.of(
             mx("mxfp8_e5m2", FloatFormat.OCP_E5M2),
             mx("mxfp8_e4m3", FloatFormat.OCP_E4M3),
@@ -56,12 +57,12 @@ public record BlockFormat(String name, NumberFormat element, int size, Scale sca
         return new BlockFormat(name, element, MX_SIZE, Scale.POWER_OF_TWO);
     }
 
-    /** floor(log2 of the largest element), integers taken as they are. */
+    /** floor(log2 of the largest element); integers are not scaled. */
     public int maxElementExponent() {
         return Math.getExponent(element.maxFinite());
     }
 
-    /** The exponent of the factor that elements have by themselves: 2 - b for integers under E8M0, else 0. */
+    /** The exponent of the implicit factor of elements: 2 - b for integers with E8M0 scales, otherwise 0. */
     public int implicitExponent() {
         return scale == Scale.POWER_OF_TWO && element instanceof IntegerFormat integers ? 2 - integers.bits() : 0;
     }

@@ -1,22 +1,22 @@
 package org.lemmata.number;
 
 /**
- * Rounds blocks of a row: x_i becomes X p_i with p_i the element that x_i / X goes to, and X from the block's largest
- * magnitude m.
+ * Rounds blocks of a row: x_i becomes X p_i, where X depends on the block's largest magnitude m, and p_i is x_i / X
+ * rounded to an element.
  *
- * <p>The quotient saturates. For scales that are powers of two it is exact; for others it is a binary32 number, to
- * nearest even. So is the product, which is exact for the MX formats. Zeros stay zeros, and lose their sign where
- * elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, and
+ * <p>The quotient saturates. It is exact if the scale is a power of two, otherwise rounded to binary32, to nearest
+ * even. The product is also rounded to binary32, exactly for the MX formats. Zeros stay zeros, and lose their sign if
+ * elements are integers. If m is infinite or NaN, every element of the block becomes NaN: E8M0 has a code for NaN, but
  * most elements have none.
  *
- * @param format what blocks become
- * @param mode which neighbour of x_i / X is taken
+ * @param format the format of blocks
+ * @param mode how x_i / X is rounded
  */
 public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements TensorRounding {
 
     private static final int MAX_SCALE_EXPONENT = 127;
 
-    /** The mode is to nearest even. */
+    /** Rounding to nearest even. */
     public static BlockRounding toNearestEven(BlockFormat format) {
         return new BlockRounding(format, Rounding.Mode.TIES_TO_EVEN);
     }
@@ -32,10 +32,10 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
     }
 
     /**
-     * What elements are multiplied by in a block whose largest magnitude is {@code maximum}: X, with the factor of
-     * {@link BlockFormat#implicitExponent()}; X is 1 for 0, and NaN for what is not finite.
+     * The factor of elements in a block whose largest magnitude is {@code maximum}: X times the factor of
+     * {@link BlockFormat#implicitExponent()}. X is 1 if the maximum is 0, and NaN if it is not finite.
      *
-     * <p>A power of two is a binary32 number, also a subnormal one: from 2^-127, times that factor, to 2^127.
+     * <p>Powers of two are binary32 numbers, possibly subnormal: from 2^-127 times that factor to 2^127.
      */
     public float scale(float maximum) {
         if (!(maximum <= Float.MAX_VALUE)) {
@@ -46,7 +46,7 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
         }
         return switch (format.scale()) {
             case POWER_OF_TWO -> {
-                // Of a subnormal number, too.
+                // In binary64, so that it is also right for subnormal numbers.
                 int factor = format.implicitExponent();
                 int exponent = Math.getExponent((double) maximum) - format.maxElementExponent() - factor;
                 yield (float) Math.scalb(1.0, Math.clamp(exponent, -MAX_SCALE_EXPONENT, MAX_SCALE_EXPONENT) + factor);
@@ -59,14 +59,14 @@ public record BlockRounding(BlockFormat format, Rounding.Mode mode) implements T
         };
     }
 
-    /** p for an element: x / scale, rounded. */
+    /** The element p of x: x / scale, rounded. */
     public double element(float x, float scale, int random) {
         boolean exact = format.scale() == BlockFormat.Scale.POWER_OF_TWO;
         double quotient = exact ? (double) x / scale : x / scale;
         return format.element().round(quotient, mode, true, true, random);
     }
 
-    /** X p for an element. */
+    /** The rounded x: X p. */
     public float round(float x, float scale, int random) {
         return (float) (element(x, scale, random) * scale);
     }

@@ -1,9 +1,9 @@
 package org.lemmata.number;
 
-/** Some of the numbers of binary64, whose code words these are: their significands are not shortened. */
+/** A subset of binary64 that does not limit significands; code words are those of binary64. */
 public sealed interface CutFormat extends NumberFormat permits ThresholdFormat, GridFormat {
 
-    /** The 53 of binary64: numbers differ in how many they use. */
+    /** The 53 bits of binary64, although most numbers use fewer. */
     @Override
     default int significandBits() {
         return FloatFormat.BINARY64.significandBits();

@@ -7,31 +7,32 @@ import org.lemmata.argument.Refuse;
  * A binary floating-point format: (-1)^s 2^e m with m of p bits and emin &lt;= e &lt;= emax, and subnormals.
  *
  * <p>Code words are sign, biased exponent (bias = 1 - emin) and p - 1 trailing significand bits, as in the interchange
- * formats of IEEE 754; {@link Specials} says which codes stand for infinities and NaN.
+ * formats of IEEE 754; {@link Specials} defines which codes represent infinities and NaN.
  *
- * <p>A number is first rounded as if there were no maximum exponent. A result beyond the largest number then becomes an
- * infinity, or NaN where the format has no infinities, or the largest number itself: if it saturates, where the format
- * has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode that points to it.
+ * <p>A number is first rounded as if there were no maximum exponent. If the result exceeds the largest number, it then
+ * becomes an infinity, or NaN if the format has no infinities. It becomes the largest number instead if the rounding
+ * saturates, if the format has neither infinities nor NaN, in the modes toward zero and to odd, and in a directed mode
+ * that points toward zero for its sign.
  *
  * @param name the name, "binary16"
- * @param significandBits p, the hidden bit counted, from 2 to 53
+ * @param significandBits p, including the hidden bit, from 2 to 53
  * @param minExponent emin, the exponent of the smallest normal number
  * @param maxExponent emax, the exponent of the largest number
- * @param specials the numbers that are none
+ * @param specials which codes represent infinities and NaN
  */
 public record FloatFormat(String name, int significandBits, int minExponent, int maxExponent, Specials specials)
         implements NumberFormat {
 
-    /** Which codes stand for infinities and NaN. */
+    /** Which codes represent infinities and NaN. */
     public enum Specials {
-        /** Those whose exponent is all ones, as in IEEE 754. */
+        /** Codes with an exponent of all ones, as in IEEE 754. */
         INFINITIES_AND_NAN,
         /**
-         * NaN where exponent and significand are all ones; no infinities. Where the exponents fill their field, the
-         * largest number is the one below.
+         * NaN has an exponent and significand of all ones; no infinities. If the exponents fill their field, the
+         * largest number is the one below NaN.
          */
         NAN,
-        /** None. */
+        /** No infinities and no NaN. */
         NONE
     }
 
@@ -40,13 +41,13 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     public static final FloatFormat BINARY16 = new FloatFormat("binary16", 11, -14, 15);
     public static final FloatFormat BFLOAT16 = new FloatFormat("bfloat16", 8, -126, 127);
 
-    /** The 19 bits that matrix units with 10 trailing significand bits and the exponents of binary32 read. */
+    /** The 19-bit format of matrix units: 10 trailing significand bits and the exponents of binary32. */
     public static final FloatFormat TF32 = new FloatFormat("tf32", 11, -126, 127);
 
     /** Source: Open Compute Project (2023), OCP 8-bit floating point specification (OFP8) 1.0, table 2. */
     public static final FloatFormat OCP_E5M2 = new FloatFormat("ocp_e5m2", 3, -14, 15);
 
-    /** Source: as {@link #OCP_E5M2}; emax is 8, since only one significand of the maximum exponent is NaN. */
+    /** Source: as {@link #OCP_E5M2}; emax is 8, because only one significand of the maximum exponent is NaN. */
     public static final FloatFormat OCP_E4M3 = new FloatFormat("ocp_e4m3", 4, -6, 8, Specials.NAN);
 
     /** Source: Open Compute Project (2023), OCP Microscaling formats (MX) specification 1.0, section 5.3. */
@@ -58,7 +59,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /** Source: as {@link #E3M2}. */
     public static final FloatFormat E2M1 = new FloatFormat("e2m1", 2, 0, 2, Specials.NONE);
 
-    /** Those that have names of their own. */
+    /** The formats with fixed names. */
     public static final List<FloatFormat> NAMED =
             List.of(BINARY64, BINARY32, TF32, BINARY16, BFLOAT16, OCP_E5M2, OCP_E4M3, E3M2, E2M3, E2M1);
 
@@ -72,7 +73,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
 
     public FloatFormat {
         Refuse.outside("significandBits", significandBits, 2, 53);
-        // So every number of the format, the smallest subnormal 2^(emin - p + 1) included, is exact in binary64.
+        // Makes every number of the format exact in binary64, including the smallest subnormal 2^(emin - p + 1).
         if (minExponent > maxExponent || minExponent < Double.MIN_EXPONENT || maxExponent > Double.MAX_EXPONENT) {
             throw new IllegalArgumentException("exponents: expected emin <= emax within those of binary64, got "
                     + minExponent + " to " + maxExponent);
@@ -85,7 +86,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     }
 
     /**
-     * p = ceil(c log2 n) bits with the exponents of binary64: the precision that grows with the length n of the input.
+     * p = ceil(c log2 n) bits with the exponents of binary64: a precision that grows with the length n of the input.
      *
      * <p>Source: Merrill and Sabharwal (2023), The parallelism tradeoff: limitations of log-precision transformers,
      * section 2: O(log n) bits; the factor c and the exponents are explicit here.
@@ -120,16 +121,14 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return powerOfTwo(minExponent);
     }
 
-    /**
-     * The distance of neighbouring representable numbers at {@code x}: 2^(max(e, emin) - p + 1), e the exponent of x.
-     */
+    /** The distance of neighbouring numbers at {@code x}: 2^(max(e, emin) - p + 1), where e is the exponent of x. */
     public double ulp(double x) {
         return Math.scalb(1.0, Math.max(Math.getExponent(x), minExponent) - significandBits + 1);
     }
 
     private int exponentBits() {
-        // Biased exponents run from 0 (zero, subnormal) over emax - emin + 1 normal ones; where infinities have theirs,
-        // to one more.
+        // Biased exponents are 0 (zero and subnormals), emax - emin + 1 normal ones, and one more if there are
+        // infinities.
         int last = maxExponent - minExponent + (specials == Specials.INFINITIES_AND_NAN ? 2 : 1);
         return Integer.SIZE - Integer.numberOfLeadingZeros(last);
     }
@@ -172,7 +171,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         return Math.copySign(magnitude, x);
     }
 
-    /** 2^exponent, from 2^-1074 on. */
+    /** 2^exponent, at least 2^-1074. */
     private static double powerOfTwo(int exponent) {
         return Double.longBitsToDouble(
                 exponent < Double.MIN_EXPONENT
@@ -180,13 +179,13 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
                         : (long) (exponent + BIAS_64) << STORED_BITS_64);
     }
 
-    /** Whether {@code kept} quanta and {@code remainder} times 2^-dropped of one become one more. */
+    /** Whether {@code kept} quanta plus {@code remainder} 2^-dropped quanta are rounded away from zero. */
     private static boolean goesAway(
             Rounding.Mode mode, boolean negative, long kept, long remainder, int dropped, int random) {
         if (remainder == 0) {
             return false;
         }
-        // From 54 dropped bits on, all 53 of them are below half.
+        // With 54 dropped bits or more, the remainder of 53 bits is below half.
         long half = dropped < Long.SIZE - 1 ? 1L << (dropped - 1) : Long.MAX_VALUE;
         return switch (mode) {
             case TIES_TO_EVEN -> remainder > half || (remainder == half && (kept & 1) == 1);
@@ -203,7 +202,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         };
     }
 
-    /** Whether what is beyond the largest number leaves the finite numbers, unless it saturates. */
+    /** Whether numbers beyond the largest one overflow, if the rounding does not saturate. */
     private static boolean overflows(Rounding.Mode mode, boolean negative) {
         return switch (mode) {
             case TIES_TO_EVEN, TIES_TO_AWAY, STOCHASTIC -> true;
@@ -213,7 +212,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         };
     }
 
-    /** What stands for an infinity. */
+    /** The result of overflow: infinity, NaN or the largest number. */
     private double infinity() {
         return switch (specials) {
             case INFINITIES_AND_NAN -> Double.POSITIVE_INFINITY;
@@ -222,18 +221,19 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
         };
     }
 
-    /** {@inheritDoc} On the bits of {@code x}, where binary32 contains this format. */
+    /** {@inheritDoc} If binary32 contains this format, works on the bits of {@code x}. */
     @Override
     public float round(float x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random) {
         int bits = Float.floatToRawIntBits(x);
         int magnitude = bits & Integer.MAX_VALUE;
         int biased = Math.max(magnitude >>> STORED_BITS_32, 1);
         int dropped = BINARY32.significandBits - significandBits + Math.max(0, minExponent + BIAS_32 - biased);
-        // With 23 bits dropped or more, the bit that decides ties is the hidden one or above it.
+        // With 23 or more dropped bits, the bit that decides ties is the hidden bit or above it.
         if (magnitude >= INFINITY_BITS_32 || dropped >= STORED_BITS_32 || !isWithinBinary32()) {
             return (float) round((double) x, mode, subnormals, saturate, random);
         }
-        // Codes of one sign are ordered as their numbers, so a carry out of the significand goes to the next binade.
+        // For one sign, codes are ordered like their numbers, so a carry out of the significand goes to the next
+        // binade.
         int kept = magnitude >>> dropped;
         int remainder = magnitude & ((1 << dropped) - 1);
         if (goesAway(mode, bits < 0, kept, remainder, dropped, random)) {
@@ -259,7 +259,7 @@ public record FloatFormat(String name, int significandBits, int minExponent, int
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if {@code x} is not representable, which may be an infinity or NaN
+     * @throws IllegalArgumentException if {@code x} is not representable; infinities and NaN may not be
      */
     @Override
     public long encode(double x) {

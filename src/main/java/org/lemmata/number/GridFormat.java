@@ -3,9 +3,9 @@ package org.lemmata.number;
 /**
  * The multiples k q of a step q: the grids that Kim and Suzuki (2025) round gradients to.
  *
- * <p>With q = c 2^e, c odd, numbers beyond 2^53 2^e stay as they are: binary64, whose code words these are, is no finer
- * there than 2^e. Zeros keep their sign, infinities stay infinite, and neither subnormals nor saturation change
- * anything. The last bit of a number is that of k.
+ * <p>Let q = c 2^e with odd c. Numbers beyond 2^53 2^e are not changed, because binary64 is no finer there than 2^e;
+ * code words are those of binary64. Zeros keep their sign, infinities stay infinite, and subnormals and saturation have
+ * no effect. The last bit of a number is that of k.
  *
  * <p>Source: Kim and Suzuki (2025), section 4.2: the nearest integer.
  *
@@ -48,9 +48,9 @@ public record GridFormat(double step) implements CutFormat {
         if (remainder == 0) {
             return x;
         }
-        double below = magnitude - remainder; // exact: a multiple of q, and no greater than magnitude
+        double below = magnitude - remainder; // exact: a multiple of q, at most the magnitude
         boolean odd = (long) (below / step) % 2 != 0;
-        // The distances to both neighbours may take more bits than binary64 has; their comparison does not.
+        // The distances to both neighbours may need more bits than binary64 has, but their comparison is exact.
         int half = Double.compare(remainder, step - remainder);
         boolean up = switch (mode) {
             case TIES_TO_EVEN -> half > 0 || (half == 0 && odd);
@@ -60,7 +60,7 @@ public record GridFormat(double step) implements CutFormat {
             case TOWARD_NEGATIVE -> x < 0;
             case TO_ODD -> !odd;
             case STOCHASTIC -> {
-                // r / q + u >= 1 times 2^24 q: of at most 49 bits, so exact, which r / q is not.
+                // r / q + u >= 1, multiplied by 2^24 q: this has at most 49 bits and is exact; r / q is not.
                 int towardZero = (1 << Rounding.RANDOM_BITS) - (random >>> (Integer.SIZE - Rounding.RANDOM_BITS));
                 yield Math.scalb(remainder, Rounding.RANDOM_BITS) >= towardZero * step;
             }

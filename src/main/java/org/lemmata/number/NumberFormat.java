@@ -7,39 +7,38 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lemmata.argument.Refuse;
 
-/** A set of representable numbers, each of them exact in binary64, with its code words. */
+/** A set of representable numbers, all exact in binary64, with code words. */
 public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerFormat {
 
-    /** The name by which the command line and the records know it. */
+    /** The name in the command line and in records. */
     String name();
 
-    /** Significand bits p, the hidden one counted. */
+    /** Significand bits p, including the hidden bit. */
     int significandBits();
 
     /** The largest finite number. */
     double maxFinite();
 
-    /** The smallest positive number from which on numbers keep the full significand. */
+    /** The smallest positive number with the full significand. */
     double minNormal();
 
-    /** How many bits a code word has. */
+    /** The number of bits of a code word. */
     int codeBits();
 
     /**
-     * The representable number that {@code x} goes to. Zeros keep their sign if the format has two of them, and NaN
-     * stays NaN, also where the format has no code for it.
+     * Rounds {@code x} to a representable number. Zeros keep their sign if the format has signed zeros, and NaN stays
+     * NaN, even if the format has no code for it.
      *
-     * @param mode which neighbour is taken
-     * @param subnormals whether numbers below the smallest normal one are kept; if not, a result there becomes a zero
-     *     of its sign, after rounding as if they were kept
-     * @param saturate whether an {@code x} whose result would overflow, or that is infinite, becomes the largest finite
-     *     number of its sign
-     * @param random the word that decides in the mode {@link Rounding.Mode#STOCHASTIC}; others do not look at it
+     * @param mode the rounding mode
+     * @param subnormals whether numbers below the smallest normal number are kept; if not, a result below it becomes a
+     *     zero of its sign, after rounding as if they were kept
+     * @param saturate whether overflow and infinite {@code x} give the largest finite number of the same sign
+     * @param random the random word of the mode {@link Rounding.Mode#STOCHASTIC}; ignored by other modes
      */
     double round(double x, Rounding.Mode mode, boolean subnormals, boolean saturate, int random);
 
     /**
-     * The same for the modes that need no random word.
+     * {@link #round(double, Rounding.Mode, boolean, boolean, int)} for deterministic modes.
      *
      * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
      */
@@ -54,7 +53,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     }
 
     /**
-     * The same for the modes that need no random word.
+     * {@link #round(float, Rounding.Mode, boolean, boolean, int)} for deterministic modes.
      *
      * @throws IllegalStateException if the mode is {@link Rounding.Mode#STOCHASTIC}
      */
@@ -77,8 +76,8 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     long encode(double x);
 
     /**
-     * The names that {@link #find} knows, as they are shown to a user. A field would be made before
-     * {@link FloatFormat#NAMED}, since this interface is initialized before its classes.
+     * The names that {@link #find} accepts, as shown to a user. Not a field, which would be initialized before
+     * {@link FloatFormat#NAMED}, because this interface is initialized before its classes.
      */
     static List<String> names() {
         return Stream.concat(
@@ -87,9 +86,9 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
                 .toList();
     }
 
-    /** The refusal of a name that is none of {@code known}, with the one that others call so. */
+    /** The error for an unknown name; also gives our name if other software uses that name. */
     static IllegalArgumentException unknown(String name, List<String> known) {
-        // As PyTorch, ml_dtypes and others name them: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
+        // Names in PyTorch, ml_dtypes and others: float8_e4m3fn, fp6_e2m3, float4_e2m1fn_x2.
         String plain = name.toLowerCase(Locale.ROOT)
                 .replaceFirst("^(fp|float)[468]_?(?=e\\d)", "")
                 .replaceFirst("(?<=m\\d)fn(_x2)?$", "");
@@ -101,7 +100,7 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
             case "fp8", "float8" -> "ocp_e4m3 or ocp_e5m2";
             case "e5m2", "e4m3" -> "ocp_" + plain;
             case "e3m2", "e2m3", "e2m1" -> plain;
-            // They have one NaN, and neither infinities nor -0.
+            // These formats have one NaN, and neither infinities nor -0.
             case "e5m2fnuz" -> "float(3,-15,15) except for infinities and -0";
             case "e4m3fnuz" -> "float(4,-7,7) except for infinities and -0";
             default -> "";
@@ -116,9 +115,9 @@ public sealed interface NumberFormat permits FloatFormat, CutFormat, IntegerForm
     }
 
     /**
-     * The format of a name, if it is one of {@link #names()}.
+     * The format with a name, if it is one of {@link #names()}.
      *
-     * @throws IllegalArgumentException if what stands in its parentheses is out of the format's range
+     * @throws IllegalArgumentException if a number in the parentheses is out of range
      */
     static Optional<NumberFormat> find(String name) {
         for (FloatFormat format : FloatFormat.NAMED) {

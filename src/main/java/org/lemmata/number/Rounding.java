@@ -5,40 +5,41 @@ import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
 /**
- * A function from the reals onto a number format, with every choice explicit; a tensor is rounded element by element.
+ * A function from the reals to a number format, with every choice explicit; tensors are rounded element by element.
  *
- * @param format the numbers that results belong to
- * @param mode which neighbour is taken
- * @param subnormals whether numbers below the smallest normal one are kept, or become zero
- * @param saturate whether overflow and infinities give the largest finite number, or what mode and format say
+ * @param format the format of results
+ * @param mode the rounding mode
+ * @param subnormals whether numbers below the smallest normal number are kept, or become zero
+ * @param saturate whether overflow and infinities give the largest finite number, or the result that mode and format
+ *     define
  */
 public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boolean saturate) implements TensorRounding {
 
-    /** How many bits of a random word decide: 24, so that 1 - u is a number of binary32. */
+    /** The number of bits of a random word that are used: 24, so that 1 - u is a binary32 number. */
     public static final int RANDOM_BITS = 24;
 
-    /** Which neighbour is taken; the directions of IEEE 754-2019, section 4.3 have its names. */
+    /** Rounding modes; the first five have the names of IEEE 754-2019, section 4.3. */
     public enum Mode {
-        /** To the nearest; of two equally near ones, to the one whose last significand bit is 0. */
+        /** To the nearest number; ties to the one whose last significand bit is 0. */
         TIES_TO_EVEN("TiesToEven"),
-        /** To the nearest; of two equally near ones, to the one that is greater in magnitude. */
+        /** To the nearest number; ties to the one with the greater magnitude. */
         TIES_TO_AWAY("TiesToAway"),
-        /** To the nearest that is not greater in magnitude. */
+        /** To the nearest number that is not greater in magnitude. */
         TOWARD_ZERO("TowardZero"),
-        /** To the nearest that is not less. */
+        /** To the nearest number that is not less. */
         TOWARD_POSITIVE("TowardPositive"),
-        /** To the nearest that is not greater. */
+        /** To the nearest number that is not greater. */
         TOWARD_NEGATIVE("TowardNegative"),
         /**
-         * To the neighbour whose last significand bit is 1, unless the number is exact: rounding that again, to at
-         * least two bits fewer, in any mode is rounding once. Source: Boldo and Melquiond (2008), theorem 1.
+         * To the neighbour whose last significand bit is 1, unless the number is exact. Rounding the result again in
+         * any mode, to at least two bits fewer, equals rounding once. Source: Boldo and Melquiond (2008), theorem 1.
          */
         TO_ODD("ToOdd"),
         /**
-         * Away from zero if f + u &gt;= 1, else toward zero: f is the fraction of the way to the neighbour away from
-         * zero, and u, from 0 to below 1, the upper {@value #RANDOM_BITS} bits of a random word. So the probability of
-         * going away is f, rounded down to a multiple of 2^-24, and the mean of results is the number itself where f is
-         * such a multiple, else less than 2^-24 of a step from it.
+         * Away from zero if f + u &gt;= 1, otherwise toward zero. f is the position of the number between its
+         * neighbours, as a fraction of the step away from zero; u in [0, 1) is the upper {@value #RANDOM_BITS} bits of
+         * a random word. So the probability of rounding away from zero is f rounded down to a multiple of 2^-24, and
+         * the mean of results differs from the number by less than 2^-24 of a step.
          */
         STOCHASTIC("Stochastic");
 
@@ -67,12 +68,12 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         }
     }
 
-    /** To nearest even, with subnormals, overflowing to infinity: what IEEE 754 arithmetic does by default. */
+    /** To nearest even, with subnormals, overflowing to infinity: the default of IEEE 754 arithmetic. */
     public static Rounding toNearestEven(NumberFormat format) {
         return new Rounding(format, Mode.TIES_TO_EVEN, true, false);
     }
 
-    /** A name for people: that of the format, and what is not {@link #toNearestEven}. */
+    /** A readable name: that of the format, and all choices that differ from {@link #toNearestEven}. */
     @Override
     public String label() {
         return format.name()
@@ -87,7 +88,7 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
     }
 
     /**
-     * The number that {@code x} goes to.
+     * {@code x} rounded.
      *
      * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
      */
@@ -95,14 +96,13 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return format.round(x, mode, subnormals, saturate);
     }
 
-    /** The number that {@code x} goes to; {@code random} is the word that decides where the mode is stochastic. */
+    /** {@code x} rounded; {@code random} is the random word of the stochastic mode. */
     public double round(double x, int random) {
         return format.round(x, mode, subnormals, saturate, random);
     }
 
     /**
-     * The number that {@code x} goes to, narrowed to binary32, to nearest even: exact for every format that binary32
-     * contains.
+     * {@code x} rounded, then narrowed to binary32, to nearest even: exactly if binary32 contains the format.
      *
      * @throws IllegalStateException if the mode is {@link Mode#STOCHASTIC}
      */
@@ -110,22 +110,22 @@ public record Rounding(NumberFormat format, Mode mode, boolean subnormals, boole
         return format.round(x, mode, subnormals, saturate);
     }
 
-    /** The same with the word that decides where the mode is stochastic. */
+    /** As {@link #round(float)}; {@code random} is the random word of the stochastic mode. */
     public float round(float x, int random) {
         return format.round(x, mode, subnormals, saturate, random);
     }
 
     /**
-     * The number that the exact sum a + b goes to, narrowed to binary32.
+     * The exact sum a + b rounded, then narrowed to binary32.
      *
-     * <p>Where binary64 cannot hold the sum it is first rounded to odd: then rounding it again, in any mode, gives what
-     * rounding the exact sum gives, for every float format of at most 51 bits; stochastically, where
-     * {@link #RANDOM_BITS} bits beyond the last one decide, of at most 28.
+     * <p>If the sum is inexact in binary64, it is first rounded to odd. Rounding that again gives the same result as
+     * rounding the exact sum, for every float format of at most 51 bits; in the stochastic mode, which uses
+     * {@link #RANDOM_BITS} more bits, of at most 28.
      *
      * <p>Source: Boldo and Melquiond (2008), Emulation of FMA and correctly rounded sums: proved algorithms using
      * rounding to odd, IEEE Transactions on Computers 57(4), theorem 1; the error term is Knuth's TwoSum.
      *
-     * @param random the word that decides where the mode is stochastic
+     * @param random the random word of the stochastic mode
      */
     public float roundSum(float a, float b, int random) {
         double sum = (double) a + b;

@@ -2,7 +2,7 @@ package org.lemmata.number;
 
 import org.lemmata.argument.Refuse;
 
-/** How many significand bits a number takes. */
+/** The number of significand bits that a number needs. */
 public final class Significand {
 
     private Significand() {}
@@ -19,7 +19,7 @@ public final class Significand {
         return Long.SIZE - Long.numberOfLeadingZeros(significand) - Long.numberOfTrailingZeros(significand);
     }
 
-    /** The significand bits of the product x y, or 53 where binary64 does not hold it. */
+    /** The significand bits of the product x y, or 53 if it is inexact in binary64. */
     public static int bitsOfProduct(double x, double y) {
         double product = x * y;
         boolean exact = Double.isFinite(product) && Math.fma(x, y, -product) == 0;

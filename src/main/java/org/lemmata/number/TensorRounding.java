@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How a tensor is rounded: element by element, or in blocks of a row that share a scale. */
+/** A rounding of tensors: element by element, or in blocks of a row that share a scale. */
 public sealed interface TensorRounding permits Rounding, BlockRounding {
 
-    /** A name for people. */
+    /** A readable name. */
     String label();
 
     /** Whether results depend on random words. */
     boolean isStochastic();
 
-    /** The names that {@link #parse} accepts, as they are shown to a user. */
+    /** The names that {@link #parse} accepts, as shown to a user. */
     List<String> NAMES = Stream.concat(
                     NumberFormat.names().stream(), BlockFormat.NAMED.stream().map(BlockFormat::name))
             .toList();
 
     /**
-     * The rounding to a format of that name.
+     * The rounding to the format with a name.
      *
-     * @param subnormals as in {@link Rounding}; block formats always have theirs
-     * @param saturate as in {@link Rounding}; blocks are scaled such that they saturate, or need not
+     * @param subnormals as in {@link Rounding}; block formats always have subnormals
+     * @param saturate as in {@link Rounding}; block formats always saturate
      * @throws IllegalArgumentException if there is no such format
      */
     static TensorRounding parse(String format, Rounding.Mode mode, boolean subnormals, boolean saturate) {

@@ -3,10 +3,10 @@ package org.lemmata.number;
 import org.lemmata.argument.Refuse;
 
 /**
- * x if |x| &gt; 2^-p, else 0: p bits of precision as Izzo, Nichani and Lee (2025), section 3.2 mean them.
+ * x if |x| &gt; 2^-p, else 0: p bits of precision in the sense of Izzo, Nichani and Lee (2025), section 3.2.
  *
- * <p>Only smallness is lost: what is kept is kept in binary64, whose code words these are. Rounding modes, subnormals
- * and saturation change nothing. Source: Izzo, Nichani and Lee (2025), section 3.2.
+ * <p>Only small numbers change; others are kept in binary64, with its code words. Rounding modes, subnormals and
+ * saturation have no effect. Source: Izzo, Nichani and Lee (2025), section 3.2.
  *
  * @param p the exponent of the threshold, from 1 to 1022
  */
@@ -21,7 +21,7 @@ public record ThresholdFormat(int p) implements CutFormat {
         return "threshold(" + p + ")";
     }
 
-    /** The number next above 2^-p. */
+    /** The smallest number above 2^-p. */
     @Override
     public double minNormal() {
         return Math.nextUp(Math.scalb(1.0, -p));

@@ -1,4 +1,4 @@
-/** Number formats, rounding modes, ulp. */
+/** Number formats and rounding. */
 @NullMarked
 package org.lemmata.number;
 

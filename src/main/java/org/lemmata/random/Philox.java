@@ -1,20 +1,20 @@
 package org.lemmata.random;
 
 /**
- * Philox4x32-10: 128 random bits as a function of a 128-bit counter and a 64-bit key.
+ * The generator Philox4x32-10: 128 random bits as a function of a 128-bit counter and a 64-bit key.
  *
- * <p>Ten rounds of two 32 x 32 -> 64 bit products; between rounds the key grows by Weyl constants. Without a state to
- * pass on, any block can be had at any time, by any thread, once more in a backward pass.
+ * <p>Ten rounds of two 32 x 32 -> 64 bit products; between rounds Weyl constants are added to the key. There is no
+ * state, so any thread can compute any block at any time, for example again in a backward pass.
  *
  * <p>Source: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, section 3.2 and table
  * 2.
  */
 public final class Philox {
 
-    /** The rounds of the published generator; its authors found no failure from 7 on. */
+    /** The number of rounds of the published generator; its authors found no failure with 7 or more. */
     public static final int ROUNDS = 10;
 
-    /** The 32-bit words of a block. */
+    /** The number of 32-bit words of a block. */
     public static final int WORDS = 4;
 
     /** The multiplier of word 0. */
@@ -23,17 +23,17 @@ public final class Philox {
     /** The multiplier of word 2. */
     public static final int MULTIPLIER_1 = 0xCD9E8D57;
 
-    /** 2^32 over the golden ratio: what key word 0 grows by from round to round. */
+    /** 2^32 / (golden ratio), which is added to key word 0 between rounds. */
     public static final int WEYL_0 = 0x9E3779B9;
 
-    /** 2^32 (sqrt(3) - 1): what key word 1 grows by from round to round. */
+    /** 2^32 (sqrt(3) - 1), which is added to key word 1 between rounds. */
     public static final int WEYL_1 = 0xBB67AE85;
 
     private static final long LOW = 0xFFFFFFFFL;
 
     private Philox() {}
 
-    /** Writes the four words of a counter from {@code words[at]} on. */
+    /** Writes the four words of a block from {@code words[at]} on. */
     public static void blockInto(
             int[] words, int at, int counter0, int counter1, int counter2, int counter3, int key0, int key1) {
         int x0 = counter0;

@@ -4,15 +4,15 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The random numbers of a {@link RandomStream}, one after the other: number i is the lower half of block i / 2 where i
- * is even, else the upper half.
+ * The random numbers of a {@link RandomStream} in order: number i is the lower half of block i / 2 if i is even,
+ * otherwise the upper half.
  *
- * <p>Which numbers come follows from (seed, stream, index) and the position alone, so that there is no state to save
- * but the position, and none at all where each index draws one thing.
+ * <p>The numbers depend only on (seed, stream, index) and the position, so the position is the only state to save; if
+ * each use has its own index, there is none.
  */
 public final class PhiloxGenerator implements RandomGenerator {
 
-    /** The numbers of a generator: two a block. */
+    /** The number of random numbers of a generator: two per block. */
     public static final long LENGTH = 1L << 33;
 
     private static final long LOW = 0xFFFFFFFFL;
@@ -22,21 +22,21 @@ public final class PhiloxGenerator implements RandomGenerator {
     private long position;
 
     /**
-     * @param seed of a run
-     * @param stream which use of random numbers
-     * @param index which of the generators of that use, all of them independent
+     * @param seed the seed of a run
+     * @param stream the use of the random numbers
+     * @param index the number of the generator; generators with different indices are independent
      */
     public PhiloxGenerator(long seed, int stream, long index) {
         this.stream = new RandomStream(seed, stream, index);
     }
 
-    /** How many numbers have been taken. */
+    /** The number of random numbers drawn so far. */
     public long position() {
         return position;
     }
 
     /**
-     * Goes to where {@code position} numbers have been taken.
+     * Moves to the state after {@code position} numbers.
      *
      * @throws IllegalArgumentException if it is negative or above {@link #LENGTH}
      */
@@ -51,7 +51,7 @@ public final class PhiloxGenerator implements RandomGenerator {
     /**
      * The next 64 bits.
      *
-     * @throws IllegalStateException after {@link #LENGTH} numbers: they would come again
+     * @throws IllegalStateException after {@link #LENGTH} numbers, because they would repeat
      */
     @Override
     public long nextLong() {

@@ -1,16 +1,16 @@
 package org.lemmata.random;
 
 /**
- * 2^32 blocks of {@link Philox}, independent of those of any other stream: block b is that of the key {@code seed} and
- * the counter (b, stream, step), low words first.
+ * 2^32 blocks of {@link Philox}, independent of those of any other stream: block b has the key {@code seed} and the
+ * counter (b, stream, step), low words first.
  *
- * @param seed of a run
- * @param stream which use of random numbers: a layer, say
- * @param step which training step
+ * @param seed the seed of a run
+ * @param stream the use of the random numbers, for example a layer
+ * @param step the training step
  */
 public record RandomStream(long seed, int stream, long step) {
 
-    /** Words of a tile: eight blocks, so that vectors of up to 512 bits make whole ones. */
+    /** Words of a tile: eight blocks, a multiple of the lanes of vectors of up to 512 bits. */
     public static final int TILE = 32;
 
     private static final int TILE_BLOCKS = TILE / Philox.WORDS;
@@ -35,14 +35,14 @@ public record RandomStream(long seed, int stream, long step) {
         }
     }
 
-    /** The word of an element where each element has one: word {@code element % 32} of tile {@code element / 32}. */
+    /** The word of an element if each element has one: word {@code element % 32} of tile {@code element / 32}. */
     public int word(long element) {
         int[] words = new int[TILE];
         tileInto(words, 0, (int) (element / TILE));
         return words[(int) (element % TILE)];
     }
 
-    /** One of 16 streams that serve parts of what this stream is for: {@code 16 stream + part}. */
+    /** One of 16 streams for parts of this stream's use: {@code 16 stream + part}. */
     public RandomStream part(int part) {
         return new RandomStream(seed, 16 * stream + part, step);
     }

@@ -1,4 +1,4 @@
-/** Random numbers that depend on a key and a counter alone. */
+/** Random numbers that depend only on a key and a counter. */
 @NullMarked
 package org.lemmata.random;
 
