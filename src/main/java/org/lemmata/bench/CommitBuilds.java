@@ -90,11 +90,6 @@ public record CommitBuilds(
                 .map(String::strip);
     }
 
-    /** Why git does not read the checkout, in its own words; empty if it does. */
-    String fault() {
-        return GitCommit.fault(checkout, Map.of(), "rev-parse", "--git-dir");
-    }
-
     /** A commit in the user's words: "HEAD~1 (16ec9eb5)". */
     static String title(String text, String commit) {
         return commit.startsWith(text) ? text : text + " (" + commit.substring(0, SHORT_HASH) + ")";
@@ -108,9 +103,9 @@ public record CommitBuilds(
      */
     public BenchmarkJar workingTree() throws IOException {
         String head = commit("HEAD")
-                .orElseThrow(
-                        () -> new IOException(checkout + ": expected a checkout of git with a commit, to see whether "
-                                + jar + " is built of what it has now; --jar takes a jar as it is" + fault()));
+                .orElseThrow(() -> new IOException(checkout
+                        + ": expected a checkout of git with a commit, to see whether " + jar
+                        + " is built of what it has now; --jar takes a jar as it is" + ProjectBuild.fault(checkout)));
         String state = GitCommit.of(checkout);
         String title =
                 "the working tree (" + head.substring(0, SHORT_HASH) + (state.equals(head) ? ")" : " with changes)");
@@ -309,7 +304,7 @@ public record CommitBuilds(
                 || GitCommit.git(tree, "checkout", "--force", "--detach", commit)
                         .isEmpty()) {
             throw new IOException(tree + ": expected git to check out " + commit
-                    + ", it failed; remove that directory and try again" + fault());
+                    + ", it failed; remove that directory and try again" + ProjectBuild.fault(checkout));
         }
     }
 

@@ -16,8 +16,6 @@ import java.util.stream.Collectors;
 /** What benchmarks are compared with in one run: a jar, a commit of the checkout, or another benchmark. */
 public final class Opponent {
 
-    private static final String NO_BUILD = "; a commit takes --build, which says how its jar is built";
-
     private Opponent() {}
 
     /**
@@ -37,7 +35,7 @@ public final class Opponent {
         Optional<String> commit = builds.flatMap(each -> each.commit(text));
         return commit.isPresent()
                 ? inJar(builds.get().build(commit.get(), CommitBuilds.title(text, commit.get())), cells)
-                : benchmark(text, jar, cells, builds.map(CommitBuilds::fault).orElse(NO_BUILD));
+                : benchmark(text, jar, cells, ProjectBuild.fault(Path.of("")));
     }
 
     /** The same cells in another jar. */

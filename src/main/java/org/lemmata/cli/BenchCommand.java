@@ -24,6 +24,7 @@ import org.lemmata.bench.Duets;
 import org.lemmata.bench.JmhArguments;
 import org.lemmata.bench.Opponent;
 import org.lemmata.bench.Profiling;
+import org.lemmata.bench.ProjectBuild;
 import org.lemmata.bench.SideSettings;
 import org.lemmata.cli.terminal.BenchProgress;
 import org.lemmata.cli.terminal.Interruption;
@@ -147,7 +148,7 @@ final class BenchCommand extends OutputCommand {
             paramLabel = "COMMAND",
             description =
                     "What builds the --jar in a checkout of git: it is then that of the files as they are now, and"
-                            + " --against takes commits.")
+                            + " --against takes commits. By default Maven or Gradle, if --against is a commit.")
     private String build = "";
 
     @Option(
@@ -254,21 +255,28 @@ final class BenchCommand extends OutputCommand {
 
     /** Where other states than a jar's can be built. */
     private Optional<CommitBuilds> builds(Interruption interruption) throws IOException {
+        Path here = Path.of("");
         if (build.isBlank()) {
-            return CommitBuilds.ofThisProgram(this::tell, interruption::isRequested);
+            Optional<CommitBuilds> ours = CommitBuilds.ofThisProgram(this::tell, interruption::isRequested);
+            boolean ofCommit = file != null
+                    && against != null
+                    && !Files.isRegularFile(Path.of(against))
+                    && ProjectBuild.isCommit(here, against);
+            if (ours.isPresent() || !ofCommit) {
+                return ours;
+            }
+            build = ProjectBuild.usual(here);
+            tell("commits are built with: " + build + " (--build names another command)");
         }
         if (file == null || file.isAbsolute()) {
             throw new IllegalArgumentException(
                     "--build: expected --jar beside it, what it leaves, by a path from here, got "
                             + (file == null ? "none" : file));
         }
-        return Optional.of(new CommitBuilds(
-                CommitBuilds.CACHE,
-                Path.of(""),
-                file,
-                JmhArguments.words(build),
-                this::tell,
-                interruption::isRequested));
+        List<String> command = JmhArguments.words(build);
+        ProjectBuild.require(here, command, System.getenv());
+        return Optional.of(
+                new CommitBuilds(CommitBuilds.CACHE, here, file, command, this::tell, interruption::isRequested));
     }
 
     private BenchmarkJar jar(Optional<CommitBuilds> builds) throws IOException {

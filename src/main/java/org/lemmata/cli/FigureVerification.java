@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
+import org.lemmata.bench.CommitBuilds;
 import org.lemmata.claim.Budget;
 import org.lemmata.claim.ClaimResult;
 import org.lemmata.claim.Computation;
@@ -271,9 +272,11 @@ final class FigureVerification {
         return usualPlace("sweeps").resolve(name + "-" + commit + time);
     }
 
-    /** Below the target directory of the checkout that the running code lies in; else of this directory. */
+    /** Below the target directory of the checkout that the running code lies in; else in the user's cache directory. */
     static Path usualPlace(String kind) {
-        return RunRecord.checkout().orElse(Path.of("")).resolve("target").resolve(kind);
+        return RunRecord.checkout()
+                .map(root -> root.resolve("target").resolve(kind))
+                .orElseGet(() -> CommitBuilds.CACHE.resolveSibling(kind));
     }
 
     /** Whether the commit says which code it is. */

@@ -67,6 +67,6 @@ class OpponentTest extends StandInFixture {
         String message = "--against: expected a jar, a commit or a regular expression of benchmarks, got nonsense";
         assertThatThrownBy(() -> opponent("nonsense", "modes")).hasMessageStartingWith(message);
         assertThatThrownBy(() -> Opponent.of("nonsense", jmh.jar(), jmh.cells("modes"), Optional.empty()))
-                .hasMessage(message + "; a commit takes --build, which says how its jar is built");
+                .hasMessageStartingWith(message);
     }
 }
