@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.SortedMap;
@@ -32,6 +34,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
     static final String MARGIN = "margin";
 
     /** What was counted of an example: its answers, those that the model has right, and each trivial answer. */
+    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
     private record Count(int answers, int right, int[] trivial) {}
 
     /**
@@ -51,7 +54,7 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
         var all = new ArrayList<Count>();
         var rows = new ArrayList<SplitAnswers>();
         double sum = 0;
-        for (SortedMap.Entry<Integer, List<Example>> own : byLength.entrySet()) {
+        for (Map.Entry<Integer, List<Example>> own : byLength.entrySet()) {
             List<Batch> batches = ExampleStream.batches(own.getValue(), batch);
             double loss = Evaluation.loss(objective, batches);
             List<Count> counts = counts(own.getValue(), batches, trivial, objective);
@@ -119,6 +122,6 @@ public record SplitAnswers(String split, OptionalInt length, SequencedMap<String
 
     /** Whether the model is significantly better than every trivial answer. */
     public boolean isLearned() {
-        return measured.get(MARGIN).interval().low() > 0;
+        return Objects.requireNonNull(measured.get(MARGIN)).interval().low() > 0;
     }
 }
