@@ -21,7 +21,7 @@ import org.lemmata.setting.NumberSet;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
-/** Weights in closed form. An instance exists only if the preconditions of its result hold. */
+/** Weights in closed form. The constructor checks the preconditions of the result. */
 public abstract class Construction {
 
     private final Source source;
@@ -41,25 +41,28 @@ public abstract class Construction {
         return vocabulary;
     }
 
-    /** The weights, exactly or, where they are not binary fractions, to the nearest binary64 number. */
+    /** The weights; those that are not binary fractions are rounded to the nearest binary64 number. */
     public abstract ExactParameters build();
 
-    /** What a number format needs for this model to compute what its result says of the real-valued one. */
+    /**
+     * The properties that a number format needs so that the statement of the result, which is for real numbers, holds
+     * for the rounded model.
+     */
     public abstract Demand demand();
 
     /**
-     * The same with other values of what the result leaves open, the nearest first: where a number format cannot hold
-     * this one, it may hold one of them.
+     * Constructions with other values of parameters that the result leaves open, the nearest first. A number format
+     * that is too narrow for this construction may suffice for one of them.
      */
     public Stream<Variation> variations() {
         return Stream.empty();
     }
 
     /**
-     * A construction with another value of something.
+     * A construction with another value of one setting.
      *
-     * @param setting what is another, as a setting: "v"
-     * @param value the value
+     * @param setting the name of the setting, such as "v"
+     * @param value its value
      */
     public record Variation(String setting, double value, Construction construction) {
 
@@ -69,7 +72,7 @@ public abstract class Construction {
         }
     }
 
-    /** The first of its variations that formats can hold. */
+    /** The first variation for which the formats of the policy suffice. */
     public Optional<Variation> nearest(PrecisionPolicy policy, Kernels kernels) {
         return variations()
                 .filter(each -> each.construction.isHeld(policy, kernels))
@@ -86,15 +89,15 @@ public abstract class Construction {
     }
 
     /**
-     * What a number format has to offer.
+     * The requirements on a number format.
      *
      * @param tensorBits significand bits of tensors
-     * @param sumBits significand bits of what sums run in
-     * @param minimum the smallest magnitude other than 0 that a tensor takes
-     * @param maximum the largest magnitude that a tensor or a sum takes
-     * @param tensor which tensor takes its bits, and which value of it
-     * @param sum the same of sums
-     * @param sites what sites of tensors demand that demand less
+     * @param sumBits significand bits of sums
+     * @param minimum the smallest nonzero magnitude in a tensor
+     * @param maximum the largest magnitude in a tensor or a sum
+     * @param tensor the tensor and value that need {@code tensorBits}
+     * @param sum the sum that needs {@code sumBits}
+     * @param sites requirements of sites that need less
      */
     public record Demand(
             int tensorBits,
@@ -113,12 +116,12 @@ public abstract class Construction {
             this(tensorBits, sumBits, minimum, maximum, tensor, sum, Map.of());
         }
 
-        /** Where tensors and sums take their bits of one thing. */
+        /** A demand whose tensors and sums need their bits for the same value. */
         public Demand(int tensorBits, int sumBits, double minimum, double maximum, String tensor) {
             this(tensorBits, sumBits, minimum, maximum, tensor, tensor);
         }
 
-        /** The same but for a site. */
+        /** This demand with another one for a site. */
         public Demand with(PrecisionSite site, Demand other) {
             var changed = new EnumMap<PrecisionSite, Demand>(PrecisionSite.class);
             changed.putAll(sites);
@@ -126,7 +129,7 @@ public abstract class Construction {
             return new Demand(tensorBits, sumBits, minimum, maximum, tensor, sum, changed);
         }
 
-        /** All but binary64 is stored in binary32. */
+        /** Checks a format; all formats except binary64 are stored in binary32. */
         private void check(String site, NumberFormat format, int mostBits) {
             require(site, format, mostBits, tensorBits, tensor);
             if (!(format.minNormal() <= minimum && maximum <= format.maxFinite())) {
@@ -144,7 +147,7 @@ public abstract class Construction {
             }
         }
 
-        /** Sites that are not rounded hold binary32, and sums run in it; or in binary64 where all tensors do. */
+        /** Checks all sites. Unrounded sites and sums are in binary32, or in binary64 if all tensors are. */
         private void check(PrecisionPolicy policy) {
             FloatFormat usual = policy.isBinary64() ? FloatFormat.BINARY64 : FloatFormat.BINARY32;
             int mostBits = usual.significandBits();
@@ -196,7 +199,7 @@ public abstract class Construction {
     }
 
     /**
-     * The model on {@code kernels} where binary32 meets the demand, else the binary64 one.
+     * The model on {@code kernels} if binary32 meets the demand, else the model in binary64.
      *
      * @throws UnmetDemandException if binary64 does not meet it either
      */
@@ -210,19 +213,19 @@ public abstract class Construction {
     }
 
     /**
-     * The model with every tensor rounded, and if {@code sums} is set every addition too.
+     * The model with every tensor rounded, and also every addition if {@code sums} is set.
      *
-     * @throws UnmetDemandException if the format does not meet the demand; the message says what it takes
+     * @throws UnmetDemandException if the format does not meet the demand; the message gives the required bits
      */
     public LanguageModel model(Rounding rounding, boolean sums) {
         return model(sums ? PrecisionPolicy.everything(rounding) : PrecisionPolicy.tensors(rounding), Kernels.best());
     }
 
     /**
-     * The model under a policy; in binary64 where that is the format of all tensors, else on {@code kernels}.
+     * The model under a policy: in binary64 if that is the format of all tensors, else on {@code kernels}.
      *
-     * @throws UnmetDemandException if a format does not meet the demand; the message says what it takes, and which
-     *     variation is held
+     * @throws UnmetDemandException if a format does not meet the demand; the message gives the required bits, and a
+     *     variation for which the format suffices
      */
     public LanguageModel model(PrecisionPolicy policy, Kernels kernels) {
         try {
@@ -234,7 +237,7 @@ public abstract class Construction {
         }
     }
 
-    /** The model under a policy, whether formats meet the demand or not: weights are rounded to what there is. */
+    /** The model under a policy, with weights rounded even if the formats do not meet the demand. */
     public LanguageModel forced(PrecisionPolicy policy, Kernels kernels) {
         return policy.isBinary64()
                 ? new ReferenceTransformer(build())
@@ -262,7 +265,7 @@ public abstract class Construction {
         try {
             return build().narrow(weights);
         } catch (IllegalArgumentException e) {
-            // A demand tells of bits and magnitudes; a grid may lack numbers that have few of both.
+            // A demand covers bits and magnitudes; a grid may lack numbers that satisfy both.
             throw new UnmetDemandException(Objects.requireNonNull(e.getMessage()));
         }
     }

@@ -2,5 +2,5 @@ package org.lemmata.construct;
 
 import org.lemmata.setting.Catalogue;
 
-/** Constructions that a user makes by name and settings, and runs; providers stand in META-INF/services. */
+/** Constructions that users build by name and settings; providers are listed in META-INF/services. */
 public interface ConstructionProvider extends Catalogue.Provider<ConstructionRun> {}

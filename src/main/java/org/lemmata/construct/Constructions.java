@@ -3,7 +3,7 @@ package org.lemmata.construct;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Plugin;
 
-/** The constructions that are found. */
+/** The constructions of all providers. */
 public final class Constructions {
 
     public static final Catalogue<ConstructionRun> CATALOGUE =

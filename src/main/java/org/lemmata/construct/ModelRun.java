@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.lemmata.model.LanguageModel;
 
-/** A construction whose weights are a transformer's, with how its strings are read and what is answered to them. */
+/** A construction of a transformer, with the format of its inputs and answers. */
 public interface ModelRun extends ConstructionRun {
 
     Construction construction();
@@ -12,7 +12,7 @@ public interface ModelRun extends ConstructionRun {
     /**
      * The answer to one line: names and values, in the order in which they are printed after the input.
      *
-     * @param model the construction's model, at the precision asked for
+     * @param model the construction's model at the requested precision
      * @throws IllegalArgumentException if the line is not a legal input
      */
     Map<String, Object> answer(LanguageModel model, String line);

@@ -1,4 +1,4 @@
-/** Closed-form weights, one class a theorem, and the one list of them. */
+/** Weights in closed form, one class per theorem, and their list. */
 @NullMarked
 package org.lemmata.construct;
 

@@ -1,10 +1,10 @@
 package org.lemmata.task;
 
 /**
- * A question with its answer, each in ids: a part of a sequence that stands for itself.
+ * A question with its answer, as ids: an independent part of a sequence.
  *
- * @param question what a model reads before it answers
- * @param answer what it has to write then
+ * @param question the tokens that a model reads before it answers
+ * @param answer the correct answer
  */
 @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
 public record Exercise(int[] question, int[] answer) {}

@@ -2,16 +2,16 @@ package org.lemmata.task;
 
 import java.util.function.IntPredicate;
 
-/** A task that asks for a number at the end of a sequence, and for nothing else. */
+/** A task whose only answer is a number at the end of a sequence. */
 public interface RegressionTask {
 
     /**
-     * The number, in binary64, of a sequence of any length.
+     * The number for a sequence of any length, in binary64.
      *
-     * @throws IllegalArgumentException if an id is not in the vocabulary, or there is none
+     * @throws IllegalArgumentException if an id is not in the vocabulary, or the sequence is empty
      */
     double value(int... ids);
 
-    /** The positions of a sequence, counted from 0, whose tokens its number depends on. */
+    /** The positions, counted from 0, of the tokens on which the number of a sequence depends. */
     IntPredicate relevantPositions(int... ids);
 }

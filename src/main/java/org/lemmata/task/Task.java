@@ -11,7 +11,7 @@ import org.lemmata.task.hierarchy.GenerationTask;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
-/** A distribution over examples that carry their own answers, with a checker that shares no code with the sampler. */
+/** A distribution of examples with answers, and a checker that shares no code with the sampler. */
 public abstract class Task {
 
     private final String name;
@@ -24,12 +24,12 @@ public abstract class Task {
         this.vocabulary = vocabulary;
     }
 
-    /** The name by which the command line and the records know it. */
+    /** The name on the command line and in records. */
     public final String name() {
         return name;
     }
 
-    /** Where it is defined. */
+    /** The definition of the task. */
     public final Source source() {
         return source;
     }
@@ -38,12 +38,12 @@ public abstract class Task {
         return vocabulary;
     }
 
-    /** The length that {@link #sample} is asked for where the user names none. */
+    /** The length for {@link #sample} if the user gives none. */
     public abstract int defaultLength();
 
     /**
-     * Draws an example whose input has {@code length} tokens, or at most so many where sequences have lengths of their
-     * own. {@link #accepts} takes such an input whole.
+     * Draws an example whose input has {@code length} tokens, or at most {@code length} if the lengths of the task
+     * vary. {@link #accepts} accepts the whole input.
      *
      * @throws IllegalArgumentException if the task has no example of that length
      */
@@ -56,54 +56,54 @@ public abstract class Task {
      */
     public abstract boolean accepts(int... ids);
 
-    /** How deeply a sequence is nested, where that means something for the task. */
+    /** The nesting depth of a sequence, if the task defines one. */
     public OptionalInt nestingDepth(int... ids) {
         return OptionalInt.empty();
     }
 
-    /** The task of what this one never draws, where something is held out. */
+    /** The task that draws the held-out examples, if this task has any. */
     public Optional<Task> outOfSample() {
         return Optional.empty();
     }
 
-    /** This task with the symbols of the validation set, where those are none of training; else itself. */
+    /** This task with the symbols of the validation set, if they differ from those of training; else this task. */
     public Task validation() {
         return this;
     }
 
     /**
-     * This task with the symbols of the test set, where those are neither of training nor of validation; else itself.
+     * This task with the symbols of the test set, if they differ from those of training and validation; else this task.
      */
     public Task test() {
         return this;
     }
 
-    /** The symbols that no other split has, where validation and test have symbols of their own; else none. */
+    /** The symbols that only this split has, if the splits have different symbols; else none. */
     public List<String> symbols() {
         return List.of();
     }
 
-    /** This task with sequences of exactly {@code length} tokens; empty where it has none that are so long. */
+    /** This task with sequences of exactly {@code length} tokens; empty if it has no sequences of that length. */
     public Optional<Task> ofLength(int length) {
         return Optional.empty();
     }
 
-    /** This task, where it is one of words with prefixes to complete. */
+    /** This task, if models complete prefixes of words. */
     public Optional<DyckWords> words() {
         return Optional.empty();
     }
 
-    /** This task, where it is one of questions with answers to grade. */
+    /** This task, if it has questions with answers to grade. */
     public Optional<BooleanExpressions> questions() {
         return Optional.empty();
     }
 
-    /** This task, where its answers are numbers. */
+    /** This task, if its answers are numbers. */
     public Optional<RegressionTask> regression() {
         return Optional.empty();
     }
 
-    /** This task, where its sequences are drawn by known probabilities. */
+    /** This task, if its sequences are drawn with known probabilities. */
     public Optional<GenerationTask> generative() {
         return Optional.empty();
     }

@@ -1,4 +1,4 @@
-/** Task generators that know the answer, and the one list of them. */
+/** Tasks: generators of examples with their answers, and the list of all tasks. */
 @NullMarked
 package org.lemmata.task;
 

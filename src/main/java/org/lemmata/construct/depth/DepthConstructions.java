@@ -28,13 +28,13 @@ import org.lemmata.token.Vocabulary;
 /** The constructions of Richard (2024). */
 public final class DepthConstructions implements ConstructionProvider {
 
-    /** N^3 stays far within binary64, and a prefix of 2N tokens within memory. */
+    /** The limit for N: N^3 is far below the range of binary64, and a prefix of 2N tokens fits in memory. */
     private static final int MAX_PAIRS = 1 << 14;
 
-    /** Tokens, columns and types: a square of them in binary64 takes 128 MiB. */
+    /** The limit for tokens, columns and types: a square binary64 matrix of this size takes 128 MiB. */
     private static final int MAX_WIDTH = 1 << 12;
 
-    /** Levels and positions of the completer for several types, of which there are products. */
+    /** The limit for the completer for several types, which multiplies the numbers of levels and positions. */
     private static final int MAX_TYPED_PAIRS = 1 << 9;
 
     private static final String SEQUENCE = """
@@ -197,7 +197,7 @@ public final class DepthConstructions implements ConstructionProvider {
         return sequence;
     }
 
-    /** What blanks are between. */
+    /** Splits a text at blanks. */
     static List<String> tokens(String text) {
         return Arrays.stream(text.strip().split("\\s+"))
                 .filter(token -> !token.isEmpty())
@@ -220,11 +220,11 @@ public final class DepthConstructions implements ConstructionProvider {
     /**
      * Completes prefixes of Dyck words: X and the probability of '(' at each generated step, with logits = X Eᵀ.
      *
-     * <p>Before the first token there is nothing to attend to: an empty prefix becomes "(", the only legal start, which
-     * is reported as {@code forced} and has no score.
+     * <p>Attention needs at least one token, so an empty prefix becomes "(", the only legal start, which is reported as
+     * {@code forced} and has no score.
      *
-     * @param construction of a model of brackets
-     * @param decoding how the next bracket is taken
+     * @param construction a model of brackets
+     * @param decoding chooses the next bracket
      */
     private record DyckCompletionRun(Construction construction, Decoding decoding) implements ModelRun {
 
@@ -274,35 +274,35 @@ public final class DepthConstructions implements ConstructionProvider {
     }
 
     /**
-     * Completes prefixes of tokens with blanks between them, by a construction made of one training word: the
-     * completion, whether it is as it should be, and the probability of each token that was taken.
+     * Completes prefixes of tokens, separated by blanks, by a construction from one training word. The answer has the
+     * completion, whether it is correct, and the probability of each chosen token.
      *
-     * <p>Before the first token there is nothing to attend to: an empty prefix becomes the training word's first token,
-     * which is reported as {@code forced} and has no probability.
+     * <p>Attention needs at least one token, so an empty prefix becomes the training word's first token, which is
+     * reported as {@code forced} and has no probability.
      */
     private record TokenCompletionRun(
             Construction construction, int first, TokenCompletionRun.Language language, Decoding decoding)
             implements ModelRun {
 
         /**
-         * What prefixes there are, and what completions should be.
+         * Which prefixes are legal, and which completions are correct.
          *
-         * @param check refuses a prefix of legal length that cannot be completed to so many tokens
-         * @param outcome the name of what {@code isGood} tells
-         * @param isGood of a completion
+         * @param check rejects a prefix of legal length that cannot be completed to the given number of tokens
+         * @param outcome the name of the result of {@code isGood}
+         * @param isGood whether a completion is correct
          */
         private record Language(ObjIntConsumer<int[]> check, String outcome, Predicate<int[]> isGood) {}
 
-        /** Of a construction made of a word of brackets of several types. */
+        /** The run of a construction from a word of brackets of several types. */
         static ConstructionRun ofTypedBrackets(Construction construction, List<String> word, Decoding decoding) {
             var language = new Language(TokenCompletionRun::checkBrackets, "balanced", TypedBrackets::isBalanced);
             return new TokenCompletionRun(construction, ids(construction.vocabulary(), word)[0], language, decoding);
         }
 
-        /** Of a construction made of any sequence. */
+        /** The run of a construction from any sequence. */
         static ConstructionRun ofSequence(Construction construction, List<String> tokens, Decoding decoding) {
             int[] sequence = ids(construction.vocabulary(), tokens);
-            // Every prefix is completed somehow.
+            // Every prefix has a completion.
             var language = new Language(
                     (prefix, length) -> {}, "memorized", completion -> Arrays.equals(completion, sequence));
             return new TokenCompletionRun(construction, sequence[0], language, decoding);

@@ -24,23 +24,24 @@ import org.lemmata.token.Vocabulary;
  * for ")c", with theorem 4.1's X = (v / r) (Delta_r(z) - Delta_r(s) + gamma E_{s_{r+1}}), gamma = -1/2 and v = -(2N² +
  * 1).
  *
- * <p>Beyond the paper: theorem 4.1 for k bracket types. X chooses between opening and closing as there, so its sums of
- * positions and its training word s carry over. The type to close does not depend on counts, so it takes attention by
+ * <p>This extends theorem 4.1 to k bracket types. X chooses between opening and closing as in the theorem, so the sums
+ * of positions and the training word s carry over. The type to close does not depend on counts and needs attention by
  * content: two layers with residual and hard attention of one head, width 8 + N + 3k.
  *
  * <ul>
- *   <li>Layer 1 has equal scores, so its attention is uniform: it gives X / v, Delta_i / i and, from a one at the first
- *       position, 1 / i. Its feed-forward part makes the levels [Delta_i &gt;= j], j = 1 ... N, of them, as the
- *       difference of two ramps of slope 4N across (Delta_i - j + 1/2) / i, which is 1/(4N) from 0 at least.
- *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, min being the product of
- *       levels. They are largest, by 1 at least, at the last bracket that opens to depth Delta_r, as that is A (Delta_r
- *       - |Delta_i - Delta_r| + [i opens]) + i: the last open one, since all later ones open to greater depths. Its
- *       type is the value.
+ *   <li>Layer 1 has equal scores, so its attention is uniform: it computes X / v, Delta_i / i and, from a one at the
+ *       first position, 1 / i. Its feed-forward part computes from these the levels [Delta_i &gt;= j], j = 1 ... N, as
+ *       differences of two ramps of slope 4N in (Delta_i - j + 1/2) / i, whose distance from 0 is at least 1/(4N).
+ *   <li>Layer 2 has scores 2A min(Delta_i, Delta_r) - A Delta_i + A [i opens] + i with A = 2N, where min is the product
+ *       of levels. They equal A (Delta_r - |Delta_i - Delta_r| + [i opens]) + i, so the maximum, by at least 1, is at
+ *       the last bracket that opens to depth Delta_r. This is the last open bracket, since all later ones open to
+ *       greater depths. Its type is the value.
  * </ul>
  *
  * <p>Each prefix of each word is completed to a word, and each of s to s, with probability at least 1 - 2N (2k - 1)
- * exp(-N): 2 |X| &gt;= N, so in each step k tokens of the other direction and k - 1 of the right one have exp(-N) of
- * the right one's probability at most. Where s closes next, "(1" is what is opened.
+ * exp(-N): 2 |X| &gt;= N, so in each step the k tokens of the wrong direction and the k - 1 wrong tokens of the right
+ * direction have at most exp(-N) times the probability of the correct token. Where s closes next, the type to open is
+ * 1.
  */
 public final class DyckCompleterByLastOpener extends Construction {
 
@@ -48,7 +49,7 @@ public final class DyckCompleterByLastOpener extends Construction {
 
     private static final double GAMMA = -0.5;
 
-    /** Columns of x; types, next types, levels and the type found follow. */
+    /** The first columns of x; the columns of types, next types, levels and the found type follow. */
     private static final int STEP = 0;
 
     private static final int PATH = 1;
@@ -64,7 +65,7 @@ public final class DyckCompleterByLastOpener extends Construction {
     private final int types;
     private final int pairs;
 
-    /** Theorem 4.1's model of the word's shape. */
+    /** Theorem 4.1's model of the word without its types. */
     private final DyckCompleterByPositionSums shape;
 
     /**
@@ -87,7 +88,7 @@ public final class DyckCompleterByLastOpener extends Construction {
                 GAMMA);
     }
 
-    /** That brackets close the type that was opened last; that they balance is for theorem 4.1's model to say. */
+    /** Checks that each bracket closes the type that was opened last; theorem 4.1's model checks the balance. */
     private static void checkTypes(Vocabulary vocabulary, int[] word) {
         int[] open = new int[word.length];
         int height = 0;
@@ -107,7 +108,7 @@ public final class DyckCompleterByLastOpener extends Construction {
         }
     }
 
-    /** 2N (2k - 1) exp(-N): a prefix is not completed to a word with at most this probability. */
+    /** 2N (2k - 1) exp(-N), a bound for the probability that a prefix is not completed to a word. */
     public double failureBound() {
         return 2.0 * pairs * (2 * types - 1) * Math.exp(-pairs);
     }
@@ -162,7 +163,7 @@ public final class DyckCompleterByLastOpener extends Construction {
         }
     }
 
-    /** Layer 1: means by equal scores, then levels by ramps. */
+    /** Writes layer 1: means by equal scores, then levels by ramps. */
     private void average(ExactParameters parameters, int levels) {
         int[] sources = {STEP, PATH, FIRST};
         int[] targets = {MEAN_STEP, MEAN_PATH, INVERSE};
@@ -182,7 +183,7 @@ public final class DyckCompleterByLastOpener extends Construction {
         }
     }
 
-    /** Layer 2. */
+    /** Writes layer 2. */
     private void findLastOpener(ExactParameters parameters, int levels, int found) {
         double weight = 2.0 * pairs;
         for (int level = 0; level < pairs; level++) {
@@ -200,9 +201,9 @@ public final class DyckCompleterByLastOpener extends Construction {
     }
 
     /**
-     * Enough for scores to keep their order: with unit roundoff u a ramp of at most 4N + 1 is off by 8 (4N + 1) u, a
-     * level by twice that, and a score, N products with 4N and as many sums of at most 4N², by less than 1024 N³ u, of
-     * which two have to stay below 1.
+     * Enough bits to keep the order of scores. With unit roundoff u, a ramp of at most 4N + 1 has an error of 8 (4N +
+     * 1) u, and a level twice that. A score of N products with 4N, and as many sums of at most 4N², has an error below
+     * 1024 N³ u; two errors must be less than 1.
      */
     @Override
     public Demand demand() {

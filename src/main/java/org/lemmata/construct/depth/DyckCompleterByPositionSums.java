@@ -21,12 +21,14 @@ import org.lemmata.token.Vocabulary;
  * <p>One head of width 1 with uniform attention, E = [1, -1] for '(' and ')', value matrix v, and the position
  * embedding B_1 = -E_{s_1} + gamma E_{s_2}, B_i = -E_{s_i} + gamma (E_{s_{i+1}} - E_{s_i}) of a training word s of
  * D_2N; Delta_r is the stack size after r tokens. With v gamma &gt; N^2 each prefix of s is completed to s with
- * probability at least 1 - 2N exp(-N). With gamma = -1/2 so is each prefix of each word of D_2N to some word of D_2N,
- * and greedily with every gamma in (-2, 0), as X then pulls the stack of z towards that of s. With gamma in (0, 2) it
- * pushes it away; from 2 on in magnitude, s's own next token decides, and the distance stays.
+ * probability at least 1 - 2N exp(-N). With gamma = -1/2, each prefix of each word of D_2N is also completed to some
+ * word of D_2N with this probability; greedy decoding does so for every gamma in (-2, 0), because X then moves the
+ * stack size of z towards that of s. With gamma in (0, 2), X moves it away from that of s. If |gamma| &gt;= 2, the next
+ * token of s decides, and the distance stays constant.
  *
- * <p>Two things the paper leaves open: E_{s_{2N+1}}, which only B_2N contains, is 0, and never used in generating up to
- * 2N tokens; and nothing is said of the first token, since r = 0 has no attention, so a prefix must not be empty.
+ * <p>The paper leaves two choices open. E_{s_{2N+1}}, which only B_2N contains, is 0 here; it is never used when
+ * generating up to 2N tokens. The first token is not predicted, since there is no attention at r = 0, so a prefix must
+ * not be empty.
  *
  * <p>Source: Richard (2024), theorem 4.1 and Eq. 4.
  */
@@ -52,7 +54,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
                 checked(v, gamma, word.length));
     }
 
-    /** Refuses tokens that are not '(' and ')'. */
+    /** Rejects tokens other than '(' and ')'. */
     static Vocabulary brackets(Vocabulary vocabulary) {
         if (!vocabulary.symbols().equals(List.of("(", ")"))) {
             throw new IllegalArgumentException(
@@ -76,8 +78,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the smallest integer past the theorem's bound:
-     * -(2N^2 + 1) for gamma = -1/2.
+     * The construction with v = sign(gamma) (floor(N^2 / |gamma|) + 1), the integer of smallest magnitude that
+     * satisfies the theorem's condition: -(2N^2 + 1) for gamma = -1/2.
      */
     public DyckCompleterByPositionSums(Vocabulary vocabulary, int[] word, double gamma) {
         this(
@@ -105,9 +107,9 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * Enough for every product v x_i and, where sums are rounded, every partial sum v S_r to be exact: then only the
-     * division by r rounds, and the sign of X is that of the real-valued model. Where binary64 does not hold the
-     * position embedding or a product, enough for rounding errors to stay below what decides the sign.
+     * Enough bits that every product v x_i and, if sums are rounded, every partial sum v S_r is exact. Then only the
+     * division by r rounds, and X has the sign of the real-valued model. If binary64 cannot represent the position
+     * embedding or a product, enough bits that rounding errors cannot change the sign.
      */
     @Override
     public Demand demand() {
@@ -157,8 +159,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * Every integer v up to twice as far from 0; then gamma of fewer bits, then shorter words, each with the v that
-     * they take and greater ones.
+     * Every integer v up to twice the magnitude; then gamma with fewer bits, then shorter words, each with its smallest
+     * v and larger ones.
      */
     @Override
     public Stream<Variation> variations() {
@@ -182,7 +184,10 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         return unit * Math.rint(gamma / unit);
     }
 
-    /** With every other integer v that the theorem allows, the nearest first, up to twice as far from 0. */
+    /**
+     * This construction with every other integer v that the theorem allows, the nearest first, up to twice the
+     * magnitude.
+     */
     private Stream<DyckCompleterByPositionSums> weights() {
         double size = Math.abs(v);
         return DoubleStream.iterate(1, step -> step <= size, step -> step + 1)
@@ -196,7 +201,7 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
         return new DyckCompleterByPositionSums(vocabulary(), shorter, gamma);
     }
 
-    /** Every value that x_i = E_{z_i} + B_i can take, z and s both beginning with '('. */
+    /** Every possible value of x_i = E_{z_i} + B_i, if z and s both begin with '('. */
     private DoubleList summands() {
         var summands = new DoubleArrayList();
         for (double next : EMBEDDING) {
@@ -221,8 +226,8 @@ public final class DyckCompleterByPositionSums extends TelescopingHead {
     }
 
     /**
-     * The smallest p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: 2N terms of five
-     * roundings each at most and as many partial sums of at most 2N + 1, in units of v.
+     * The smallest p with 2N (2N + 11) 2^-p below |gamma| and, for gamma in (-2, 0), below 2 + gamma: there are 2N
+     * terms with at most five roundings each, and 2N partial sums of at most 2N + 1, in units of v.
      */
     private int decidingBits() {
         double margin = gamma > -2 && gamma < 0 ? Math.min(-gamma, 2 + gamma) : Math.abs(gamma);

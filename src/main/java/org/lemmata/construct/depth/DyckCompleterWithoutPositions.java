@@ -13,11 +13,11 @@ import org.lemmata.token.Vocabulary;
 /**
  * logits after r tokens of z = X [1 - 1/(2N + 1), -1], X = (v / r) sum_{i &lt;= r} E_{z_i}, E = [1 - 1/(2N + 1), -1].
  *
- * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) where the stack is
- * empty (equality at r = 2) and above 1/(2N + 1) elsewhere, so with v &lt; 0 an empty stack is opened and any other one
- * is closed: from each prefix on, the model goes down and then repeats "()". Three weights.
+ * <p>One head of width 1 with uniform attention and no positions. The sum is at most -1/(2N + 1) if the stack is empty
+ * (with equality at r = 2), and else above 1/(2N + 1). With v &lt; 0 the model therefore opens a bracket on an empty
+ * stack and closes one otherwise: it closes all brackets of the prefix and then repeats "()". It has three weights.
  *
- * <p>Source: Richard (2024), claim 5.3; its proof takes v &lt; -2N^2 (2N + 1).
+ * <p>Source: Richard (2024), claim 5.3; its proof requires v &lt; -2N^2 (2N + 1).
  */
 public final class DyckCompleterWithoutPositions extends Construction {
 
@@ -53,11 +53,11 @@ public final class DyckCompleterWithoutPositions extends Construction {
         return parameters;
     }
 
-    /** 1 - 1/(2N + 1) is no binary fraction, so the construction is stated in binary64. */
+    /** Requires binary64, because 1 - 1/(2N + 1) is not a binary fraction. */
     @Override
     public Demand demand() {
         int bits = FloatFormat.BINARY64.significandBits();
-        // |X| is at least |v| / (2N (2N + 1)), and E is 2/3 or more; a sum of r values v E is at most 2N |v|.
+        // |X| is at least |v| / (2N (2N + 1)), and E is at least 2/3; a sum of r values v E is at most 2N |v|.
         double minimum = Math.min(0.5, Math.abs(v) / (2.0 * pairs * (2.0 * pairs + 1)));
         return new Demand(
                 bits,

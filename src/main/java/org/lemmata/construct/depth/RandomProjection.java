@@ -5,24 +5,25 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * E, a random projection of t one-hot vectors to d columns that keeps |E_i|² within 1 ± epsilon and |E_i - E_j|² within
- * 2 (1 ± epsilon).
+ * E, a random projection of t one-hot vectors to d columns with |E_i|² within 1 ± epsilon and |E_i - E_j|² within 2 (1
+ * ± epsilon).
  *
- * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 holds them and what is made
- * of them; then all distances are looked at, and E is drawn anew if one is off. With d &gt;= 4 ln(m) / (epsilon²/2 -
- * epsilon³/3) for m points, one draw keeps all their distances with probability at least 1/m, so that about m draws of
- * t d numbers and as many looks at m²/2 distances suffice: polynomial time.
+ * <p>Elements are drawn from N(0, 1/d) and rounded to multiples of 2^-12, so that binary32 represents them and the
+ * weights computed from them. E is drawn again until all distances are within the bounds. With d &gt;= 4 ln(m) /
+ * (epsilon²/2 - epsilon³/3) for m points, one draw preserves all distances with probability at least 1/m. About m draws
+ * of t d numbers suffice, with m²/2 distances each, which is polynomial time.
  *
- * <p>The points are the t one-hot vectors and the origin, m = t + 1. Without it only differences are kept, and E = (0,
- * (1, 1)) keeps the one distance of two tokens exactly while no v tells them apart. With it E_i E_jᵀ = (|E_i|² + |E_j|²
- * - |E_i - E_j|²) / 2, so |E_i|² - E_i E_jᵀ = (|E_i|² - |E_j|² + |E_i - E_j|²) / 2 &gt;= 1 - 2 epsilon.
+ * <p>The points are the t one-hot vectors and the origin, so m = t + 1. Without the origin only differences would be
+ * preserved: E = (0, (1, 1)) preserves the distance of two tokens exactly, but no v separates them. With the origin,
+ * E_i E_jᵀ = (|E_i|² + |E_j|² - |E_i - E_j|²) / 2, so |E_i|² - E_i E_jᵀ = (|E_i|² - |E_j|² + |E_i - E_j|²) / 2 &gt;= 1
+ * - 2 epsilon.
  *
  * <p>Source: Richard (2024), theorem 3.1, after Dasgupta and Gupta (2003), An elementary proof of a theorem of Johnson
  * and Lindenstrauss, theorem 2.1.
  */
 public final class RandomProjection {
 
-    /** Steps of an element; 1/sqrt(d) is 64 of them at d = 4096. */
+    /** Elements are multiples of one over this number; 1/sqrt(d) is 64 of them at d = 4096. */
     private static final double STEPS = 0x1p12;
 
     private final double[][] embedding;
@@ -47,7 +48,7 @@ public final class RandomProjection {
     }
 
     /**
-     * Draws until all distances are kept.
+     * Draws projections until one preserves all distances.
      *
      * @param tokens t, at least 2
      * @param width d, at least {@link #minWidth} of t + 1 points
@@ -71,12 +72,12 @@ public final class RandomProjection {
         return new RandomProjection(embedding, draws);
     }
 
-    /** E, a row a token; a copy. */
+    /** E, one row per token; a copy. */
     public double[][] embedding() {
         return Arrays.stream(embedding).map(double[]::clone).toArray(double[][]::new);
     }
 
-    /** How often E was drawn until it kept all distances. */
+    /** The number of draws until E preserved all distances. */
     public int draws() {
         return draws;
     }
@@ -100,7 +101,7 @@ public final class RandomProjection {
         return Arrays.stream(gaps(embedding)).min().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** |E_i|² - max_{j != i} E_i E_jᵀ of each token i. */
+    /** |E_i|² - max_{j != i} E_i E_jᵀ for each token i. */
     public static double[] gaps(double[][] embedding) {
         double[] squares = squares(embedding);
         double[] gaps = new double[embedding.length];

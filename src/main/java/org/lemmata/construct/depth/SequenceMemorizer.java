@@ -6,11 +6,11 @@ import org.lemmata.number.Significand;
 import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
-/** A head that completes prefixes of one training sequence s of n of t tokens to it. */
+/** A head that completes each prefix of one training sequence s, which has n tokens from a vocabulary of t. */
 abstract sealed class SequenceMemorizer extends TelescopingHead
         permits SequenceMemorizerByOneHotEmbedding, SequenceMemorizerByProjection {
 
-    /** The bound of failure that a construction without a given v keeps. */
+    /** The bound for the failure probability of a construction without a given v. */
     static final double DEFAULT_FAILURE = 1e-3;
 
     SequenceMemorizer(Source source, Vocabulary vocabulary, double[][] embedding, int[] word, double gamma, double v) {
@@ -28,18 +28,19 @@ abstract sealed class SequenceMemorizer extends TelescopingHead
     /** min_i (|E_i|² - max_{j != i} E_i E_jᵀ). */
     public abstract double gap();
 
-    /** n t exp(-(v gamma / n) gap): a prefix of s is not completed to s with at most this probability. */
+    /** n t exp(-(v gamma / n) gap), a bound for the probability that a prefix of s is not completed to s. */
     public final double failureBound() {
         return (double) word.length * vocabulary().size() * Math.exp(-v * gamma / word.length * gap());
     }
 
     /**
-     * Enough for the weights, and for rounding errors to stay below what tells s_{r+1} from the next best token after
-     * every prefix of s; binary64 where the gap is not above 0, since then nothing does.
+     * Enough bits for the weights, and so that rounding errors are smaller than the logit difference between s_{r+1}
+     * and the next best token after every prefix of s; binary64 if the gap is not above 0, since then no number of bits
+     * suffices.
      *
-     * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values is off by 4 u |v| X at most (x_i,
-     * v x_i and the mean), and by u |v gamma| R for the partial sums, which telescope; a product with E_j adds (d + 2)
-     * u |v gamma| R / r. Twice that has to stay below |v gamma| gap / r for every r up to n.
+     * <p>With unit roundoff u, |x_i| &lt;= X and |E_j| &lt;= R, the mean of r values has an error of at most 4 u |v| X
+     * (from x_i, v x_i and the mean) plus u |v gamma| R for the partial sums, which telescope. A product with E_j adds
+     * (d + 2) u |v gamma| R / r. Twice the total must be less than |v gamma| gap / r for every r up to n.
      */
     @Override
     public final Demand demand() {

@@ -12,9 +12,9 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>One head of width t with uniform attention, E = I, value matrix v I and the position embedding of Eq. 6. With v
  * gamma &gt; n ln(nt) each prefix of s is completed to s with probability at least 1 - nt exp(-v gamma / n). After
- * another sequence z the logits are (v / r) (c_r(z) - c_r(s) + gamma delta_{s_{r+1}}), c_r the counts of the first r
- * tokens: with gamma in (-1, 0) greedy decoding takes a token that z has too few of, with gamma in (0, 1) one that it
- * has too many of.
+ * another sequence z the logits are (v / r) (c_r(z) - c_r(s) + gamma delta_{s_{r+1}}), where c_r counts the first r
+ * tokens. With gamma in (-1, 0) greedy decoding chooses a token that is too rare in z, with gamma in (0, 1) one that is
+ * too frequent.
  *
  * <p>Source: Richard (2024), lemma 5.1 and Eq. 6; the third telescoping line of its proof ends in delta_{s_4}.
  */
@@ -42,7 +42,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
         return 1;
     }
 
-    /** Every integer v up to twice as far from 0. */
+    /** Every integer v up to twice the magnitude. */
     @Override
     public Stream<Variation> variations() {
         return DoubleStream.iterate(Math.floor(Math.abs(v)) + 1, size -> size <= 2 * Math.abs(v), size -> size + 1)
@@ -51,7 +51,7 @@ public final class SequenceMemorizerByOneHotEmbedding extends SequenceMemorizer 
                         "v", other, new SequenceMemorizerByOneHotEmbedding(vocabulary(), word, gamma, other)));
     }
 
-    /** The construction with the smallest integer v for which nt exp(-v gamma / n) is at most 1/1000. */
+    /** The construction with the integer v of smallest magnitude for which nt exp(-v gamma / n) is at most 1/1000. */
     public SequenceMemorizerByOneHotEmbedding(Vocabulary vocabulary, int[] word, double gamma) {
         this(vocabulary, word, gamma, valueWeight(vocabulary, word, gamma, DEFAULT_FAILURE));
     }

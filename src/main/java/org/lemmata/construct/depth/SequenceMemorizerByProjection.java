@@ -11,12 +11,12 @@ import org.lemmata.token.Vocabulary;
  *
  * <p>One head of width d with uniform attention, value matrix v I and the position embedding of Eq. 4. Each prefix of s
  * is completed to s with probability at least 1 - nt exp(-(v gamma / n) gap), gap = min_i (|E_i|² - max_{j != i} E_i
- * E_jᵀ), since the logit of s_{r+1} is above each other one by (v gamma / r) gap at least. {@link RandomProjection} has
- * an E with gap at least 1 - 2 epsilon in 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns.
+ * E_jᵀ), since the logit of s_{r+1} exceeds every other one by at least (v gamma / r) gap. {@link RandomProjection}
+ * gives an E with gap at least 1 - 2 epsilon in 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns.
  *
  * <p>The paper prints 1 - nt exp(-v gamma / n + 2 epsilon), with epsilon outside the product with v gamma / n: its
- * proof bounds the error of E Eᵀ and takes it for that of the logits, which are v gamma / r times as large. The logits
- * grow with |E|², too, so that "there exists an E" alone says nothing: what counts is E's gap at its scale.
+ * proof bounds the error of E Eᵀ and uses this bound for the logits, which are v gamma / r times as large. The logits
+ * also grow with |E|², so "there exists an E" is not sufficient; the gap of E at its scale matters.
  *
  * <p>Source: Richard (2024), theorem 3.1 and Eq. 4, 7 and 8.
  */
@@ -28,7 +28,7 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
 
     /**
      * @param vocabulary t tokens, at least 2
-     * @param embedding E, a row a token
+     * @param embedding E, one row per token
      * @param word the training sequence s, n tokens, at least 2
      * @param gamma not 0
      * @param v of gamma's sign
@@ -45,9 +45,9 @@ public final class SequenceMemorizerByProjection extends SequenceMemorizer {
     }
 
     /**
-     * The construction with the smallest integer v for which nt exp(-(v gamma / n) gap) is at most 1/1000.
+     * The construction with the integer v of smallest magnitude for which nt exp(-(v gamma / n) gap) is at most 1/1000.
      *
-     * @param embedding one whose gap is above 0
+     * @param embedding E, one row per token, with a gap above 0
      */
     public SequenceMemorizerByProjection(Vocabulary vocabulary, double[][] embedding, int[] word, double gamma) {
         this(

@@ -1,4 +1,4 @@
-/** Closed-form models of Richard (2024). */
+/** Models in closed form of Richard (2024). */
 @NullMarked
 package org.lemmata.construct.depth;
 

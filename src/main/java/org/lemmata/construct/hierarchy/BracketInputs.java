@@ -2,17 +2,17 @@ package org.lemmata.construct.hierarchy;
 
 import java.util.Arrays;
 
-/** What a construction reads of brackets, and what it says in probabilities. */
+/** The input of a construction for a string of brackets, and its answer as probabilities. */
 public final class BracketInputs {
 
     private BracketInputs() {}
 
-    /** Brackets after {@code <bos>}, if the construction has one. */
+    /** The brackets, after {@code <bos>} if the construction has one. */
     public static int[] of(BracketTransformer transformer, int... brackets) {
         return transformer.hasStart() ? withStart(transformer.tokens().start(), brackets) : brackets;
     }
 
-    /** A start, then brackets. */
+    /** A start token, then the brackets. */
     public static int[] withStart(int start, int... brackets) {
         int[] input = new int[brackets.length + 1];
         input[0] = start;
@@ -20,7 +20,7 @@ public final class BracketInputs {
         return input;
     }
 
-    /** exp(x_i) / sum of exp(x_j), of {@code count} logits from {@code from} on. */
+    /** exp(x_i) / sum of exp(x_j), for {@code count} logits starting at {@code from}. */
     public static double[] softmax(double[] logits, int from, int count) {
         double[] probabilities = Arrays.copyOfRange(logits, from, from + count);
         double maximum = Arrays.stream(probabilities).max().orElseThrow();

@@ -10,7 +10,7 @@ import org.lemmata.model.precision.PrecisionSite;
 import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
-/** What the constructions have in common: tokens, and types in binary code. */
+/** Base class of the constructions for brackets: their tokens, and the types in binary code. */
 public abstract sealed class BracketTransformer extends Construction
         permits DyckGenerator,
                 DyckGeneratorWithoutStart,
@@ -19,10 +19,10 @@ public abstract sealed class BracketTransformer extends Construction
                 ShuffleDyckGenerator,
                 ShuffleDyckRecognizer {
 
-    /** With so many, 0 and 1 and signs are exact, and weights of attention off by a quarter. */
+    /** Bits for which 0, 1 and signs are exact, and attention weights have an error of a quarter. */
     private static final int FEW_BITS = 2;
 
-    /** The brackets that are read. */
+    /** The tokens of an input. */
     final BracketTokens tokens;
 
     final int maxLength;
@@ -38,7 +38,7 @@ public abstract sealed class BracketTransformer extends Construction
         this.start = start;
     }
 
-    /** The brackets that are read. */
+    /** The tokens of an input. */
     public final BracketTokens tokens() {
         return tokens;
     }
@@ -48,7 +48,7 @@ public abstract sealed class BracketTransformer extends Construction
         return maxLength;
     }
 
-    /** The same for fewer brackets. */
+    /** This construction for fewer brackets. */
     abstract BracketTransformer shorter(int length);
 
     @Override
@@ -57,7 +57,7 @@ public abstract sealed class BracketTransformer extends Construction
                 .mapToObj(length -> new Variation("maxLength", length, shorter(length)));
     }
 
-    /** How many brackets may be open at once in an input. */
+    /** The maximum number of simultaneously open brackets in an input. */
     public final int maxInputDepth() {
         return maxInputDepth;
     }
@@ -72,13 +72,13 @@ public abstract sealed class BracketTransformer extends Construction
         return Integer.SIZE - Integer.numberOfLeadingZeros(types - 1);
     }
 
-    /** Bit {@code bit} of {@code count} of a type's code, the first one highest: 1 or -1. */
+    /** Bit {@code bit} of the {@code count} bits of a type's code, most significant first: 1 or -1. */
     static double code(int type, int bit, int count) {
         return (type >> (count - 1 - bit) & 1) == 1 ? 1 : -1;
     }
 
     /**
-     * Writes the embeddings of Eq. 41: codes from column 0 on, then 1 or -1 for brackets, then the start, if it has a
+     * Writes the embeddings of Eq. 41: the code from column 0 on, then 1 or -1 for brackets, then the start if it has a
      * column, then 1.
      */
     static void embed(ExactParameters parameters, BracketTokens tokens, int codeBits, boolean withStart) {
@@ -97,13 +97,14 @@ public abstract sealed class BracketTransformer extends Construction
         }
     }
 
-    /** A demand of tensors and sums of equal bits, for means over n + 1 tokens and scores up to {@code maximum}. */
+    /** A demand with equal bits for tensors and sums, for means over n + 1 tokens and scores up to {@code maximum}. */
     final Demand demand(int bits, double maximum) {
         return new Demand(bits, bits, 0.5 / (maxLength + 1), maximum, "weights at length " + maxLength());
     }
 
     /**
-     * The same of a construction that counts depths: some sites see 0 and 1 alone, and of weights few bits are used.
+     * The demand of a construction that counts depths: some sites have only the values 0 and 1, and weights use few
+     * bits.
      */
     final Demand demand(DyckConstants constants, double maximum) {
         int bits = constants.bits();
@@ -119,7 +120,7 @@ public abstract sealed class BracketTransformer extends Construction
                         .with(PrecisionSite.EXPONENTIALS, zeroOrOne);
     }
 
-    /** The same where the sign of a score is the answer. */
+    /** The demand of a construction that counts depths and whose answer is the sign of a score. */
     final Demand demand(DyckConstants constants, double maximum, double leastScore) {
         Demand all = demand(constants, maximum);
         return constants.exact()

@@ -7,22 +7,22 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * The last layer's feed-forward part and the head of the generators of Dyck_k: from the depth's angle and the code of
- * the type to close, the logits of the process.
+ * The last feed-forward part and the head of the generators of Dyck_k. They compute the logits of the process from the
+ * angle of the depth and the code of the type to close.
  *
  * <p>[d &gt;= 1] = ([sin]_+ - [sin - eps]_+) / eps and [d &lt;= 0] = ([eps - sin]_+ - [-sin]_+) / eps for eps &lt;= sin
- * theta(1). Logits are C0 + ln pi_t of "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] of ")t" and C2 [d &lt;= 0] of the
- * end, C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; what must not come has 0 or less. With C0 = ln(2 (k + 1) /
- * tolerance), the total variation is below tolerance where t' is fetched well enough.
+ * theta(1). The logits are C0 + ln pi_t of "(t", -C0 (m - t_(t) . t') + C1 [d &gt;= 1] of ")t" and C2 [d &lt;= 0] of
+ * the end, C1 = ln((1 - q) / q) + C0, C2 = ln((1 - r) / r) + C0; illegal tokens have logits of at most 0. With C0 =
+ * ln(2 (k + 1) / tolerance), the total variation is below the tolerance if t' is fetched accurately enough.
  *
- * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof takes.
+ * <p>Source: Hayakawa and Sato (2024), appendices H.2 and H.3, with the signs of Eq. 166 that its proof uses.
  *
  * @param process p
  * @param tolerance of the total variation
  * @param epsilon eps
  * @param codeBits m
  * @param depth two columns, cosine and sine of the depth
- * @param found column of t', which the head reads
+ * @param found column of t'
  * @param steps four columns for the steps
  * @param one column of ones
  */
@@ -45,14 +45,15 @@ record ClosingHead(
     }
 
     /**
-     * eta: what attention may give to others, so that the code t' moves logits by a quarter of the tolerance at most.
+     * eta: the attention that other tokens may get, so that the error of the code t' changes logits by at most a
+     * quarter of the tolerance.
      */
     static double eta(int types, double tolerance) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(types));
         return tolerance / (4 * codeBits * (silence(types, tolerance) + 1));
     }
 
-    /** The bits with which logits of so many terms move by a quarter of the tolerance at most. */
+    /** The bits for which rounding changes logits of {@code types} terms by at most a quarter of the tolerance. */
     static int neededBits(int types, double tolerance, double epsilon) {
         double largest = (silence(types, tolerance) + 1) * (2 / epsilon + BracketTransformer.codeBits(types));
         return (int) Math.ceil(Math.log(4 * largest / tolerance) / Math.log(2));
@@ -62,7 +63,7 @@ record ClosingHead(
         return silence(process.tokens().types(), tolerance);
     }
 
-    /** The rows (s, s, -s, -s) of the sine, and (2s, 2c, 2c), with which |.|² = 8. */
+    /** Writes the rows (s, s, -s, -s) of the sine, and (2s, 2c, 2c), which make |.|² = 8. */
     LayerWriter write(LayerWriter layer) {
         for (int row = 0; row < 4; row++) {
             layer.first(row, depth + 1, row < 2 ? 1 : -1).second(steps + row, row, 1);
@@ -71,16 +72,16 @@ record ClosingHead(
         return layer.shift(1, -epsilon).shift(3, epsilon).gain(2);
     }
 
-    /** Rows of the first map that recover a code. */
+    /** The number of rows of the first map that recover a code. */
     static int recoveryRows(int codeBits) {
         return 4 * codeBits;
     }
 
     /**
-     * The same where attention of more than 4/5 is all that is sure of the code in column {@code soft}: each bit y
-     * becomes S(y) - S(-y), S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, which is 0 to 9/20 and 1 from 1/2 on.
-     * Constant rows C make the norm sqrt2 C, but for a sixth at most: C² = 6 (2m + 4). Source: appendix O, for the
-     * layer 3 of theorem 2.
+     * Writes the layer for a code in column {@code soft} that is only known to have more than 4/5 of the attention:
+     * each bit y becomes S(y) - S(-y), S(y) = [y/e - 9/(20e)]_+ - [y/e - 9/(20e) - 1]_+, where S is 0 up to 9/20 and 1
+     * from 1/2 on. Constant rows C make the norm sqrt2 C up to a sixth at most: C² = 6 (2m + 4). Source: appendix O,
+     * for the layer 3 of theorem 2.
      */
     LayerWriter writeRecovering(LayerWriter layer, int soft) {
         double slope = MatchTest.FEW_BIT_SLOPE;

@@ -10,16 +10,16 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * softmax(logits) after {@code <bos>} and a prefix of a word of Dyck_k is what the process gives, but for a total
- * variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
+ * After {@code <bos>} and a prefix of a word of Dyck_k, softmax(logits) is the distribution of the process up to a
+ * total variation below the tolerance: three layers of one head, width 2m + 15, m = ceil(log2 k), no positions.
  *
- * <p>Layer 1 makes the angle of the position, layer 2 that of the depth d, layer 3 finds the last bracket that opened
- * to d, whose type is to be closed, and {@link ClosingHead} makes logits of both. A prefix that begins no word is no
- * input.
+ * <p>Layer 1 computes the angle of the position, layer 2 that of the depth d. Layer 3 finds the last bracket that
+ * opened to d, whose type is to be closed, and {@link ClosingHead} computes the logits from depth and type. Inputs must
+ * be prefixes of words.
  *
- * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is left out, or an open
- * bracket would not find itself; keys are opening brackets alone; and the signs of Eq. 166. Definition 7 wants layers
- * that do not depend on the tolerance: {@link Wording#RECOVERING} has such.
+ * <p>Source: Hayakawa and Sato (2024), theorem 2 and appendix H, with three corrections: T_open is omitted, because
+ * with it an open bracket would not find itself; only opening brackets are keys; and the signs of Eq. 166. Definition 7
+ * requires layers that do not depend on the tolerance, as {@link Wording#RECOVERING} has.
  */
 public final class DyckGenerator extends BracketTransformer {
 
@@ -27,15 +27,15 @@ public final class DyckGenerator extends BracketTransformer {
 
     private static final int LAYERS = 3;
 
-    /** What attention may give to others if the code is recovered: appendix O. */
+    /** The attention that other tokens may get if the code is recovered (appendix O). */
     private static final double RECOVERED = 0.2;
 
-    /** Which of the paper's wordings is built. */
+    /** Which wording of the paper is implemented. */
     public enum Wording {
         CORRECTED,
         /** With T_open as in theorem 1. */
         PRINTED_SCORES,
-        /** With the code found made -1, 0 or 1 again, so that the layers do not depend on the tolerance. */
+        /** The found code is rounded to -1, 0 or 1 again, so that the layers do not depend on the tolerance. */
         RECOVERING
     }
 
@@ -86,8 +86,8 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     /**
-     * With the bits that the head takes, too; scores take one more than a recognizer's, since the tolerance leaves
-     * rounding errors half of the gap between positions.
+     * The constants with the bits that scores and head need. Scores need one bit more than in a recognizer, because the
+     * tolerance leaves half of the gap between positions for rounding errors.
      */
     static DyckConstants withHeadBits(GenerationProcess process, DyckConstants constants, double tolerance) {
         int head = headBits(process, constants, tolerance);
@@ -98,12 +98,12 @@ public final class DyckGenerator extends BracketTransformer {
         return ClosingHead.neededBits(process.tokens().types(), tolerance, constants.sineOfOne());
     }
 
-    /** The bits with which logits are off by a quarter of the tolerance at most. */
+    /** The bits for which logits have an error of at most a quarter of the tolerance. */
     public int headBits() {
         return headBits(process, constants, tolerance);
     }
 
-    /** The significand bits with which the total variation is below the tolerance, by the law of scores and head. */
+    /** The significand bits that keep the total variation below the tolerance, for both scores and head. */
     public int neededBits() {
         return constants.bits();
     }
@@ -118,7 +118,7 @@ public final class DyckGenerator extends BracketTransformer {
     }
 
     private MatchingScores scores() {
-        // One more than n, since the start may be found beside n brackets.
+        // One more than n, because the start is a key in addition to n brackets.
         double eta = (wording == Wording.RECOVERING ? RECOVERED : ClosingHead.eta(tokens.types(), tolerance))
                 * maxLength
                 / (maxLength + 1.0);
@@ -155,7 +155,7 @@ public final class DyckGenerator extends BracketTransformer {
             scores().writeOpen(last, open, start);
         }
         boolean recover = wording == Wording.RECOVERING;
-        // The norm of the rows that recover makes steps a sixth less at most.
+        // The norm of the recovering rows makes steps at most a sixth smaller.
         double epsilon = recover ? constants.down(constants.stepWidth() * 5 / 6) : constants.stepWidth();
         var head = new ClosingHead(
                 process, tolerance, epsilon, codeBits, depth + 2, recover ? found + codeBits : found, steps, one);

@@ -9,12 +9,12 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * softmax(logits) after a prefix of a word of Dyck_k whose first two tokens differ is what the process gives, but for a
- * total variation below the tolerance: four layers of one head, without {@code <bos>}.
+ * After a prefix of a word of Dyck_k whose first two tokens differ, softmax(logits) is the distribution of the process
+ * up to a total variation below the tolerance: four layers of one head, without {@code <bos>}.
  *
- * <p>Layers 1 and 2 make the pseudo start and the angle of i - 1 ({@link WithoutStart}), layer 3 that of the depth,
- * layer 4 is that of {@link DyckGenerator}. Keys are the tokens themselves: an open bracket has to find itself, which
- * the paper's keys of the tokens before do not allow.
+ * <p>Layers 1 and 2 compute the pseudo start and the angle of i - 1 ({@link WithoutStart}), layer 3 computes the angle
+ * of the depth, and layer 4 is the last layer of {@link DyckGenerator}. The keys belong to the tokens themselves,
+ * because an open bracket must find itself; the paper's keys, which belong to the previous tokens, do not allow this.
  *
  * <p>Source: Hayakawa and Sato (2024), corollary 2 and appendix N, corrected.
  */
@@ -51,12 +51,12 @@ public final class DyckGeneratorWithoutStart extends BracketTransformer {
         this.codeBits = codeBits(tokens.types());
         this.base = new WithoutStart(tokens, this.constants, codeBits);
         this.printed = printed;
-        // As printed, the angle of i, the token before with its start, and the angle of its depth stand before it.
+        // As printed, the angle of i, the previous token with its start, and the angle of its depth precede it.
         this.depth = base.free() + 2 + (printed ? 2 * codeBits + 11 : 0);
         this.found = depth + 2;
     }
 
-    /** The seven layers of appendix N, whose keys and values are those of the token before. */
+    /** The seven layers of appendix N, whose keys and values belong to the previous token. */
     public static DyckGeneratorWithoutStart printed(
             GenerationProcess process, DyckConstants constants, double tolerance) {
         return new DyckGeneratorWithoutStart(process, constants, tolerance, true);

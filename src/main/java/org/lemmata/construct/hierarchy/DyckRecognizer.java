@@ -16,18 +16,18 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * of one head, width 2m + 18, m = max(1, ceil(log2 k)), no positions.
  *
  * <ul>
- *   <li>Layer 1 makes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1, since
- *       a bracket that closes has a depth 1 less than its partner.
+ *   <li>Layer 1 computes the angle phi of the position, layers 2 and 3 the angles theta of the depth d and of d + 1,
+ *       because the depth of a closing bracket is 1 less than that of its partner.
  *   <li>Layer 4 finds the last bracket that opened to the depth d + 1 ({@link MatchingScores}) and tests its type
- *       ({@link MatchTest}): q is at least 1 where the prefix is fine as far as its last bracket says, if all shorter
- *       ones are, and at most -1 where it is not.
- *   <li>Layer 5 attends to the start unless some q is negative, which makes 0 or 1 of all of them, and adds [sin
- *       theta(d)]_+. The score is b less that.
+ *       ({@link MatchTest}). If all shorter prefixes begin words, q is at least 1 if the type of the last bracket is
+ *       correct, else at most -1.
+ *   <li>Layer 5 attends to the start unless some q is negative, which combines all of them to 0 or 1, and adds [sin
+ *       theta(d)]_+. The score is b minus this sum.
  * </ul>
  *
- * <p>The promise on inputs: {@code <bos>}, then brackets, then at most one {@code <eos>}, which changes no decision;
- * what follows it, or a second {@code <bos>}, is not looked at. Depths are counted exactly to D; a word with deeper
- * prefixes is decided rightly if D is at least half of the maximum length, since it is no word then.
+ * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}, which does not change the decision;
+ * nothing may follow it. Depths are counted exactly up to D. Deeper inputs are decided correctly if D is at least half
+ * of the maximum length, because they cannot be words.
  *
  * <p>Source: Hayakawa and Sato (2024), theorem 1 and appendix G, with m at least 1, which the paper's proof lacks for k
  * = 1.
@@ -38,16 +38,16 @@ public final class DyckRecognizer extends BracketTransformer {
 
     private static final int LAYERS = 5;
 
-    /** Rows of queries and keys that appendix P makes of constant norm. */
+    /** The number of rows of queries and keys with the constant norm of appendix P. */
     private static final int NORMALIZED_ROWS = 18;
 
     /**
-     * What the appendices change.
+     * Options from the appendices.
      *
-     * @param recover whether layer 4 has appendix O's recovery
-     * @param byScore whether the start is counted A times by a score ln A, as in the paper, or by the value A, which is
-     *     exact in every format that has A
-     * @param normalize whether queries and keys are normalized, as in appendix P; takes {@code byScore}
+     * @param recover whether layer 4 has the recovery of appendix O
+     * @param byScore whether the start is counted A times by a score ln A, as in the paper; otherwise by the value A,
+     *     which is exact in every format that has A
+     * @param normalize whether queries and keys are normalized, as in appendix P; requires {@code byScore}
      */
     public record Variant(boolean recover, boolean byScore, boolean normalize) {
 
@@ -55,22 +55,22 @@ public final class DyckRecognizer extends BracketTransformer {
             Refuse.when(normalize && !byScore, "variant", "scores on the start with normalized keys", "none");
         }
 
-        /** As the theorem has it, counting by values. */
+        /** The theorem's construction, counting by values. */
         public static Variant plain() {
             return new Variant(false, false, false);
         }
 
-        /** With recovery. */
+        /** The theorem's construction with recovery. */
         public static Variant recovering() {
             return new Variant(true, false, false);
         }
 
-        /** As the theorem has it, counting by scores. */
+        /** The theorem's construction, counting by scores. */
         public static Variant byScores() {
             return new Variant(false, true, false);
         }
 
-        /** With normalized queries and keys. */
+        /** The theorem's construction with normalized queries and keys. */
         public static Variant normalized() {
             return new Variant(false, true, true);
         }
@@ -81,7 +81,7 @@ public final class DyckRecognizer extends BracketTransformer {
     private final int codeBits;
     private final double units;
 
-    /** A place in x for every quantity of the proof. */
+    /** The columns of x for the quantities of the proof. */
     private final class Columns {
         final int open = codeBits;
         final int start = codeBits + 1;
@@ -116,7 +116,7 @@ public final class DyckRecognizer extends BracketTransformer {
         this.units = test.units(constants.exact());
     }
 
-    /** With m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122 as printed: for k = 1 both are 0. */
+    /** The printed construction, with m = ceil(log2 k) and the gain 8 sqrt(m / d) of Eq. 122; for k = 1 both are 0. */
     public static DyckRecognizer printed(BracketTokens tokens, DyckConstants constants) {
         return new DyckRecognizer(tokens, constants, Variant.byScores(), codeBits(tokens.types()));
     }
@@ -126,12 +126,12 @@ public final class DyckRecognizer extends BracketTransformer {
         return new DyckRecognizer(tokens, constants.shorter(length), variant, codeBits);
     }
 
-    /** eta: how much attention layer 4 may give to what is not looked for. */
+    /** eta: the attention that layer 4 may give to all tokens except the partner. */
     private double eta() {
         return variant.recover ? 0.2 : 1.0 / (16 * Math.max(1, codeBits));
     }
 
-    /** b, below sin theta(1) / sqrt2, which the score of other strings falls short of 0 by. */
+    /** b, below sin theta(1) / sqrt2: scores of other strings are at most -b. */
     private double bias() {
         return constants.down(constants.sineOfOne() / (2 * Math.sqrt(2)));
     }
@@ -149,7 +149,7 @@ public final class DyckRecognizer extends BracketTransformer {
                 at.one);
     }
 
-    /** C5 = ln(2n / b): n brackets that match leave at most b / 2 of the attention. */
+    /** C5 = ln(2n / b): n matching brackets together get at most b / 2 of the attention. */
     private double prefixWeight() {
         return constants.up(Math.log(2.0 * constants.maxLength() / bias()));
     }
@@ -213,7 +213,7 @@ public final class DyckRecognizer extends BracketTransformer {
         }
     }
 
-    /** Rows stand twice, so that the norm of (q, cos, sin) is one of {@link LayerWriter#gain}'s units. */
+    /** Writes rows twice, so that the norm of (q, cos, sin) is one unit of {@link LayerWriter#gain}. */
     private void collect(LayerWriter layer) {
         double weight = prefixWeight();
         layer.query(0, at.one, weight).key(0, at.match, -1);
@@ -234,12 +234,12 @@ public final class DyckRecognizer extends BracketTransformer {
     }
 
     /**
-     * Queries and keys of the recognizer for a norm of their own: rows that complement others to a constant norm leave
-     * the scores alone.
+     * Queries and keys of the recognizer with normalization: additional rows make the norms constant without changing
+     * the scores.
      *
-     * <p>Keys of the counting layers are (s, 1 - s), where the paper's (s) has norm 0 but for the start; and 1 - cos
-     * theta is two rows, one that the cosine makes and a constant one. Source: Hayakawa and Sato (2024), appendix P,
-     * with both.
+     * <p>Keys of the counting layers are (s, 1 - s), because the paper's (s) has norm 0 except at the start; and 1 -
+     * cos theta has two rows, one for the cosine and a constant one. Source: Hayakawa and Sato (2024), appendix P, with
+     * these two corrections.
      */
     private static final class NormalizedScores {
 
@@ -257,7 +257,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return new LayerWriter(parameters, layer, DyckConstants.EXACT_BITS);
         }
 
-        /** Makes the norms of queries and keys of a layer what they are to be. */
+        /** Sets the gains that give queries and keys of a layer these norms. */
         private void norms(int layer, double ofQueries, double ofKeys) {
             for (int row = 0; row < headWidth; row++) {
                 parameters.set(ParameterRole.QUERY_NORM_GAIN, layer, 0, row, ofQueries / Math.sqrt(headWidth));
@@ -265,7 +265,7 @@ public final class DyckRecognizer extends BracketTransformer {
             }
         }
 
-        /** The score ln A on the start, in the first three layers; the gain of keys has the factor. */
+        /** Writes the score ln A on the start in the first three layers; the gain of the keys has the factor. */
         NormalizedScores counting(double positionScale, double depthScale, int start, int one) {
             for (int layer = 0; layer < MATCHING_LAYER; layer++) {
                 layer(layer).key(0, start, 1).key(1, start, -1).key(1, one, 1);
@@ -301,7 +301,7 @@ public final class DyckRecognizer extends BracketTransformer {
             return this;
         }
 
-        /** Of layer 5's keys (-q, q_0 s) only the sign of q is left. */
+        /** Writes layer 5; normalization leaves only the sign of q in its keys (-q, q_0 s). */
         NormalizedScores collecting(double weight) {
             norms(MATCHING_LAYER + 1, weight * Math.sqrt(2), 1);
             return this;

@@ -13,13 +13,14 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * score &gt; 0 after a word of Dyck_k whose first two tokens differ, &lt; 0 after other such strings: nine layers of
  * one head, without {@code <bos>}.
  *
- * <p>A token does the work of theorem 1 on what stands before it, and adds itself: layers 1 and 2 make the pseudo start
- * and the angle of i - 1 ({@link WithoutStart}), layer 3 that of i, layer 4 fetches the token before, layers 5 and 6
- * make the angles of d_(i-1) and d_i + 1, layer 7 finds the partner and makes q_i, layer 8 fetches the sign of q_(i-1),
- * layer 9 collects these and adds [-q_i]_+ and [sin(theta(d_i + 1) - theta(1))]_+.
+ * <p>Each token applies theorem 1 to the tokens before it, and then adds itself. Layers 1 and 2 compute the pseudo
+ * start and the angle of i - 1 ({@link WithoutStart}), and layer 3 the angle of i. Layer 4 fetches the previous token,
+ * and layers 5 and 6 compute the angles of d_(i-1) and d_i + 1. Layer 7 finds the partner and computes q_i, layer 8
+ * fetches the sign of q_(i-1), and layer 9 collects these signs and adds [-q_i]_+ and [sin(theta(d_i + 1) -
+ * theta(1))]_+.
  *
- * <p>Source: Hayakawa and Sato (2024), corollary 1 and appendix M, which leaves layers 7 and 8 open: theta(d_(i-1) + 1)
- * is never built there, so it is q_i that layer 7 makes.
+ * <p>Source: Hayakawa and Sato (2024), corollary 1 and appendix M, which leaves layers 7 and 8 open. It never computes
+ * theta(d_(i-1) + 1), so layer 7 computes q_i here.
  */
 public final class DyckRecognizerWithoutStart extends BracketTransformer {
 
@@ -116,7 +117,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         base.layer(parameters, layer).angle(angle, constants.firstMap(angle.scale()));
     }
 
-    /** Layer 8: the sign of the match before, 1 for the first token. */
+    /** Writes layer 8: the sign of the previous token's match, 1 for the first token. */
     private void fetchMatch(LayerWriter layer) {
         base.previous(layer, position).fetch(match, match + 1, 1);
         layer.first(0, match + 1, 1).first(1, match + 1, -1).first(2, base.start(), base.outweighs());
@@ -124,7 +125,7 @@ public final class DyckRecognizerWithoutStart extends BracketTransformer {
         layer.gain(1);
     }
 
-    /** Layer 9. */
+    /** Writes layer 9. */
     private void collect(LayerWriter layer) {
         double weight = prefixWeight();
         layer.query(0, base.one(), weight).key(0, match + 2, -1);

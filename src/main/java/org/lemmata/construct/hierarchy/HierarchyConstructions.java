@@ -20,7 +20,7 @@ import org.lemmata.token.Batch;
 /** The constructions of Hayakawa and Sato (2024). */
 public final class HierarchyConstructions implements ConstructionProvider {
 
-    /** Attention takes its square of steps. */
+    /** The limit for the length; attention takes its square in steps. */
     private static final int MAX_LENGTH = 1 << 16;
 
     private static final String TYPES = """
@@ -140,11 +140,11 @@ public final class HierarchyConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers a word by whether it is in the language and the score that says so, or, of a generator, a prefix by the
-     * probabilities of the next token.
+     * Answers a word by its membership in the language and the score; a generator answers a prefix by the probabilities
+     * of the next token.
      *
      * @param transformer a recognizer or a generator
-     * @param language of its words
+     * @param language the language of the words
      */
     private record BracketRun(BracketTransformer transformer, BracketLanguage language) implements ModelRun {
 

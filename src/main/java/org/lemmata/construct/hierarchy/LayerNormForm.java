@@ -10,16 +10,19 @@ import org.lemmata.model.ParameterView;
 
 /**
  * W_2 [LN_RMS(W_1 x)]_+ = (W_2 O) [LN((W_1; -W_1) x)]_+: the same model with layer normalization within the
- * feed-forward and twice as many hidden columns, whose mean is 0.
+ * feed-forward and twice as many hidden columns, which have mean 0.
  *
- * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 have the shift inside of 1 / RMS, where it is
- * not.
+ * <p>Source: Hayakawa and Sato (2024), lemma 13; its Eqs. 335 and 336 wrongly have the shift inside the division by
+ * RMS.
  */
 public final class LayerNormForm {
 
     private LayerNormForm() {}
 
-    /** The parameters of a model with root mean square normalization within its feed-forward parts, without biases. */
+    /**
+     * Converts the parameters of a model without biases that has root-mean-square normalization within its feed-forward
+     * parts.
+     */
     public static ExactParameters of(ExactParameters parameters) {
         Architecture from = parameters.architecture();
         FeedForwardOptions options = from.feedForward();

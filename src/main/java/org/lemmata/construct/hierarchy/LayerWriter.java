@@ -15,11 +15,11 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.PositionOptions;
 
 /**
- * Writes the weights of one layer as the paper does: (row of the result, column of x).
+ * Writes the weights of one layer with the paper's indices: (row of the result, column of x).
  *
  * <p>A layer is x := x + W_O attention(W_Q x, W_K x, W_V x), x := x + W_2 [LN_RMS(W_1 x)]_+ with gain and shift, one
- * head, no biases, no positions: Hayakawa and Sato (2024), appendix B.2. The paper's W_V is W_O W_V here, which has a
- * row for each that is not 0.
+ * head, no biases, no positions: Hayakawa and Sato (2024), appendix B.2. The paper's W_V is the product W_O W_V here,
+ * where W_V has only its nonzero rows.
  */
 final class LayerWriter {
 
@@ -37,7 +37,7 @@ final class LayerWriter {
     /**
      * The architecture of every construction here.
      *
-     * @param hidden rows of W_1 that are used; there are more, so that {@link #unitGain} is a power of two
+     * @param hidden used rows of W_1; more are added so that {@link #unitGain} is a power of two
      */
     static Architecture architecture(Architecture.Size size, int headWidth, int hidden, OutputOptions output) {
         int rows = 2;
@@ -55,7 +55,7 @@ final class LayerWriter {
                 0);
     }
 
-    /** {@code x} with so many significand bits. */
+    /** {@code x} rounded to {@code bits} significand bits. */
     static double toBits(double x, int bits, DoubleUnaryOperator toInteger) {
         if (x == 0 || bits >= DyckConstants.EXACT_BITS) {
             return x;
@@ -85,12 +85,15 @@ final class LayerWriter {
         return set(ParameterRole.VALUE, column, row, weight);
     }
 
-    /** Adds row {@code row} of what is attended to, to {@code column} of x. */
+    /** Adds row {@code row} of the attention's values to {@code column} of x. */
     LayerWriter output(int row, int column) {
         return set(ParameterRole.OUTPUT, row, column, 1);
     }
 
-    /** Attends to {@code from} with weight 1 and adds it to {@code to}: {@code count} columns, from head row 0 on. */
+    /**
+     * Attends to the {@code count} columns from {@code from} on and adds the result to the columns from {@code to} on;
+     * uses head rows 0, 1, ...
+     */
     LayerWriter fetch(int from, int to, int count) {
         for (int i = 0; i < count; i++) {
             value(i, from + i, 1).output(i, to + i);
@@ -123,7 +126,7 @@ final class LayerWriter {
         return this;
     }
 
-    /** sqrt(2 / hidden), a power of two: with it, y of |y|² = 2 stays y. */
+    /** sqrt(2 / hidden), a power of two; with this gain, normalization does not change a y with |y|² = 2. */
     private double unitGain() {
         return Math.sqrt(2.0 / hidden());
     }
@@ -133,19 +136,22 @@ final class LayerWriter {
     }
 
     /**
-     * The angle atan(S / A) of a sum S over the tokens read, as cosine and sine: means of A at the start and of S,
-     * which the norm makes the angle of, whatever the number of tokens.
+     * The angle atan(S / A) of a sum S over the tokens so far, as cosine and sine. Attention computes the means of A at
+     * the start and of S; the norm turns them into the angle for any number of tokens.
      *
      * @param start the column that is 1 at the start, else 0
      * @param scale A
-     * @param column what is summed
-     * @param ofStart what the start's own term differs from what the column has there
+     * @param column the column to sum
+     * @param ofStart the start's term minus the value of the column there
      * @param mean two columns for the means
      * @param angle two columns for cosine and sine
      */
     record Angle(int start, double scale, int column, double ofStart, int mean, int angle) {}
 
-    /** Writes the whole layer of an angle, with equal scores; the first map times {@code firstMap}, which cancels. */
+    /**
+     * Writes the whole layer of an angle, with equal scores; {@code firstMap} multiplies the first map and cancels in
+     * the norm.
+     */
     LayerWriter angle(Angle of, double firstMap) {
         value(0, of.start, of.scale).value(1, of.column, 1);
         if (of.ofStart != 0) {
@@ -155,10 +161,10 @@ final class LayerWriter {
     }
 
     /**
-     * Writes the layer as the paper has it, with the score a = ln A on the start.
+     * Writes the layer of the paper, with the score a = ln A on the start.
      *
      * @param one the column that is 1 everywhere
-     * @param ofColumn what the summed column has at the start
+     * @param ofColumn the value of the summed column at the start
      */
     LayerWriter angleByScore(Angle of, int one, double ofColumn) {
         double a = Math.log(of.scale);
@@ -174,13 +180,16 @@ final class LayerWriter {
         return gain(1);
     }
 
-    /** The first map of an angle: cosine, -cosine, sine, -sine, of |.|² = 2 under the norm. */
+    /** Writes the first map of an angle: cosine, -cosine, sine, -sine, with |.|² = 2 after the norm. */
     LayerWriter angleRows(int mean, double firstMap) {
         first(0, mean, firstMap).first(1, mean, -firstMap);
         return first(2, mean + 1, firstMap).first(3, mean + 1, -firstMap);
     }
 
-    /** Writes a layer without a feed-forward part: the norm has a constant row to divide by, which nothing reads. */
+    /**
+     * Writes a layer whose feed-forward part adds nothing; a constant row, which nothing reads, keeps its norm from
+     * dividing by 0.
+     */
     LayerWriter noFeedForward(int one) {
         return first(0, one, 1).gain(1);
     }

@@ -1,12 +1,12 @@
 package org.lemmata.construct.hierarchy;
 
 /**
- * The feed-forward part that tells from a bracket's code t and the code t' found whether they match: q &gt;= 1 if it
- * opens or t = t', q &lt;= -1 if it closes and t differs from t'.
+ * The feed-forward part that tests whether a bracket's code t matches the found code t': q &gt;= 1 if the bracket opens
+ * or t = t', q &lt;= -1 if it closes and t differs from t'.
  *
  * <p>q is a positive multiple of -2 |t - t'|_1 + C3 (o + 1) + 1, C3 = 4 (m + 1). With recovery q is -4 |r|_1 + 2 C3
- * Recov(o + 1) + 2 itself, r = Recov(t - t'), whatever attention of more than 4/5 gives; Recov is a stair of slope 1 /
- * eps with the steps 1 and 2.
+ * Recov(o + 1) + 2 itself, r = Recov(t - t'), if t' has more than 4/5 of the attention; Recov is a staircase of slope 1
+ * / eps with the steps 1 and 2.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 119 to 129, and appendix O with signs and blocks as in docs/errata.md.
  *
@@ -19,30 +19,30 @@ package org.lemmata.construct.hierarchy;
  */
 record MatchTest(int codeBits, int code, int found, int open, int one, int result) {
 
-    /** 1 / eps of Recov: at least 20; 9 / 20 and 19 / 15 of it are integers. */
+    /** 1 / eps of Recov, at least 20; 9/20 and 19/15 of it are integers. */
     static final double FEW_BIT_SLOPE = 60;
 
     static final double PRINTED_SLOPE = 20;
 
-    /** Rows of the first map. */
+    /** The number of rows of the first map. */
     static int rows(int codeBits, boolean recover) {
         return recover ? 8 * codeBits + 6 : 2 * codeBits + 2;
     }
 
-    /** q of the start, where all codes are 0 and o + 1 = 1. */
+    /** q at the start, where all codes are 0 and o + 1 = 1. */
     double ofStart(boolean recover, double units) {
         return recover ? 8.0 * (codeBits + 1) + 2 : units * (4 * codeBits + 5);
     }
 
-    /** What |q| is at most. */
+    /** An upper bound for |q|. */
     double maximum(boolean recover, double units) {
         return recover ? 16.0 * (codeBits + 1) + 2 : units * (8 * codeBits + 9);
     }
 
     /**
-     * 8 sqrt(m / 2), the paper's gain, or a power of two from there on: it outweighs the norm, sqrt(8m + 5) at most.
+     * 8 sqrt(m / 2), the paper's gain, or the next power of two; it exceeds the norm, which is at most sqrt(8m + 5).
      *
-     * @param exact whether it is the paper's
+     * @param exact whether to return the paper's gain
      */
     double units(boolean exact) {
         double least = 8 * Math.sqrt(codeBits / 2.0);
@@ -50,7 +50,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
     }
 
     /**
-     * Without recovery; the norm of the start is sqrt2.
+     * Writes the test without recovery; the norm at the start is sqrt2.
      *
      * @param units {@link #units}
      */
@@ -69,7 +69,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return layer.first(row + 1, one, 1).second(result, row + 1, 1).gain(units);
     }
 
-    /** With recovery; {@code slope} is 1 / eps. */
+    /** Writes the test with recovery; {@code slope} is 1 / eps. */
     LayerWriter writeRecovering(LayerWriter layer, double slope, double constant) {
         double[] shifts = {-9 * slope / 20, -(1 + 9 * slope / 20), -19 * slope / 15, -(1 + 19 * slope / 15)};
         layer.gain(slope * constant);
@@ -94,7 +94,7 @@ record MatchTest(int codeBits, int code, int found, int open, int one, int resul
         return layer;
     }
 
-    /** C, above 2 sqrt6 sqrt(2m + 1): the norm then changes a row by less than 1/6. */
+    /** C, above 2 sqrt6 sqrt(2m + 1), so that the norm changes a row by less than 1/6. */
     static double recoveryConstant(int codeBits) {
         return 2 * Math.sqrt(6) * Math.sqrt(2 * codeBits + 1) * 1.001;
     }

@@ -1,20 +1,20 @@
 package org.lemmata.construct.hierarchy;
 
 /**
- * The scores by which a bracket finds the last opening one of a depth: C2 (C1 T_depth + T_pos + C1 T_open).
+ * The scores with which a bracket finds the last opening bracket of a depth: C2 (C1 T_depth + T_pos + C1 T_open).
  *
  * <p>T_depth = cos(theta(query) - theta(key)) + (1 - cos theta(query)) s + (o + s - 1) is 1 for the start and for
- * opening brackets of the depth, and below for all else; T_pos = -sin(phi(query) - phi(key)) prefers the last one;
- * T_open = (o + 1) s sends opening brackets to the start.
+ * opening brackets of the depth, and less for all other tokens; T_pos = -sin(phi(query) - phi(key)) prefers the last
+ * one; T_open = (o + 1) s sends opening brackets to the start.
  *
  * <p>Source: Hayakawa and Sato (2024), Eqs. 99 to 112.
  *
  * @param depthWeight C1
  * @param scoreWeight C2
- * @param queryDepth two columns: cosine and sine of the depth looked for
- * @param keyDepth those of the depths found
- * @param queryPosition those of the query's position
- * @param keyPosition those of the keys' positions
+ * @param queryDepth two columns: cosine and sine of the required depth
+ * @param keyDepth cosine and sine of the keys' depths
+ * @param queryPosition cosine and sine of the query's position
+ * @param keyPosition cosine and sine of the keys' positions
  * @param keyOpen column of the keys' o
  * @param keyStart column of the keys' s
  * @param one column of ones
@@ -30,10 +30,10 @@ record MatchingScores(
         int keyStart,
         int one) {
 
-    /** Rows of queries and keys. */
+    /** The number of rows of queries and keys. */
     static final int ROWS = 7;
 
-    /** T_depth without what it says of the start, and T_pos. */
+    /** Writes T_pos, and T_depth without its terms for the start. */
     LayerWriter write(LayerWriter layer) {
         layer.query(0, queryDepth, depthWeight).key(0, keyDepth, scoreWeight);
         layer.query(1, queryDepth + 1, depthWeight).key(1, keyDepth + 1, scoreWeight);
@@ -42,7 +42,7 @@ record MatchingScores(
         return layer.query(5, queryPosition, 1).key(5, keyPosition + 1, scoreWeight);
     }
 
-    /** All but T_open. */
+    /** Writes all terms except T_open. */
     LayerWriter writeWithStart(LayerWriter layer) {
         write(layer);
         layer.query(2, one, depthWeight).query(2, queryDepth, -depthWeight).key(2, keyStart, scoreWeight);
@@ -50,7 +50,7 @@ record MatchingScores(
     }
 
     /**
-     * T_open.
+     * Writes T_open.
      *
      * @param queryOpen column of the query's o
      * @param queryStart column of the query's s, or -1 for none
@@ -60,7 +60,7 @@ record MatchingScores(
         return queryStart < 0 ? layer : layer.query(6, queryStart, -depthWeight);
     }
 
-    /** What a score is at most. */
+    /** An upper bound for a score. */
     double maximum() {
         return 4 * depthWeight * scoreWeight;
     }

@@ -3,10 +3,10 @@ package org.lemmata.construct.hierarchy;
 import java.math.BigInteger;
 
 /**
- * The width that a generator of Shuffle-Dyck_k has at least, by counting: d columns and one row of weights for each of
- * k closing brackets give at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1) / 2, j) orders of
- * their logits, and after "(t" for each t of a set of k / 2 types, these k / 2 logits have to be above the others:
- * binomial(k, k / 2) orders.
+ * A lower bound for the width of a generator of Shuffle-Dyck_k, by counting. With d columns and one row of weights for
+ * each of k closing brackets, their logits have at most G(d, k (k - 1) / 2) = sum over j &lt;= d of binomial(k (k - 1)
+ * / 2, j) orders. After "(t" for each t of a set of k / 2 types, the k / 2 logits of these types must exceed the
+ * others, which takes binomial(k, k / 2) orders.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 5 and appendix K.
  */
@@ -14,7 +14,10 @@ public final class OrderingBound {
 
     private OrderingBound() {}
 
-    /** G(d, m) = sum over j from 0 to d of binomial(m, j): regions that m hyperplanes cut a space of d columns into. */
+    /**
+     * G(d, m) = sum over j from 0 to d of binomial(m, j): the maximum number of regions into which m hyperplanes divide
+     * a d-dimensional space.
+     */
     public static BigInteger regions(int width, int hyperplanes) {
         BigInteger sum = BigInteger.ZERO;
         BigInteger binomial = BigInteger.ONE;

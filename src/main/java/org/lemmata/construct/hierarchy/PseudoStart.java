@@ -9,8 +9,8 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * The block that makes a pseudo start without {@code <bos>}: its output is 1 at the first token and 0 at all others if
- * the first two tokens differ.
+ * The block that computes a pseudo start without {@code <bos>}: if the first two tokens differ, its output is 1 at the
+ * first token and 0 at all others.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 6 and appendix L.
  */
@@ -23,7 +23,7 @@ public final class PseudoStart {
     /**
      * The block for up to {@code maxLength} brackets, with eps = 1 - 1 / sqrt(1 + 4 / n²) times a factor.
      *
-     * @param factor 1, or above to see that eps is sharp
+     * @param factor 1; a larger one shows that eps is sharp
      */
     public static ExactParameters block(BracketTokens tokens, int maxLength, double factor) {
         int codeBits = Math.max(1, BracketTransformer.codeBits(tokens.types()));

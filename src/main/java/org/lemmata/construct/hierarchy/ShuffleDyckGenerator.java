@@ -9,16 +9,16 @@ import org.lemmata.source.Source;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * softmax(logits) after {@code <bos>} and a prefix of a word of Shuffle-Dyck_k is what the process gives, but for a
- * total variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
+ * After {@code <bos>} and a prefix of a word of Shuffle-Dyck_k, softmax(logits) is the distribution of the process up
+ * to a total variation below the tolerance: one layer of one head with uniform attention, width 3k + 1, no positions.
  *
- * <p>Types are one-hot, 1 for brackets that open and -1 for those that close, so that means over the tokens have the
- * depths d_t. Steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 where d_t &lt;= 0, else 0. Logits
- * are ln pi_t of "(t", ln((1 - q) / q pibar_t) - C m_t of ")t", -C of the start and ln((1 - r) / r) - C (k - sum of
- * m_t) of the end; the last two of the paper's three layers do nothing.
+ * <p>Types are one-hot vectors, 1 for opening and -1 for closing brackets, so that the sums over the tokens are the
+ * depths d_t. The steps m_t = [1 - y_t]_+ - [-y_t]_+ of y_t = mean_t / (eps norm) are 1 if d_t &lt;= 0, else 0. The
+ * logits are ln pi_t of "(t", ln((1 - q) / q pibar_t) - C m_t of ")t", -C of the start and ln((1 - r) / r) - C (k - sum
+ * of m_t) of the end. The last two of the paper's three layers have no effect.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 4 and appendix J, with a column of ones, without which the norm of
- * the start divides 0 by 0, and Eq. 212's logarithm of the product.
+ * the start divides 0 by 0, and with the logarithm of the whole product in Eq. 212.
  */
 public final class ShuffleDyckGenerator extends BracketTransformer {
 
@@ -43,12 +43,12 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
         this.printed = printed;
     }
 
-    /** With constants as the rule has them. */
+    /** The generator with unrounded constants. */
     public static ShuffleDyckGenerator exact(GenerationProcess process, int maxLength, double tolerance) {
         return new ShuffleDyckGenerator(process, maxLength, tolerance, false, false);
     }
 
-    /** Without the column of ones, as printed. */
+    /** The printed generator, without the column of ones. */
     public static ShuffleDyckGenerator printed(GenerationProcess process, int maxLength, double tolerance) {
         return new ShuffleDyckGenerator(process, maxLength, tolerance, false, true);
     }
@@ -64,13 +64,13 @@ public final class ShuffleDyckGenerator extends BracketTransformer {
         return Math.log(others / tolerance);
     }
 
-    /** eps &lt;= 1 / (sqrt3 (n + 1)): one open bracket of a type moves y_t by 1 at least. */
+    /** eps &lt;= 1 / (sqrt3 (n + 1)): one open bracket of a type changes y_t by at least 1. */
     private double epsilon() {
         double epsilon = 1 / (Math.sqrt(3) * (maxLength + 1));
         return few ? LayerWriter.toBits(epsilon, 4, Math::floor) : epsilon;
     }
 
-    /** Logits of k + 1 terms up to C, off by a quarter of the tolerance at most. */
+    /** The bits for which logits of k + 1 terms up to C have an error of at most a quarter of the tolerance. */
     private int bits() {
         double largest = 16 * (silence() + 1) * (tokens.types() + 1) / tolerance;
         int bits = (int) Math.ceil(Math.log(largest) / Math.log(2));

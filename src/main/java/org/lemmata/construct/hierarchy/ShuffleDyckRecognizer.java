@@ -12,20 +12,21 @@ import org.lemmata.task.hierarchy.BracketTokens;
  * score &gt; 0 after {@code <bos>} and a word of Shuffle-Dyck_k, &lt; 0 after {@code <bos>} and any other brackets:
  * three layers of one head, m = ceil(log2 k), no positions.
  *
- * <p>Layer 1 makes [sin theta(d)]_+ of the depth d of all types. Layer 2 attends to the start and the tokens of the
- * query's type and makes [-sin theta]_+ of the depth of that type. Layer 3 adds the mean of that to the first: it is 0
- * only if no type was ever below 0 and all together end there. The score is b less that.
+ * <p>Layer 1 computes [sin theta(d)]_+ for the depth d of all types together. Layer 2 attends to the start and the
+ * tokens of the query's type and computes [-sin theta]_+ for the depth of that type. Layer 3 adds the mean of the
+ * second to the first; the sum is 0 only if no type ever had a negative depth and the total depth ends at 0. The score
+ * is b minus this sum.
  *
- * <p>The promise on inputs: {@code <bos>}, then brackets, then at most one {@code <eos>}.
+ * <p>Inputs must be {@code <bos>}, then brackets, then at most one {@code <eos>}.
  *
  * <p>Source: Hayakawa and Sato (2024), proposition 3 and appendix I, without its layer of positions, which nothing
- * reads, and with a row for layer 3's norm to divide by.
+ * reads, and with a row that keeps layer 3's norm from being 0.
  */
 public final class ShuffleDyckRecognizer extends BracketTransformer {
 
     public static final Source SOURCE = new Source(Paper.HIERARCHY, "proposition 3");
 
-    /** Weights have no more; sums count to n besides. */
+    /** The maximum bits of weights; sums also count up to n. */
     private static final int BITS = 8;
 
     private final double scale;
@@ -33,7 +34,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
     private final boolean printed;
     private final int codeBits;
 
-    /** A = 2^ceil(log2 n), and constants of few bits. */
+    /** The recognizer with A = 2^ceil(log2 n) and constants of few bits. */
     public ShuffleDyckRecognizer(BracketTokens tokens, int maxLength) {
         this(
                 tokens,
@@ -51,12 +52,12 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         this.codeBits = codeBits(tokens.types());
     }
 
-    /** A = n, and constants as the rule has them. */
+    /** The recognizer with A = n and unrounded constants. */
     public static ShuffleDyckRecognizer exact(BracketTokens tokens, int maxLength) {
         return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, false);
     }
 
-    /** With W_1 = O in the last layer, as printed: its norm divides 0 by 0. */
+    /** The printed recognizer, with W_1 = O in the last layer, whose norm divides 0 by 0. */
     public static ShuffleDyckRecognizer printed(BracketTokens tokens, int maxLength) {
         return new ShuffleDyckRecognizer(tokens, maxLength, maxLength, false, true);
     }
@@ -71,13 +72,13 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return few ? BITS : DyckConstants.EXACT_BITS;
     }
 
-    /** b = sin theta(1) / (2 (n + 1)): half of what the mean of one type below 0 is at least. */
+    /** b = sin theta(1) / (2 (n + 1)): half of a lower bound for the mean if one type has a negative depth. */
     private double bias() {
         double bias = 1 / Math.hypot(1, scale) / (2 * (maxLength + 1.0));
         return few ? LayerWriter.toBits(bias, BITS, Math::floor) : bias;
     }
 
-    /** C = ln(4 n (n + 1)) / 2: all tokens of other types together weigh 1 / (4 (n + 1)). */
+    /** C = ln(4 n (n + 1)) / 2: all tokens of other types together have the weight 1 / (4 (n + 1)). */
     private double typeWeight() {
         double weight = Math.log(4.0 * maxLength * (maxLength + 1.0)) / 2;
         return few ? LayerWriter.toBits(weight, 4, Math::ceil) : weight;
@@ -118,7 +119,7 @@ public final class ShuffleDyckRecognizer extends BracketTransformer {
         return parameters;
     }
 
-    /** Sums count to n and tell the mean of one bracket from 0. */
+    /** Enough bits that sums count up to n and the mean of one bracket differs from 0. */
     @Override
     public Demand demand() {
         int sums = few ? Math.max(BITS, Math.getExponent((double) maxLength) + 5) : DyckConstants.EXACT_BITS;

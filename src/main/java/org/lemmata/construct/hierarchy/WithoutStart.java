@@ -5,26 +5,29 @@ import org.lemmata.model.ExactParameters;
 import org.lemmata.task.hierarchy.BracketTokens;
 
 /**
- * The layers that stand in for {@code <bos>}: a pseudo start s^, 1 at the first token and 0 at all others if the first
- * two tokens differ.
+ * The layers that replace {@code <bos>}: if the first two tokens differ, the pseudo start s^ is 1 at the first token
+ * and 0 at all others.
  *
- * <p>Layer 1 makes s^ = [1 / |(x - mean, 1)| - 1 + eps]_+ / eps of the mean of all embeddings so far, which is x itself
- * only as long as all are equal: embeddings have one norm. eps &lt;= 1 - 1 / sqrt(1 + 4 / n²), where a token differs
- * from the mean by 2 / n, is sharp.
+ * <p>Layer 1 computes s^ = [1 / |(x - mean, 1)| - 1 + eps]_+ / eps from the mean of all embeddings so far. The mean
+ * equals x only if all of them are equal, because all embeddings have the same norm. The bound eps &lt;= 1 - 1 / sqrt(1
+ * + 4 / n²) is sharp; there a token differs from the mean by 2 / n.
  *
- * <p>Source: Hayakawa and Sato (2024), proposition 6 and appendix L; the end {@code <eos>}, whose embedding has another
- * norm, is no input.
+ * <p>Source: Hayakawa and Sato (2024), proposition 6 and appendix L; {@code <eos>} is not a legal input, because its
+ * embedding has another norm.
  *
  * @param tokens the brackets
  * @param constants n, D and scales
- * @param codeBits m: columns of types; openness and ones follow
+ * @param codeBits m: number of columns for types; the columns of openness and ones follow
  */
 record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits) {
 
-    /** How far below the difference that a position makes what is fetched may be off, in units of depth. */
+    /**
+     * The ratio between the score difference of positions and the effect of an error in fetched values, in units of
+     * depth.
+     */
     private static final double ROOM = 1 << 10;
 
-    /** A score of 40 / neighbourGap is then off by 1/10 at most. */
+    /** Additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
     private static final int SCORE_BITS = 9;
 
     int open() {
@@ -44,22 +47,22 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return 2 * codeBits + 3;
     }
 
-    /** Columns for means and angle of the position i - 1. */
+    /** The first column for means and angle of the position i - 1. */
     int previousPosition() {
         return start() + 3;
     }
 
-    /** The first column that is free after two layers. */
+    /** The first unused column after two layers. */
     int free() {
         return start() + 5;
     }
 
-    /** Rows of the first map of layer 1. */
+    /** The number of rows of the first map of layer 1. */
     static int rows(int codeBits) {
         return 2 * (codeBits + 2);
     }
 
-    /** The least bits that positions can be told apart with, or depths. */
+    /** The constants with the smallest number of bits that distinguishes positions and depths. */
     static DyckConstants withBits(DyckConstants constants) {
         int positions = (int) Math.ceil(SCORE_BITS - Math.log(constants.neighbourGap()) / Math.log(2));
         return constants.withBits(Math.max(constants.bits(), positions));
@@ -72,7 +75,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
         return constants.exact() ? sharp : Math.scalb(1.0, Math.getExponent(0.9 * sharp));
     }
 
-    /** Layers 1 and 2: s^, and the angle of i - 1. */
+    /** Writes layers 1 and 2: s^, and the angle of i - 1. */
     void write(ExactParameters parameters) {
         write(parameters, epsilon());
         layer(parameters, 1)
@@ -81,7 +84,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
                         constants.firstMap(constants.positionScale()));
     }
 
-    /** Layer 1 with some eps; rows stand twice, so that the norm where nothing differs is sqrt2. */
+    /** Writes layer 1 with some eps; rows are written twice, so that the norm is sqrt2 if all tokens are equal. */
     void write(ExactParameters parameters, double epsilon) {
         var layer = layer(parameters, 0).fetch(0, mean(), codeBits + 1);
         for (int copy = 0; copy < 2; copy++) {
@@ -99,20 +102,23 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     }
 
     /**
-     * {@value #ROOM} C1 / g, rounded up to a power of two: one part in so many of a token's openness, left at the first
-     * token or fetched from others, moves a score by less than a position does.
+     * {@value #ROOM} C1 / g, rounded up to a power of two. A relative error of one over this number in a fetched
+     * openness changes a score by less than a position does.
      */
     double outweighs() {
         double least = ROOM * constants.depthWeight() / constants.positionGap();
         return Math.scalb(1.0, Math.getExponent(least) + 1);
     }
 
-    /** The weight of cos(phi(i - 1) - phi(j)) with which a token attends to the one before it; the first to itself. */
+    /**
+     * The weight of cos(phi(i - 1) - phi(j)) with which a token attends to the previous one, and the first token to
+     * itself.
+     */
     double previousWeight() {
         return constants.up(Math.log(constants.maxLength() * outweighs()) / constants.neighbourGap());
     }
 
-    /** Scores of the token before; {@code position} is the column of the angle of i. */
+    /** Writes the scores that select the previous token; {@code position} is the column of the angle of i. */
     LayerWriter previous(LayerWriter layer, int position) {
         double weight = previousWeight();
         layer.query(0, previousPosition(), weight).key(0, position, 1);
@@ -120,11 +126,11 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     }
 
     /**
-     * Layer 4: type and openness of the token before, 0 for the first one, which has the start instead; in this order
-     * behind what is fetched.
+     * Writes layer 4: type and openness of the previous token, both 0 for the first token, and a start that is 1 only
+     * there. These results follow the fetched columns.
      *
-     * @param position of the angle of i
-     * @param fetched column of what is fetched, m + 1
+     * @param position column of the angle of i
+     * @param fetched first of the m + 1 columns for the fetched values
      */
     void fetchToken(LayerWriter layer, int position, int fetched) {
         previous(layer, position).fetch(0, fetched, codeBits + 1);

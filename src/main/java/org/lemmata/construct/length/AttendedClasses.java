@@ -1,10 +1,10 @@
 package org.lemmata.construct.length;
 
 /**
- * S, the classes of the head of a sequence that hardmax attends to, and |A| = sum_{c in S} n_c: empty if only the tail
- * has the maximum logit.
+ * S, the classes in the head of a sequence to which hardmax attends, and |A| = sum_{c in S} n_c. S is empty if only the
+ * tail has the maximum logit.
  *
- * @param attended by class
+ * @param attended whether hardmax attends to it, by class
  * @param total |A|
  */
 @SuppressWarnings("ArrayRecordComponent") // Made and read in this package only.

@@ -8,24 +8,24 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 
 /**
- * How far f and g are on a sequence x from what they are on its auxiliary string z, corrected and as printed.
+ * The differences of f and g between a sequence x and its auxiliary string z, corrected and as printed.
  *
  * @param length |x|
  * @param corrected z
- * @param printed z as printed; empty where e is 1, which the text does not have
- * @param mostOfF 2 L_f e, what |f(x) - f(z)| is at most
- * @param mostOfG 2 L_g e
+ * @param printed z as printed; empty if e is 1, which the text excludes
+ * @param mostOfF 2 L_f e, the bound for |f(x) - f(z)|
+ * @param mostOfG 2 L_g e, the bound for |g(x) - g(z)|
  */
 public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed, double mostOfF, double mostOfG) {
 
-    /** Where residues lack positions, the shares of two tokens that are tried. */
+    /** The number of shares of two tokens to try if residues lack positions. */
     private static final int SHARES = 20;
 
     /**
-     * A string.
+     * A form of the auxiliary string.
      *
      * @param z its tokens
-     * @param note on how it was made
+     * @param note how it was built
      * @param errorOfF |f(x) - f(z)|
      * @param errorOfG |g(x) - g(z)|
      */
@@ -37,21 +37,21 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
                     z, note, Math.abs(pair.f.value(x) - pair.f.value(z)), Math.abs(pair.g.value(x) - pair.g.value(z)));
         }
 
-        /** The greater error, in parts of what it may be. */
+        /** The larger of the two errors, each divided by its bound. */
         private double excess(double mostOfF, double mostOfG) {
             return Math.max(errorOfF / mostOfF, errorOfG / mostOfG);
         }
     }
 
     /**
-     * f and g.
+     * Two functions f and g.
      *
-     * @param e total variation allowed
+     * @param e the allowed total variation
      */
     public record Pair(LimitFunction f, LimitFunction g, double e) {}
 
     /**
-     * Those of a sequence.
+     * Computes the errors for a sequence.
      *
      * @param x at least one token
      * @throws IllegalArgumentException if there are fewer tokens than the hardmax length
@@ -70,7 +70,7 @@ public record AuxiliaryErrors(int length, Form corrected, Optional<Form> printed
                 mostOfG);
     }
 
-    /** Gaps of residues are filled up as well as two tokens can. */
+    /** The printed string, with missing positions of residues filled by the best mixture of two tokens. */
     private static Form printed(Pair pair, int[] x, double mostOfF, double mostOfG) {
         var string = new AuxiliaryStringPrinted(pair.f.attention(), pair.g.attention(), x, pair.e);
         long missing = Arrays.stream(string.gaps()).sum();

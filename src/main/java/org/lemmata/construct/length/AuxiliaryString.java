@@ -7,80 +7,81 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.construct.length.AuxiliaryString.Scheme;
 
 /**
- * z, a short sequence on which two one-layer limit transformers f and g attend to nearly what they attend to on a long
- * one x: |f(x) - f(z)| &lt;= 2 L_f e and |g(x) - g(z)| &lt;= 2 L_g e.
+ * z, a short sequence on which two one-layer limit transformers f and g attend almost like on a long sequence x: |f(x)
+ * - f(z)| &lt;= 2 L_f e and |g(x) - g(z)| &lt;= 2 L_g e.
  *
  * <h2>Construction (corrected)</h2>
  *
- * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their corrected margins. z ends
- * as x does: with its last tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta, the <em>tail</em>. What is
- * before is the <em>head</em>, q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the
- * classes c = (token, residue) of x's head and m_c those of z's; S_f the classes of x's head with f's maximum logit,
- * |A_f| their count, and |A_f| &lt;= |A_g| (else f and g change places). With
+ * <p>Let |x| &gt;= H, the {@link LogitMargin#hardmaxLength hardmax length} of both by their corrected margins. z and x
+ * end in the same <em>tail</em> of tau + 1 + (|x| - tau - 1) mod Delta tokens, at most tau + Delta. The <em>head</em>
+ * before it has q positions of each residue in x and q' in z; its logits have phi = 0. Let n_c count the classes c =
+ * (token, residue) in the head of x, and m_c those in the head of z. Let S_f be the classes in the head of x with f's
+ * maximum logit and |A_f| their count, and let |A_f| &lt;= |A_g| (else exchange f and g). With
  *
  * <pre>
  * C = tau + Delta + |Sigma| Delta / 4      T = C / e      theta = e / (1 + 2 e)
  * </pre>
  *
- * <p>counts t_c are chosen as real numbers and then rounded, residue by residue, to integers m_c of the sum q', by the
- * largest remainders; tokens stand at positions of their residue.
+ * <p>real counts t_c are chosen and then rounded by largest remainders, for each residue separately, to integers m_c
+ * with sum q'. Tokens are put at positions of their residue.
  *
  * <ul>
- *   <li>If every residue has a <em>filler</em>, a class that occurs and neither attends to: t_c = s_c n_c for c in S_f
- *       and S_g, and a filler makes up q', the smallest that has room for them and makes |z| at least H.
- *       {@link Scheme#TOGETHER}, |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|). {@link Scheme#APART}, otherwise: the
- *       same in S_f, and min(1, T / (e |A_g|)) in S_g alone.
- *   <li>If some residue has none, {@link Scheme#PROPORTIONAL}, |A_f| &gt;= theta q: t_c = n_c q' / q for all c with q'
- *       = ceil(q T / |A_f|), or more for H. {@link Scheme#RAISED}, otherwise: q' = ceil((1 + 2 e) T / e), or more for
- *       H; t_c = mu n_c with mu = max(q' / q, min(1, T / |A_f|)) in S_f, and what this leaves of each residue is shared
- *       by its other classes in proportion to n_c.
- *   <li>If this takes q' &gt;= q, z = x ({@link Scheme#WHOLE}).
+ *   <li>If every residue has a <em>filler</em>, a class that occurs and to which neither attends: t_c = s_c n_c for c
+ *       in S_f and S_g, and the filler supplies the rest of q', which is the smallest value with enough positions and
+ *       |z| at least H. {@link Scheme#TOGETHER}, if |A_g| &lt;= |A_f| / e: s_c = min(1, T / |A_f|).
+ *       {@link Scheme#APART}, otherwise: the same for S_f, and min(1, T / (e |A_g|)) for classes only in S_g.
+ *   <li>If some residue has no filler, {@link Scheme#PROPORTIONAL}, if |A_f| &gt;= theta q: t_c = n_c q' / q for all c,
+ *       with q' = ceil(q T / |A_f|), or more for H. {@link Scheme#RAISED}, otherwise: q' = ceil((1 + 2 e) T / e), or
+ *       more for H; t_c = mu n_c with mu = max(q' / q, min(1, T / |A_f|)) for S_f, and the other classes of each
+ *       residue share the rest in proportion to n_c.
+ *   <li>If q' &gt;= q, then z = x ({@link Scheme#WHOLE}).
  * </ul>
  *
  * <h2>Proof</h2>
  *
  * <p><em>Length.</em> With fillers, a residue has at most T + T / e attended tokens; in the proportional case q T /
- * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H asks for more, and |z| is at most
- * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}. Binary64
- * does not change that: raised and in proportion, q' is taken from that bound or capped by it, and with fillers T + T /
- * e leaves C / e positions, more than any rounding.
+ * |A_f| &lt;= T / theta. So q' &lt;= ceil((1 + 2 e) C / e²), unless H requires more, and |z| is at most
+ * {@link GeneralizationBound#stringLength max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)}. Rounding in
+ * binary64 does not change this: in the raised and proportional cases, q' is computed from this bound or limited by it;
+ * with fillers, T + T / e leaves C / e positions, which is more than any rounding error.
  *
- * <p><em>Hardmax.</em> Both lengths are at least H. z has no class in its head that x lacks there, and, where S_f is
- * not empty, some class of S_f; so f's maximum logit is the same, and f attends in z to the same positions of the tail
- * and to the classes of S_f. Where counts are kept (s_c = 1) nothing is rounded; elsewhere S_f and S_g have at least C
- * tokens, of which rounding takes |Sigma| Delta / 4 at most.
+ * <p><em>Hardmax.</em> Both lengths are at least H. Every class in the head of z is in the head of x, and if S_f is not
+ * empty, the head of z has a class of S_f. So f's maximum logit is the same, and f attends in z to the same positions
+ * of the tail and to the classes of S_f. If s_c = 1, counts are not rounded; else S_f and S_g have at least C tokens,
+ * of which rounding removes at most |Sigma| Delta / 4.
  *
- * <p><em>Rounding</em> by largest remainders moves at most |Sigma| / 4 tokens of a residue up, and as many down: k of
- * fractions at most theta_0 go down and l of at least theta_0 up, so that min(k theta_0, l (1 - theta_0)) &lt;= k l /
- * (k + l).
+ * <p><em>Rounding</em> by largest remainders changes the counts of a residue by at most |Sigma| / 4 upwards in total,
+ * and equally downwards: k counts with fractions up to theta_0 are rounded down and l counts with fractions from
+ * theta_0 on are rounded up, and min(k theta_0, l (1 - theta_0)) &lt;= k l / (k + l).
  *
- * <p><em>Total variation.</em> For vectors of sums U and U' that differ by E upwards and D downwards, the distributions
- * u / U and u' / U' are max(E, D) / max(U, U') apart at most. Take u = s (n on S_f, 1 on f's positions of the tail) and
- * u' what z has. If S_f is scaled by s &lt; 1, tail and rounding make E, D &lt;= C, and s |A_f| &gt;= T: at most C / T
- * = e. The same holds for g together and in proportion. Apart, E exceeds that by at most T, what f's classes have in
- * S_g, and U' &gt;= T / e + E - C: at most (T + C) / (T / e + T) = e. Raised, the classes of S_f take at most T tokens
- * from the others, so E, D &lt;= T + C, and U &gt;= (1 - theta) q', since g attends to all but |A_f| &lt; theta q of
- * the q tokens of a residue without filler: at most (1 + e) T / ((1 - theta) q') &lt;= e.
+ * <p><em>Total variation.</em> Let u and u' be vectors with sums U and U' that differ by E upwards and D downwards. The
+ * total variation between u / U and u' / U' is at most max(E, D) / max(U, U'). Let u be s n on S_f and s on f's
+ * positions of the tail, and u' the counts in z. If S_f is scaled by s &lt; 1, tail and rounding cause E, D &lt;= C,
+ * and s |A_f| &gt;= T, so the total variation is at most C / T = e. The same holds for g in the cases together and
+ * proportional. In the case apart, f's classes in S_g increase E by at most T, and U' &gt;= T / e + E - C, so it is at
+ * most (T + C) / (T / e + T) = e. In the case raised, the classes of S_f take at most T tokens from the others, so E, D
+ * &lt;= T + C. Since g attends to all but |A_f| &lt; theta q of the q tokens of a residue without filler, U &gt;= (1 -
+ * theta) q', and the total variation is at most (1 + e) T / ((1 - theta) q') &lt;= e.
  *
- * <p>A total variation of e moves o(x) by at most 2 e max |v|, and f by at most 2 L_f e. This is proven; that the code
- * does so is tested ({@code length.theorem-4.1.string}).
+ * <p>A total variation of e changes o(x) by at most 2 e max |v|, and f by at most 2 L_f e. The claim
+ * {@code length.theorem-4.1.string} tests that the code satisfies these bounds.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.1, corrected: see {@link AuxiliaryStringPrinted} for what is
- * printed.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.1, corrected; {@link AuxiliaryStringPrinted} is the printed
+ * construction.
  */
 public final class AuxiliaryString {
 
-    /** How the counts of z follow from those of x. */
+    /** How the counts of z are computed from those of x. */
     public enum Scheme {
         /** z is x. */
         WHOLE,
-        /** One scale for all that f or g attends to; fillers. */
+        /** One scale for all classes to which f or g attends; fillers. */
         TOGETHER,
-        /** f's classes in one scale, g's others in a smaller one; fillers. */
+        /** One scale for f's classes, a smaller one for the other classes of g; fillers. */
         APART,
-        /** One scale for everything. */
+        /** One scale for all classes. */
         PROPORTIONAL,
-        /** f's few classes in one scale, everything else in a smaller one. */
+        /** One scale for f's few classes, a smaller one for all others. */
         RAISED
     }
 
@@ -93,10 +94,10 @@ public final class AuxiliaryString {
     }
 
     /**
-     * z of two heads.
+     * Builds z for two heads.
      *
      * @param x at least as long as the hardmax length of both
-     * @param e the total variation allowed, within (0, 1]
+     * @param e the allowed total variation, within (0, 1]
      * @throws IllegalArgumentException if heads differ in tokens or period, if x is too short or has other tokens, or
      *     if e is out of range
      */
@@ -104,7 +105,7 @@ public final class AuxiliaryString {
         return of(f, g, x, e, LogitMargin.hardmaxLength(f, g));
     }
 
-    /** The same where the hardmax length is known. */
+    /** Builds z if the hardmax length is known. */
     static AuxiliaryString of(LimitAttention f, LimitAttention g, int[] x, double e, long hardmaxLength) {
         checkAlike(f, g);
         Refuse.when(!(e > 0 && e <= 1), "e", "a number above 0, at most 1", e);
@@ -177,7 +178,7 @@ public final class AuxiliaryString {
     /** The counts of an {@link AuxiliaryString}'s head: first as real numbers t_c, then as integers m_c. */
     static final class Plan {
 
-        /** What sums of scaled counts may be above an integer by rounding in binary64. */
+        /** The largest excess of a sum of scaled counts over an integer by rounding in binary64. */
         private static final double NOISE = 1e-9;
 
         private final PositionCounts x;
@@ -186,9 +187,9 @@ public final class AuxiliaryString {
         private final double e;
         /** T. */
         private final double kept;
-        /** The most positions of a residue that errors ask for. */
+        /** The maximum number of positions of a residue that the error bound requires. */
         private final long most;
-        /** Positions of a residue that the hardmax length takes. */
+        /** The number of positions of a residue that the hardmax length requires. */
         private final long minimum;
 
         private final double[] targets;
@@ -206,7 +207,7 @@ public final class AuxiliaryString {
             this.targets = new double[classes];
         }
 
-        /** Sets the targets; the order of f and g does not matter. */
+        /** Sets the counts t_c; the order of f and g does not matter. */
         Scheme choose(AttendedClasses f, AttendedClasses g) {
             boolean inOrder = f.total() <= g.total();
             AttendedClasses fewer = inOrder ? f : g;
@@ -219,7 +220,7 @@ public final class AuxiliaryString {
             return positions < x.headLength() / period ? scheme : Scheme.WHOLE;
         }
 
-        /** The most frequent class of a residue that neither attends to, or -1. */
+        /** The most frequent class of a residue to which neither head attends, or -1. */
         private int filler(AttendedClasses f, AttendedClasses g, int residue) {
             return IntStream.range(0, classes)
                     .filter(c -> c % period == residue && x.count(c) > 0 && !f.contains(c) && !g.contains(c))
@@ -251,7 +252,7 @@ public final class AuxiliaryString {
         private Scheme share(AttendedClasses fewer) {
             long q = x.headLength() / period;
             boolean proportional = fewer.total() >= e / (1 + 2 * e) * q;
-            // q T / |A_f| is at most T / theta, but for rounding.
+            // Without rounding, q T / |A_f| would be at most T / theta.
             long needed = proportional ? Math.min(most, (long) Math.ceil(q * kept / fewer.total())) : most;
             positions = Math.max(minimum, needed);
             double share = (double) positions / q;
@@ -280,7 +281,10 @@ public final class AuxiliaryString {
             return total <= kept ? 1 : kept / total;
         }
 
-        /** m_c: t_c rounded down or up, up for the largest remainders, so that each residue has q'. */
+        /**
+         * m_c: t_c rounded up for the largest remainders and down for the others, so that each residue has q'
+         * positions.
+         */
         long[] rounded() {
             long[] counts = new long[classes];
             for (int residue = 0; residue < period; residue++) {

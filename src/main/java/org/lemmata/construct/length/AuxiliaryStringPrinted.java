@@ -6,21 +6,21 @@ import org.lemmata.argument.Refuse;
 /**
  * z as appendix A.1 prints it, with tau read as at least 1 and a suffix of tau + 1 tokens.
  *
- * <p>n_c counts the classes before the suffix, A_f and A_g the positions there that hardmax attends to, |A_f| &lt;=
- * |A_g|, and T = tau / epsilon. Where neither is above T, all of them are copied. Otherwise m_c = n_c in S_f, or
- * floor(n_c T / |A_f|) if |A_f| &gt; T; and only in S_g
+ * <p>n_c counts the classes before the suffix; A_f and A_g are the positions there to which hardmax attends, with |A_f|
+ * &lt;= |A_g|; T = tau / epsilon. If neither count is above T, all these positions are copied. Otherwise m_c = n_c in
+ * S_f, or floor(n_c T / |A_f|) if |A_f| &gt; T; and for classes only in S_g
  *
  * <pre>
  * floor(n_c tau / (epsilon² |A_g|))     if |A_f and A_g| &lt;= epsilon |A_g|
  * floor(n_c m_* / n_*)                  otherwise, * the most frequent class of S_f
  * </pre>
  *
- * <p>m_* is the count in z, as the text defines m_s; so it is n_* where A_f is copied. Two things are missing.
+ * <p>m_* is the count in z, as the text defines m_s, so it is n_* if A_f is copied. The text has two gaps.
  *
  * <ol>
- *   <li>Nothing keeps |z| at the hardmax length.
- *   <li>With positions, classes stand for tokens "at the cost of a factor Delta": no sequence has such counts unless
- *       all residues have as many. {@link #placed} fills up the others, as well as two tokens can.
+ *   <li>|z| may be below the hardmax length.
+ *   <li>With positions, classes replace tokens "at the cost of a factor Delta": no sequence has these counts unless all
+ *       residues have equally many positions. {@link #placed} fills the gaps by a mixture of two tokens.
  * </ol>
  */
 public final class AuxiliaryStringPrinted {
@@ -70,14 +70,16 @@ public final class AuxiliaryStringPrinted {
         }
     }
 
-    /** A product that binary64 puts a rounding below an integer is that integer. */
+    /**
+     * Rounds down; a product that is less than an integer only by a rounding error in binary64 counts as that integer.
+     */
     private static long floor(double value) {
         return (long) Math.floor(value * (1 + 0x1p-50));
     }
 
     /**
-     * How many positions each residue lacks for the counts to be those of a sequence whose suffix stands at the
-     * residues that it has in x; all 0 if they can be placed.
+     * The number of missing positions of each residue in a sequence whose suffix has the same residues as in x; all 0
+     * if there is a sequence with these counts.
      */
     public long[] gaps() {
         int period = x.period();
@@ -85,7 +87,7 @@ public final class AuxiliaryStringPrinted {
         for (int c = 0; c < counts.length; c++) {
             totals[c % period] += counts[c];
         }
-        // The first residues have one position more where the head of x is no multiple of the period.
+        // The first residues have one more position if the length of the head of x is not a multiple of the period.
         int longer = (int) (x.headLength() % period);
         long most = IntStream.range(0, period)
                 .mapToLong(residue -> totals[residue] - (residue < longer ? 1 : 0))
@@ -97,9 +99,9 @@ public final class AuxiliaryStringPrinted {
     }
 
     /**
-     * z with the gaps of residues filled up with tokens 0 and 1.
+     * z with the gaps of residues filled with tokens 0 and 1.
      *
-     * @param share which part of every gap is token 1's, from 0 to 1
+     * @param share the part of each gap filled with token 1, from 0 to 1
      */
     public int[] placed(double share) {
         long[] filled = counts.clone();

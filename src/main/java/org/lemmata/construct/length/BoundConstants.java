@@ -4,29 +4,29 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What theorem 4.1 of Izzo, Nichani and Lee (2025) asks of f or of g.
+ * The constants of f or g in theorem 4.1 of Izzo, Nichani and Lee (2025).
  *
  * @param tokens |Sigma|
  * @param period Delta
  * @param locality tau
  * @param bits p
- * @param margin gamma; as printed over the distances 0 to tau alone, corrected over all distances
- * @param factors of L; empty where L was given
+ * @param margin gamma; as printed only over the distances 0 to tau, corrected over all distances
+ * @param factors factors of L; empty if L was given
  * @param norm L
  */
 public record BoundConstants(
         int tokens, int period, int locality, int bits, Reading margin, Optional<LimitNorm> factors, Reading norm) {
 
-    /** A constant as the paper prints it, and corrected. */
+    /** A constant as printed and as corrected. */
     public record Reading(double printed, double corrected) {
 
-        /** One that is given, and so the same in both. */
+        /** A given constant, which is the same in both readings. */
         public static Reading same(double value) {
             return new Reading(value, value);
         }
     }
 
-    /** Those of a limit transformer. */
+    /** The constants of a limit transformer. */
     public static BoundConstants of(LimitFunction function) {
         LimitAttention attention = function.attention();
         LimitNorm factors = function.factors();
@@ -53,7 +53,7 @@ public record BoundConstants(
     /**
      * The bound for this function and another one.
      *
-     * @param reading of the norms of both
+     * @param reading which reading of the norms of both
      * @throws IllegalArgumentException if tokens or periods differ, or the hardmax length is too great
      */
     public GeneralizationBound bound(BoundConstants g, ToDoubleFunction<Reading> reading, double epsilon) {

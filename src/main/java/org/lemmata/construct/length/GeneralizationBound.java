@@ -3,8 +3,8 @@ package org.lemmata.construct.length;
 import org.lemmata.argument.Refuse;
 
 /**
- * N such that |f - g| &lt;= delta on all inputs of at most N tokens gives |f - g| &lt;= delta + epsilon on all inputs,
- * for one-layer limit transformers f and g: theorem 4.1 with its constants.
+ * N such that |f - g| &lt;= delta on all inputs of at most N tokens implies |f - g| &lt;= delta + epsilon on all
+ * inputs, for one-layer limit transformers f and g: theorem 4.1 with its constants.
  *
  * <p>As printed N = O(max(2^(p / gamma), tau Delta L² / epsilon²)); {@link #printed()} reads O as 1, and tau = 0 as 1.
  * Corrected,
@@ -12,14 +12,14 @@ import org.lemmata.argument.Refuse;
  * <pre>
  * N = max(H + Delta - 1, Delta ceil((1 + 2 e) C / e²) + tau + Delta)
  * H = the smallest n with log2(n) gamma &gt;= p, gamma over all distances             {@link LogitMargin}
- * e = epsilon / (2 (L_f + L_g)), at most 1                                      the total variation allowed
- * C = tau + Delta + |Sigma| Delta / 4                                           tokens off by tail and rounding
+ * e = epsilon / (2 (L_f + L_g)), at most 1                                      allowed total variation
+ * C = tau + Delta + |Sigma| Delta / 4                                           tokens changed by tail and rounding
  * L = |u| (1 + |A|_F |B|_F) max |v|                                             {@link LimitFunction#norm()}
  * </pre>
  *
- * <p>which {@link AuxiliaryString} proves: for small epsilon and L_f = L_g = L it is 16 Delta C L² / epsilon². Since C
- * is at least Delta, that grows as Delta², where the printed N grows as Delta; whether it has to is open. A quotient
- * that rounding in binary64 puts above a whole number is that number.
+ * <p>which {@link AuxiliaryString} proves. For small epsilon and L_f = L_g = L, N is 16 Delta C L² / epsilon². Since C
+ * is at least Delta, N grows as Delta², while the printed N grows as Delta; whether Delta² is necessary is open. A
+ * quotient that exceeds a whole number only by rounding in binary64 counts as that number.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1.
  *
@@ -35,8 +35,8 @@ public record GeneralizationBound(
         int tokens, int period, int locality, long hardmaxLength, double normOfF, double normOfG, double epsilon) {
 
     /**
-     * What a length may be above a whole number by rounding in binary64, relative to it: each of e, twice, 1 + 2 e, its
-     * product with C, e² and the quotient is off by 2^-53 at most, 6 in all.
+     * The largest relative excess of a length over a whole number by rounding in binary64: e (twice), 1 + 2 e, its
+     * product with C, e² and the quotient have a relative error of at most 2^-53 each, six in total.
      */
     private static final double ROUNDING = 0x1p-50;
 
@@ -53,7 +53,7 @@ public record GeneralizationBound(
     }
 
     /**
-     * That of two functions of the same classes, with their corrected margins and norms.
+     * The bound for two functions of the same classes, with their corrected margins and norms.
      *
      * @throws IllegalArgumentException if they differ in tokens or period
      */
@@ -76,14 +76,17 @@ public record GeneralizationBound(
         return stringLength(tokens, period, locality, hardmaxLength, resolution());
     }
 
-    /** As printed, O read as 1: max(H, tau Delta L² / epsilon²), rounded up, L the greater norm and tau at least 1. */
+    /**
+     * N as printed, with O read as 1: max(H, tau Delta L² / epsilon²), rounded up, where L is the larger norm and tau
+     * at least 1.
+     */
     public long printed() {
         double l = Math.max(normOfF, normOfG);
         double length = Math.max(locality, 1) * (double) period * l * l / (epsilon * epsilon);
         return Math.max(hardmaxLength, whole(length));
     }
 
-    /** As printed, L = max |A|_F |B|_F |v| of both; H by the corrected margins. */
+    /** N as printed, with L = max |A|_F |B|_F |v| of both functions, but H from the corrected margins. */
     public static long printed(LimitFunction f, LimitFunction g, double epsilon) {
         return BoundConstants.of(f)
                 .bound(BoundConstants.of(g), BoundConstants.Reading::printed, epsilon)
@@ -96,8 +99,8 @@ public record GeneralizationBound(
     }
 
     /**
-     * The most positions of one residue that a string takes before its tail: ceil((1 + 2 e) C / e²). This is the one
-     * place where it is computed: the string takes it from here.
+     * The maximum number of positions of one residue in the head of a string: ceil((1 + 2 e) C / e²).
+     * {@link AuxiliaryString} uses this value, so that both round alike.
      */
     static long positionsOfResidue(int tokens, int period, int locality, double e) {
         return whole((1 + 2 * e) * slack(tokens, period, locality) / (e * e));

@@ -23,15 +23,15 @@ import org.lemmata.token.Batch;
 /** The constructions of Izzo, Nichani and Lee (2025). */
 public final class LengthConstructions implements ConstructionProvider {
 
-    /** Units of the network of SimpleTask. */
+    /** The limit for the units of SimpleTask's network. */
     private static final int MAX_KNOTS = 1 << 16;
 
-    /** Tokens and columns of a limit transformer, of which there are products. */
+    /** The limit for tokens, which are multiplied by the columns of a limit transformer. */
     private static final int MAX_LENGTH = 1 << 22;
 
     private static final int MAX_PERIOD = 1 << 8;
 
-    /** Of the limit transformers. */
+    /** A sentence about the limit transformers. */
     private static final String LIMIT = """
         p | 10 | bits of the thresholded softmax, 1 to 126
         bits | 53 | significand bits of weights and answer, 2 to 53: with 24 it runs in binary32
@@ -87,11 +87,11 @@ public final class LengthConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers tokens with blanks between them by the number that a model of regression gives at the last one, and the
-     * number of the task that it expresses.
+     * Answers tokens, separated by blanks, by the regression model's output at the last token and by the value of the
+     * task that it expresses.
      *
-     * @param construction of such a model
-     * @param task the number of a sequence of the construction's tokens
+     * @param construction a regression model
+     * @param task the task's value of a sequence of the construction's tokens
      */
     private record RegressionRun(Construction construction, ToDoubleFunction<int[]> task) implements ModelRun {
 

@@ -17,21 +17,22 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.model.PositionOptions;
 
 /**
- * o(x) = sum_j w_j v_j: what one head of a one-layer limit transformer attends to at the last position n - 1 of a
+ * o(x) = sum_j w_j v_j: the output of one head of a one-layer limit transformer at the last position n - 1 of a
  * sequence x of n tokens, in binary64.
  *
- * <p>With c_j = (x_j, j mod Delta) the class of position j = 0, 1, ..., n - 1 and c = c_{n-1},
+ * <p>Let c_j = (x_j, j mod Delta) be the class of position j = 0, 1, ..., n - 1, and c = c_{n-1}:
  *
  * <pre>
  * a_j = A[c, c_j] + phi(n - 1 - j),   phi(d) = 0 for d &gt; tau       m = max_j a_j
  * u_j = exp(ln n (a_j - m)) if log2(n) (m - a_j) &lt; p, else 0         w_j = u_j / sum_j u_j
  * </pre>
  *
- * <p>and v_j the value of class c_j. The threshold is compared in the exponent, exactly where n is a power of two; what
- * remains is divided by its sum and not rounded to 0 again, since 1/n &lt;= 2^-p would vanish for uniform attention.
+ * <p>and v_j is the value of class c_j. The threshold is compared in the exponent, which is exact if n is a power of
+ * two. The remaining weights are divided by their sum and not rounded to 0 again, because 1/n &lt;= 2^-p would vanish
+ * for uniform attention.
  *
- * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper's count from 1. A head
- * sees its classes only, so a sequence may be given as {@link PositionCounts}, however long it is.
+ * <p>Positions count from 0 here, as in {@link org.lemmata.model.PositionOptions}; the paper counts from 1. A head
+ * depends only on the classes, so a sequence of any length may be given as {@link PositionCounts}.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 3.2.
  */
@@ -68,13 +69,13 @@ public final class LimitAttention {
     }
 
     /**
-     * A head of a one-layer transformer: its scores without the factor ln n, its values as they leave W_O.
+     * A head of a one-layer transformer, with its scores without the factor ln n and its values after W_O.
      *
-     * <p>Scores are made of the weights exactly and rounded once, so that those that are equal are equal numbers. A
-     * score is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is part of every value, since weights
-     * sum to 1.
+     * <p>Scores are computed exactly from the weights and rounded once, so that equal scores are equal numbers. A score
+     * is scale (E_z + P_j) W_K (W_Q)ᵀ (E_y + P_i)ᵀ; a bias of the output is added to every value, which is equivalent
+     * because weights sum to 1.
      *
-     * @param bits p; the architecture's weighting is not looked at
+     * @param bits p; the architecture's weighting is ignored
      * @throws IllegalArgumentException if the architecture has another number of layers, identity terms, a norm, a
      *     position table, no causal mask, no scores or no factor ln n
      */
@@ -82,7 +83,7 @@ public final class LimitAttention {
         return new LimitAttentionTables(parameters).attention(head, bits);
     }
 
-    /** The one head of a one-layer transformer with thresholded weights. */
+    /** The only head of a one-layer transformer with thresholded weights. */
     public static LimitAttention of(ExactParameters parameters) {
         int heads = parameters.architecture().attention().heads();
         Refuse.when(heads != 1, "heads", "1", heads);
@@ -119,7 +120,7 @@ public final class LimitAttention {
         return tokens * period;
     }
 
-    /** tau: the maximum distance with a bias of its own. */
+    /** tau: the maximum distance with its own bias. */
     public int locality() {
         return biases.length - 1;
     }
@@ -145,7 +146,7 @@ public final class LimitAttention {
         return distance < biases.length ? score + biases[(int) distance] : score;
     }
 
-    /** max over classes of |v|: with the Lipschitz constant of what reads the output, the paper's L. */
+    /** max over classes of |v|: times the Lipschitz constant of the function of the output, this is the paper's L. */
     public double valueNorm() {
         return Arrays.stream(values).mapToDouble(LimitAttention::norm).max().orElseThrow();
     }
@@ -154,7 +155,7 @@ public final class LimitAttention {
         return Math.sqrt(Arrays.stream(x).map(element -> element * element).sum());
     }
 
-    /** a_j of every position. */
+    /** a_j for every position. */
     public double[] logits(int[] sequence) {
         int last = last(sequence);
         int query = classOf(sequence[last], last);
@@ -163,7 +164,7 @@ public final class LimitAttention {
                 .toArray();
     }
 
-    /** w_j of every position. */
+    /** w_j for every position. */
     public double[] weights(int[] sequence) {
         return normalized(logits(sequence), null, sequence.length);
     }
@@ -173,7 +174,7 @@ public final class LimitAttention {
         return average(weights(sequence), sequence);
     }
 
-    /** o(x) of any sequence with these counts. */
+    /** o(x) for every sequence with these counts. */
     public double[] output(PositionCounts x) {
         if (x.tokens() != tokens || x.period() != period || x.tailLength() < Math.min(biases.length, x.length())) {
             throw new IllegalArgumentException("counts: expected " + tokens + " tokens, period " + period
@@ -200,7 +201,7 @@ public final class LimitAttention {
         return sum;
     }
 
-    /** Weights of terms that stand for so many positions each; null for one each. */
+    /** The weights of terms that represent {@code multiplicities} positions each; null means one each. */
     private double[] normalized(double[] logits, double @Nullable [] multiplicities, long length) {
         double maximum = Double.NEGATIVE_INFINITY;
         for (int j = 0; j < logits.length; j++) {
@@ -254,8 +255,8 @@ public final class LimitAttention {
     /**
      * Scores, biases and values of a head by class, from the weights of a one-layer transformer.
      *
-     * <p>Sums and products are those of {@link BigDecimal}, without rounding, and every entry is rounded once: two
-     * scores that are equal are equal numbers, on which the logit margin depends.
+     * <p>Sums and products are computed exactly by {@link BigDecimal}, and every entry is rounded once, so that equal
+     * scores are equal numbers. The logit margin depends on this.
      */
     private static final class LimitAttentionTables {
 
@@ -325,7 +326,7 @@ public final class LimitAttention {
             }
         }
 
-        /** E + P of every class. */
+        /** E + P for every class. */
         private BigDecimal[][] inputs() {
             BigDecimal[][] embeddings = matrix(ParameterRole.TOKEN_EMBEDDING, ParameterView.NO_LAYER);
             boolean periodic = architecture.positions().kind() == PositionOptions.Kind.PERIODIC;
@@ -341,7 +342,7 @@ public final class LimitAttention {
             return inputs;
         }
 
-        /** phi of the distances 0 ... tau; one 0 where there is none. */
+        /** phi of the distances 0 ... tau; a single 0 if the model has no biases. */
         private double[] biases(int head, int span) {
             double[] result = new double[Math.max(1, span)];
             for (int distance = 0; distance < span; distance++) {
@@ -350,7 +351,7 @@ public final class LimitAttention {
             return result;
         }
 
-        /** x W + b with the rows of W from {@code from} on, without b where the architecture has none. */
+        /** x W + b with the rows of W from {@code from} on; without b if the architecture has none. */
         private BigDecimal[][] map(BigDecimal[][] x, int from, ParameterRole weights, ParameterRole bias) {
             BigDecimal[][] w = matrix(weights, 0);
             BigDecimal[][] y = new BigDecimal[x.length][w[0].length];

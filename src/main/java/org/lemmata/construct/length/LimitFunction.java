@@ -11,15 +11,16 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 
 /**
- * f(x) = u (Y + psi(Y A + b) B) + c, the real number that a one-layer limit transformer of one head answers at the last
- * position; Y = y + o(x), with y = E + P of the last class and o(x) its {@link LimitAttention}, psi(t) = max(t, 0).
+ * f(x) = u (Y + psi(Y A + b) B) + c, the real output of a one-layer limit transformer with one head at the last
+ * position. Here Y = y + o(x), y = E + P of the last class, o(x) is the output of its {@link LimitAttention}, and
+ * psi(t) = max(t, 0).
  *
  * <p>Without residual Y = o(x) and f(x) = u psi(Y A + b) B + c; without feed-forward part f(x) = u Y + c. Rows are
- * multiplied from the left, as in {@link Architecture}; the paper's matrices are the transposed ones.
+ * multiplied from the left, as in {@link Architecture}; the paper's matrices are transposed.
  *
- * <p>Moving o(x) by e moves f(x) by at most {@link LimitNorm#lipschitz()} |e|. So L = lipschitz max_c |v_c| stands
- * where the paper has |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which leaves out u, the residual and the
- * values of positions.
+ * <p>Changing o(x) by e changes f(x) by at most {@link LimitNorm#lipschitz()} |e|. So L = lipschitz max_c |v_c|
+ * replaces the paper's |A|_F |B|_F max_s |V E_s| ({@link #printedNorm()}), which omits u, the residual and the values
+ * of positions.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), sections 3.1 and 4.
  */
@@ -69,16 +70,16 @@ public final class LimitFunction {
         return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
     }
 
-    /** f(x) = u o(x): attention alone. */
+    /** f(x) = u o(x): only attention. */
     public static LimitFunction linear(LimitAttention attention, double[] readout) {
         return new LimitFunction(
                 attention, null, new double[attention.width()][0], new double[0], new double[0][], readout, 0);
     }
 
     /**
-     * A one-layer transformer of one head that answers a real number at the last position.
+     * A one-layer transformer of one head with a real output at the last position.
      *
-     * @throws IllegalArgumentException if {@link LimitAttention#of} refuses it, or if it has another output, or a
+     * @throws IllegalArgumentException if {@link LimitAttention#of} rejects it, or if it has another output, or a
      *     feed-forward part without ReLU
      */
     public static LimitFunction of(ExactParameters parameters) {
@@ -101,7 +102,7 @@ public final class LimitFunction {
             return new LimitFunction(
                     attention, inputs, new double[width][0], new double[0], new double[0][], readout, offset);
         }
-        // c takes u b_2: a constant.
+        // u b_2 is constant and added to c.
         double[] secondBias = reader.vector(ParameterRole.SECOND_BIAS, 0, readout.length);
         return new LimitFunction(
                 attention,
@@ -113,7 +114,7 @@ public final class LimitFunction {
                 offset + inner(readout, secondBias));
     }
 
-    /** Parameters as rows; zeros for those that the architecture lacks. */
+    /** Parameters as rows; zeros for absent parameters. */
     private record Reader(ExactParameters parameters) {
 
         double[][] rows(ParameterRole role, int layer) {
@@ -159,7 +160,7 @@ public final class LimitFunction {
         return value(attention.output(x), attention.classOf(x[last], last));
     }
 
-    /** f(x) of any sequence with these counts. */
+    /** f(x) for every sequence with these counts. */
     public double value(PositionCounts x) {
         return value(attention.output(x), x.tailClass(x.tailLength() - 1));
     }
@@ -192,7 +193,10 @@ public final class LimitFunction {
                 attention.valueNorm());
     }
 
-    /** L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation of what x and z attend to. */
+    /**
+     * L = lipschitz max_c |v_c|: |f(x) - f(z)| is at most 2 L times the total variation between the attention of x and
+     * that of z.
+     */
     public double norm() {
         return factors().corrected();
     }

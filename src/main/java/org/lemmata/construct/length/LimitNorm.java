@@ -1,7 +1,7 @@
 package org.lemmata.construct.length;
 
 /**
- * L = |u| (r + |A|_F |B|_F) max_c |v_c| of a {@link LimitFunction}, by its factors.
+ * L = |u| (r + |A|_F |B|_F) max_c |v_c| of a {@link LimitFunction}, as a product of factors.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), theorem 4.1, corrected: the paper's L is {@link #printed()}.
  *
@@ -13,7 +13,7 @@ package org.lemmata.construct.length;
  */
 public record LimitNorm(double readout, double residual, double first, double second, double value) {
 
-    /** |u| (r + |A|_F |B|_F): moving o(x) by e moves f(x) by at most so many times |e|. */
+    /** |u| (r + |A|_F |B|_F): changing o(x) by e changes f(x) by at most this number times |e|. */
     public double lipschitz() {
         return readout * (residual + first * second);
     }

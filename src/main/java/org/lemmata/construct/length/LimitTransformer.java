@@ -27,7 +27,7 @@ import org.lemmata.token.Vocabulary;
 abstract sealed class LimitTransformer extends Construction
         permits ModPTaskByPeriodicPositions, SimpleTaskByPiecewiseLinearSine {
 
-    /** What the kernels let p be: 2^-126 is the smallest normal number of binary32. */
+    /** The largest p of the kernels: 2^-126 is the smallest normal number of binary32. */
     private static final int MAX_BITS = 126;
 
     final int p;
@@ -43,17 +43,17 @@ abstract sealed class LimitTransformer extends Construction
         this.maxLength = maxLength;
     }
 
-    /** The same with other bits. */
+    /** This transformer with other bits. */
     abstract LimitTransformer withBits(int other);
 
-    /** Fewer bits. */
+    /** The variations with fewer bits. */
     @Override
     public final Stream<Variation> variations() {
         return IntStream.iterate(bits - 1, other -> other >= 2, other -> other - 1)
                 .mapToObj(other -> new Variation("bits", other, withBits(other)));
     }
 
-    /** A demand by bits and length. */
+    /** The demand for the bits and the length. */
     final Demand demand(double minimum, double maximum) {
         return new Demand(
                 tensorBits(),
@@ -64,7 +64,7 @@ abstract sealed class LimitTransformer extends Construction
                 "weights of " + bits + " bits, and counts to " + maxLength);
     }
 
-    /** Significand bits that weights are rounded to. */
+    /** The significand bits to which weights are rounded. */
     static int checkedBits(int bits) {
         Refuse.outside("bits", bits, 2, FloatFormat.BINARY64.significandBits());
         return bits;
@@ -72,7 +72,7 @@ abstract sealed class LimitTransformer extends Construction
 
     /**
      * @param p bits of the thresholded softmax: a weight of at most 2^-p of the maximum is 0
-     * @param headWidth columns of the head, whose values an output projection takes back to the width
+     * @param headWidth columns of the head; the output projection maps its values to the width
      */
     static Architecture architecture(
             int vocabularySize,
@@ -100,7 +100,7 @@ abstract sealed class LimitTransformer extends Construction
         return Math.max(bits, Significand.bitsOf(p));
     }
 
-    /** Significand bits of a sum of such weights, or one that counts to the length n: ceil(log2(n + 1)). */
+    /** Significand bits of a sum of these weights, or of one that counts to the length n: ceil(log2(n + 1)). */
     private int sumBits() {
         return Math.max(bits, Integer.SIZE - Integer.numberOfLeadingZeros(maxLength));
     }

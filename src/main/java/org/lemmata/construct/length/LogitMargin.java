@@ -5,20 +5,20 @@ import java.util.Arrays;
 import org.lemmata.argument.Refuse;
 
 /**
- * gamma(f) = min over queries (y, i) of the smallest positive difference of two logits that (y, i) may see, and the
- * length 2^(p / gamma) from which on thresholded softmax is hardmax.
+ * gamma(f) = min over queries (y, i) of the smallest positive difference of two logits that (y, i) may have, and the
+ * length 2^(p / gamma) from which thresholded softmax equals hardmax.
  *
- * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, the distances k = 0 ... tau
- * alone. That leaves out what is farther away, where phi = 0: the <em>corrected</em> set has A[(y, i), (z, j)] of every
- * token z and residue j beside them. The printed margin is never below the corrected one, and may be infinite where
- * softmax never becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has one printed logit.
+ * <p>The logits are A[(y, i), (z, i - k)] + phi(k) for every token z and, as printed, only the distances k = 0 ... tau.
+ * This omits larger distances, where phi = 0: the <em>corrected</em> set also has A[(y, i), (z, j)] for every token z
+ * and residue j. The printed margin is never below the corrected one, and may be infinite although softmax never
+ * becomes hardmax: one token, Delta = 1, tau = 0 and phi(0) = 0.37 has a single printed logit.
  *
- * <p>Logits tie where they are equal numbers of binary64. 0.1 + 0.2 is more than 0.3 there, exactly as well as rounded:
- * a score of 0.1 with phi = 0.2 beside one of 0.3 has a margin of 6e-17, and {@link #hardmaxLength} refuses it. Scores
- * and biases that are multiples of one power of two add exactly.
+ * <p>Logits tie if they are equal binary64 numbers. The binary64 numbers 0.1 and 0.2 have a sum above 0.3, exactly and
+ * rounded, so a score of 0.1 with phi = 0.2 and a score of 0.3 have a margin of 6e-17, which {@link #hardmaxLength}
+ * rejects. Scores and biases that are multiples of one power of two add exactly.
  *
- * <p>The corrected margin is safe, and not always sharp: a difference counts even if no sequence has its greater logit
- * as the largest one.
+ * <p>The corrected margin is safe but not always sharp: a difference counts even if its larger logit is not the maximum
+ * in any sequence.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 3.2.
  */
@@ -26,12 +26,12 @@ public final class LogitMargin {
 
     private static final int MAX_EXPONENT = 45;
 
-    /** A margin below it is taken for a tie that rounding broke. */
+    /** A smaller margin is regarded as a tie that rounding broke. */
     private static final double TIE = 0x1p-40;
 
     private LogitMargin() {}
 
-    /** gamma(f) over the distances 0 ... tau alone; infinite if each query has one logit. */
+    /** gamma(f) only over the distances 0 ... tau; infinite if each query has one logit. */
     public static double printed(LimitAttention attention) {
         return margin(attention, false);
     }
@@ -59,7 +59,7 @@ public final class LogitMargin {
         for (int token = 0; token < attention.tokens(); token++) {
             for (int distance = 0; distance <= attention.locality(); distance++) {
                 int residue = Math.floorMod(query % period - distance, period);
-                // 0.0 + 0.0 and -0.0 + 0.0 are both 0.0, as the set wants it.
+                // Adding 0.0 turns -0.0 into 0.0, which the set would distinguish.
                 logits.add(attention.logit(query, token * period + residue, distance) + 0.0);
             }
             for (int residue = 0; allDistances && residue < period; residue++) {
@@ -73,9 +73,9 @@ public final class LogitMargin {
      * The hardmax length: the smallest n &gt;= 1 with log2(n) gamma &gt;= p, which is ceil(2^(p / gamma)).
      *
      * @param bits p, at least 1
-     * @param margin gamma, above 0; 1 is the answer for infinity
-     * @throws IllegalArgumentException if the length is above 2^45, where binary64 hardly tells log2(n) from log2(n +
-     *     1)
+     * @param margin gamma, above 0; for infinity the length is 1
+     * @throws IllegalArgumentException if the length is above 2^45, where binary64 can hardly distinguish log2(n) from
+     *     log2(n + 1)
      */
     public static long hardmaxLength(int bits, double margin) {
         Refuse.when(bits < 1 || !(margin > 0), "bits, margin", "at least 1 and above 0", bits + ", " + margin);
@@ -99,7 +99,7 @@ public final class LogitMargin {
         return length;
     }
 
-    /** The smallest length from which on several heads are all hardmax, by their corrected margins. */
+    /** The smallest length from which all these heads equal hardmax, by their corrected margins. */
     public static long hardmaxLength(LimitAttention... heads) {
         return Arrays.stream(heads)
                 .mapToLong(head -> hardmaxLength(head.bits(), corrected(head)))
@@ -107,12 +107,14 @@ public final class LogitMargin {
                 .orElseThrow();
     }
 
-    /** log2(length) gap &gt;= bits: whether the weight 2^-(log2(length) gap) beside 1 is rounded to 0. */
+    /**
+     * log2(length) gap &gt;= bits: whether the weight 2^-(log2(length) gap), relative to the maximum, is rounded to 0.
+     */
     static boolean vanishes(double gap, long length, int bits) {
         return gap > 0 && log2(length) * gap >= bits;
     }
 
-    /** Exact for powers of two. */
+    /** log2(n), exact for powers of two. */
     private static double log2(long n) {
         int floor = Long.SIZE - 1 - Long.numberOfLeadingZeros(n);
         return floor + StrictMath.log(Math.scalb((double) n, -floor)) / Math.log(2);

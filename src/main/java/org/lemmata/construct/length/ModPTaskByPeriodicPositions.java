@@ -11,15 +11,17 @@ import org.lemmata.source.Source;
 import org.lemmata.token.Vocabulary;
 
 /**
- * T(x) = the average of the tokens of x at the positions t = k mod Delta, t counting from 1: ModPTask, exactly but for
- * the rounding of a quotient, for every x of Delta tokens or more.
+ * T(x) = the average of the tokens of x at the positions t = k mod Delta, counted from 1: ModPTask for every x of at
+ * least Delta tokens, exact except for the rounding of a quotient.
  *
- * <p>A limit transformer of one layer without feed-forward part, whose positions are Delta-periodic and orthogonal. The
- * columns of its Delta + 3 are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and
- * 0 elsewhere: with n tokens another key would weigh n^-p beside one of those, at most 2^-p from n = 2 on, and weighs
- * nothing. A token 1 has the value 1. Where x is shorter than Delta and has no position of residue k, all are averaged.
+ * <p>It is a limit transformer of one layer without feed-forward part, with Delta-periodic orthogonal positions. Its
+ * Delta + 3 columns are the tokens 0 and 1, the residues, and the output. Scores are p at keys of residue k and 0
+ * elsewhere. With n &gt;= 2 tokens, another key would have n^-p &lt;= 2^-p times the weight of a key of residue k, so
+ * its weight is rounded to 0. A token 1 has the value 1. If x is shorter than Delta and has no position of residue k,
+ * all tokens are averaged.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones suffice here without a
+ * limit.
  */
 public final class ModPTaskByPeriodicPositions extends LimitTransformer {
 
@@ -35,7 +37,7 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
      * @param period Delta, at least 1; the paper's p in the definition of the task
      * @param index k, from 0 to {@code period} - 1
      * @param p bits of the attention, 1 to 126, and the score of the positions k mod Delta
-     * @param bits significand bits that the average is to have, 2 to 53: what {@link #demand} asks for
+     * @param bits significand bits of the average, 2 to 53, which {@link #demand} requires
      * @param maxLength the largest number of tokens, at least 1
      */
     public ModPTaskByPeriodicPositions(int period, int index, int p, int bits, int maxLength) {
@@ -73,7 +75,8 @@ public final class ModPTaskByPeriodicPositions extends LimitTransformer {
     }
 
     /**
-     * Tensors with {@code bits}, and with those of p; sums that count to the length besides; magnitudes of an average.
+     * Requires {@code bits} and the bits of p for tensors, sums that also count to the length, and the magnitudes of an
+     * average.
      */
     @Override
     public Demand demand() {

@@ -7,14 +7,14 @@ import org.lemmata.number.FloatFormat;
 import org.lemmata.number.Rounding;
 
 /**
- * g(z) = sum_k c_k relu(a_k z + b_k), the piecewise linear function that meets sin(omega z) at the n knots z_k = (2k -
- * (n - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
+ * g(z) = sum_k c_k relu(a_k z + b_k), the piecewise linear interpolation of sin(omega z) at the n knots z_k = (2k - (n
+ * - 1)) / (n - 1), k = 0 ... n - 1, of [-1, 1]: |g(z) - sin(omega z)| &lt;= (omega h)² / 8 there, h = 2 / (n - 1).
  *
- * <p>Unit 0 is the constant sin(-omega): a = 0, b = 1. Unit k + 1 bends the function at knot k = 0 ... n - 2 by the
- * change d_k of its slope, with a_k = sqrt(|d_k|) = |c_k|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2)
- * sin(omega z_k) for k &gt; 0; a unit that does not bend is 0.
+ * <p>Unit 0 is the constant sin(-omega): a = 0, b = 1. Unit k + 1 changes the slope at knot k = 0 ... n - 2 by d_k,
+ * with a_k = sqrt(|d_k|) = |c_k|. d_0 is the first slope, and d_k = -(4 / h) sin²(omega h / 2) sin(omega z_k) for k
+ * &gt; 0; if d_k = 0, the unit is 0.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, which leaves the network open.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, which does not specify the network.
  */
 public final class PiecewiseLinearSine {
 
@@ -26,8 +26,8 @@ public final class PiecewiseLinearSine {
 
     /**
      * @param omega a finite number
-     * @param knots n, at least 2; there are as many units
-     * @param bits significand bits that the weights are rounded to, 2 to 53
+     * @param knots n, at least 2, which is also the number of units
+     * @param bits significand bits to which weights are rounded, 2 to 53
      */
     public PiecewiseLinearSine(double omega, int knots, int bits) {
         Refuse.when(!Double.isFinite(omega), "omega", "a finite number", omega);
@@ -55,12 +55,12 @@ public final class PiecewiseLinearSine {
         }
     }
 
-    /** Number of units, and of knots: n. */
+    /** n, the number of units and of knots. */
     public int units() {
         return first.length;
     }
 
-    /** a, the column of A that z meets. */
+    /** a, the column of A that multiplies z. */
     public double[] first() {
         return first.clone();
     }
@@ -70,7 +70,7 @@ public final class PiecewiseLinearSine {
         return biases.clone();
     }
 
-    /** c, the row of B that gives the output. */
+    /** c, the row of B for the output. */
     public double[] second() {
         return second.clone();
     }
@@ -84,15 +84,19 @@ public final class PiecewiseLinearSine {
         return sum;
     }
 
-    /** (omega h)² / 8: no more is the real-valued network off on [-1, 1], since |sin''| is at most omega² there. */
+    /**
+     * (omega h)² / 8, a bound for the error of the real-valued network on [-1, 1], since |(sin(omega z))''| is at most
+     * omega².
+     */
     public double interpolationBound() {
         double half = omega / (first.length - 1);
         return half * half / 2;
     }
 
     /**
-     * How far rounding takes a value: ((1 + u)^(n + 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, where weights, z
-     * and every operation have so many bits: each term is rounded at most 9 times, and its sums n times.
+     * A bound for the rounding error of a value if weights, z and every operation have {@code bits} bits: ((1 + u)^(n +
+     * 9) - 1) sum_k |c_k| (|a_k| + |b_k|), u = 2^-bits, since each term is rounded at most 9 times, and its sums n
+     * times.
      */
     public double roundingBound() {
         double sum = IntStream.range(0, first.length)
@@ -101,7 +105,7 @@ public final class PiecewiseLinearSine {
         return Math.expm1((first.length + 9) * Math.log1p(Math.scalb(1.0, -bits))) * sum;
     }
 
-    /** max |g'|, the Lipschitz constant, at most omega but for rounding. */
+    /** max |g'|, the Lipschitz constant, which is at most omega up to rounding. */
     public double lipschitzConstant() {
         double slope = 0;
         double maximum = 0;
@@ -112,20 +116,21 @@ public final class PiecewiseLinearSine {
         return maximum;
     }
 
-    /** ||A||_F ||B||_F, which theorem 4.1 has in place of the Lipschitz constant; at least the path norm. */
+    /** ||A||_F ||B||_F, which theorem 4.1 uses instead of the Lipschitz constant; it is at least the path norm. */
     public double frobeniusProduct() {
         return Math.sqrt(Arrays.stream(first).map(a -> a * a).sum()
                 * Arrays.stream(second).map(c -> c * c).sum());
     }
 
     /**
-     * What ||A||_F ||B||_F is at least, for every network of one layer of relu that is within {@code error} of
-     * sin(omega z) on [-1, 1]: 4 (1 - error) (|omega| / pi) (e - 2), e = floor(2 |omega| / pi) the smallest number of
-     * extremes there, or 0.
+     * A lower bound for ||A||_F ||B||_F of every network with one relu layer that approximates sin(omega z) on [-1, 1]
+     * up to {@code error}: 4 (1 - error) (|omega| / pi) (e - 2), or 0, where e = floor(2 |omega| / pi) is the smallest
+     * possible number of extrema there.
      *
-     * <p>Between neighbouring extremes, pi / |omega| apart, the function goes by 2 - 2 error at least, so its slope is
-     * once (2 - 2 error) |omega| / pi or more in size there, with alternating signs: e - 1 slopes, e - 2 changes of
-     * twice that. The sum of all changes of slope is at most the path norm, and that at most the product of norms.
+     * <p>Between neighbouring extrema, at distance pi / |omega|, the network changes by at least 2 - 2 error, so
+     * somewhere its slope has magnitude at least (2 - 2 error) |omega| / pi, with alternating signs. This gives e - 1
+     * slopes and e - 2 slope changes of twice that magnitude. The sum of all slope changes is at most the path norm,
+     * which is at most the product of norms.
      *
      * @param error from 0 to 1
      */

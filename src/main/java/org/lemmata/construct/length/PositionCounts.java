@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.lemmata.argument.Refuse;
 
 /**
- * How often each class (token, position mod Delta) occurs before the last positions of a sequence, and those last ones:
- * all that a one-layer limit transformer sees of it.
+ * The number of occurrences of each class (token, position mod Delta) before the last positions of a sequence, and the
+ * last tokens themselves. A one-layer limit transformer depends only on these.
  *
- * <p>A class is token * period + residue; positions count from 0. The first part, the head, has {@code length -
- * tail.length} positions, the tail the others, the last one of which asks.
+ * <p>A class is token * period + residue; positions count from 0. The head has the first {@code length - tail.length}
+ * positions, the tail the others; the query is the last one.
  */
 public final class PositionCounts {
 
@@ -19,8 +19,8 @@ public final class PositionCounts {
     private final long headLength;
 
     /**
-     * @param counts of the head, tokens * period
-     * @param tail the last tokens, at least one; at least tau + 1, or there is no head
+     * @param counts counts in the head, tokens * period
+     * @param tail the last tokens, at least one; at least tau + 1 unless the head is empty
      * @throws IllegalArgumentException if no sequence has these counts: positions have residues 0, 1, ... in turn
      */
     public PositionCounts(int tokens, int period, long[] counts, int[] tail) {
@@ -53,12 +53,12 @@ public final class PositionCounts {
         }
     }
 
-    /** How many of the first {@code length} positions have a residue. */
+    /** The number of positions with this residue among the first {@code length}. */
     static long positions(long length, int period, int residue) {
         return (length - residue + period - 1) / period;
     }
 
-    /** Those of a sequence whose last {@code tailLength} positions, or all if it is shorter, are the tail. */
+    /** The counts of a sequence whose tail has {@code tailLength} positions, or all if it is shorter. */
     public static PositionCounts of(int[] sequence, int tokens, int period, int tailLength) {
         int head = Math.max(0, sequence.length - tailLength);
         long[] counts = new long[tokens * period];
@@ -77,7 +77,7 @@ public final class PositionCounts {
         return period;
     }
 
-    /** Occurrences of a class in the head. */
+    /** The number of occurrences of a class in the head. */
     public long count(int keyClass) {
         return counts[keyClass];
     }
@@ -106,10 +106,10 @@ public final class PositionCounts {
     }
 
     /**
-     * A sequence with these counts: at each position of the head the smallest token that its residue has left, then the
-     * tail.
+     * A sequence with these counts: each position of the head has the smallest token still available for its residue;
+     * the tail follows.
      *
-     * @throws IllegalArgumentException if it is longer than an array may be
+     * @throws IllegalArgumentException if it exceeds the size of an array
      */
     public int[] sequence() {
         Refuse.when(length() > Integer.MAX_VALUE - 8, "length", "at most " + (Integer.MAX_VALUE - 8), length());

@@ -16,14 +16,15 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * T(x) = g((c_0 - c_1) / (c_0 + c_1)) with c_s the number of tokens s in x and g a {@link PiecewiseLinearSine}:
- * SimpleTask, sin(omega (c_0 - c_1) / (c_0 + c_1)), within (omega h)² / 8 at every length.
+ * SimpleTask, sin(omega (c_0 - c_1) / (c_0 + c_1)), up to (omega h)² / 8 at every length.
  *
- * <p>A limit transformer of one layer without positions. The columns of its 5 are the tokens 0, 1 and 2, the average z,
- * and the output. Scores are p at keys 0 and 1 and 0 at keys 2, whatever the query is: with n tokens a key 2 beside a 0
- * or 1 would weigh n^-p, at most 2^-p from n = 2 on, and weighs nothing. So the values 1 of a token 0 and -1 of a token
- * 1 are averaged over these tokens alone. Where there are none, z is 0.
+ * <p>It is a limit transformer of one layer without positions. Its 5 columns are the tokens 0, 1 and 2, the average z,
+ * and the output. For every query, scores are p at keys 0 and 1 and 0 at keys 2. With n &gt;= 2 tokens, a key 2 would
+ * have n^-p &lt;= 2^-p times the weight of a key 0 or 1, so its weight is rounded to 0. The values, 1 for a token 0 and
+ * -1 for a token 1, are therefore averaged only over these tokens. If there are none, z is 0.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones need no limit.
+ * <p>Source: Izzo, Nichani and Lee (2025), appendix A.2, where scores are infinite; finite ones suffice here without a
+ * limit.
  */
 public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
@@ -32,7 +33,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     /** The tokens 0, 1 and 2. */
     public static final Vocabulary VOCABULARY = new Vocabulary(List.of("0", "1", "2"));
 
-    /** Columns of x, after one for each token. */
+    /** The first column of x after those of the tokens. */
     private static final int AVERAGE = 3;
 
     private static final int RESULT = 4;
@@ -43,9 +44,9 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
 
     /**
      * @param omega a finite number
-     * @param knots of the network, at least 2
+     * @param knots number of knots of the network, at least 2
      * @param p bits of the attention, 1 to 126, and the score of the tokens 0 and 1
-     * @param bits significand bits that the network's weights are rounded to, 2 to 53
+     * @param bits significand bits to which the network's weights are rounded, 2 to 53
      * @param maxLength the largest number of tokens, at least 1
      */
     public SimpleTaskByPiecewiseLinearSine(double omega, int knots, int p, int bits, int maxLength) {
@@ -55,7 +56,7 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
         this.network = new PiecewiseLinearSine(omega, knots, bits);
     }
 
-    /** What |T(x) - f*(x)| is at most: the interpolation's error, and that of rounding to {@code bits}. */
+    /** A bound for |T(x) - f*(x)|: the error of the interpolation plus that of rounding to {@code bits}. */
     public double errorBound() {
         return network.interpolationBound() + network.roundingBound();
     }
@@ -98,8 +99,8 @@ public final class SimpleTaskByPiecewiseLinearSine extends LimitTransformer {
     }
 
     /**
-     * Tensors with the network's bits and p; sums that count to the length besides; magnitudes from the smallest
-     * weight, or an average of 1 over the length, to the sums of the values and of the network.
+     * Requires the bits of the network and of p for tensors, and sums that also count to the length. Magnitudes range
+     * from the smallest weight, or an average of 1 over the length, to the sums of the values and of the network.
      */
     @Override
     public Demand demand() {

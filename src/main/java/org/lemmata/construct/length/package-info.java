@@ -1,4 +1,4 @@
-/** Closed-form models and quantities of Izzo, Nichani and Lee (2025). */
+/** Models in closed form and quantities of Izzo, Nichani and Lee (2025). */
 @NullMarked
 package org.lemmata.construct.length;
 

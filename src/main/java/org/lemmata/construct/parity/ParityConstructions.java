@@ -28,7 +28,7 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 import org.lemmata.task.parity.ParityTasks;
 
-/** The chain of Kim and Suzuki (2024), which is learned in closed form: by one gradient, or log2 k. */
+/** The chain of Kim and Suzuki (2024), which is learned in one or log2 k gradient steps. */
 public final class ParityConstructions implements ConstructionProvider {
 
     private static final int MAX_SAMPLES = 1_000_000;
@@ -78,12 +78,13 @@ public final class ParityConstructions implements ConstructionProvider {
     }
 
     /**
-     * Answers bits by the chain that was learned from drawn samples: {@code target}, their true parity; {@code answer},
-     * the sign of the model's output, 0 where it is 0; {@code prediction}, that output; {@code chain}, all outputs
-     * beyond the bits, of which it is the last.
+     * Answers bits by the chain learned from drawn samples: {@code target} is their true parity; {@code answer} is the
+     * sign of the model's output, or 0; {@code prediction} is the output; {@code chain} has all outputs beyond the
+     * bits, ending in the prediction.
      *
-     * @param samples n, how many are drawn
-     * @param learning the weights of the columns of all nodes; what else it draws comes from the same generator
+     * @param samples n, the number of drawn samples
+     * @param learning computes the weights from the columns of all nodes; it may draw more numbers from the same
+     *     generator
      */
     private record ParityChainRun(
             ParityTree tree,

@@ -13,23 +13,23 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 
 /**
- * log2 k steps of gradient descent through the generated chain, from W = 0, with a filter of what cannot be right and
- * with rounded weights.
+ * log2 k steps of gradient descent through the generated chain, starting from W = 0, with rounded weights and a filter
+ * that sets levels to 0 whose nodes are not learned yet.
  *
- * <p>Source: Kim and Suzuki (2024), theorem 7, which has integers and one rate. {@link #corrected} has a threshold
- * above 1, since a level that was set to 0 is 1 away from -1; one that untrained nodes do not reach at small d. For
- * fewer samples it has a grid of 12 in place of 1, by which siblings have equal scores, and a rate for each level that
- * makes these lambda.
+ * <p>Source: Kim and Suzuki (2024), theorem 7, which has integer weights and one rate. {@link #corrected} has a
+ * threshold above 1, because a level set to 0 has distance 1 from -1, and small enough that untrained nodes do not
+ * reach it at small d. So that fewer samples suffice, it rounds to multiples of 12 instead of 1, which gives siblings
+ * equal scores, and has a rate for each level that makes these scores lambda.
  *
- * @param lambda about what the score of a child becomes; above 0, at most 10^6
- * @param threshold epsilon_0 of the filter; 0 filters nothing
- * @param rounding of each weight after each step
- * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l, or lambda d² / (2 c) at all
+ * @param lambda approximate final score of a child; above 0, at most 10^6
+ * @param threshold epsilon_0 of the filter; 0 disables it
+ * @param rounding the rounding of each weight after each step
+ * @param rateByLevel whether eta is lambda d_(l-1)² / (2 c) at level l; otherwise it is lambda d² / (2 c) at all levels
  */
 public record SelfConsistency(
         double lambda, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, ParityLink link) {
 
-    /** To multiples of 12, by which siblings have equal scores. */
+    /** Rounding to multiples of 12, which gives siblings equal scores. */
     public static final DoubleUnaryOperator GRID = ChainWeights.toMultiples(12);
 
     public SelfConsistency {
@@ -37,19 +37,20 @@ public record SelfConsistency(
         Refuse.when(!(threshold >= 0), "threshold", "a number of at least 0", threshold);
     }
 
-    /** For few samples of d bits. */
+    /** The corrected algorithm for few samples of d bits. */
     public static SelfConsistency corrected(int bits, double lambda, ParityLink link) {
         return new SelfConsistency(lambda, bits <= 16 ? 1.8 : 1.6, GRID, true, link);
     }
 
     /**
-     * Lambda of {@link #corrected}: where few of few bits count, level 1 falls short of half a grid step more often.
+     * The default lambda of {@link #corrected}; it is larger for few relevant bits of few, where level 1 misses half a
+     * grid step more often.
      */
     public static double defaultLambda(int bits, int size) {
         return bits <= 16 && size < bits ? 14 : 12;
     }
 
-    /** n', how many augmented samples are drawn: 4 log2 d, rounded up. */
+    /** n', the number of augmented samples: 4 log2 d, rounded up. */
     public static int augmented(int bits) {
         return (int) Math.ceil(4 * Math.log(bits) / Math.log(2) - 1e-9);
     }
@@ -58,7 +59,7 @@ public record SelfConsistency(
         return new SelfConsistency(lambda, otherThreshold, otherRounding, byLevel, link);
     }
 
-    /** eta of a level from 1 on. */
+    /** eta of a level, counted from 1. */
     public double rate(ParityTree tree, int level) {
         double base = rateByLevel ? tree.end(level - 1) : tree.bits();
         return lambda * base * base / (2 * link.curvature());

@@ -11,8 +11,8 @@ import org.lemmata.model.parity.InitialGradient;
 import org.lemmata.model.parity.ParityLink;
 
 /**
- * One step of gradient descent from W = 0 with teacher forcing: W = -eta G, eta = lambda d² / (2 c), so that the score
- * of a child is about lambda (d / (m - 1))².
+ * One step of gradient descent from W = 0 with teacher forcing: W = -eta G, eta = lambda d² / (2 c), which gives a
+ * child a score of about lambda (d / (m - 1))².
  *
  * <p>Source: Kim and Suzuki (2024), theorem 5; the paper's eta is of order d^(2 + epsilon / 16).
  *
@@ -20,7 +20,7 @@ import org.lemmata.model.parity.ParityLink;
  */
 public record TeacherForcing(double lambda, ParityLink link) {
 
-    /** Of lambda; rates beyond are not finite sooner or later. */
+    /** The maximum lambda; much larger rates would overflow. */
     private static final double MAX_LAMBDA = 1e6;
 
     public TeacherForcing {
@@ -32,7 +32,10 @@ public record TeacherForcing(double lambda, ParityLink link) {
         Refuse.when(!right, "lambda", "a number above 0, at most " + MAX_LAMBDA, lambda);
     }
 
-    /** Lambda: 20, or 4 + 4 log2 d where all bits count, whose last node has a score of a quarter of it. */
+    /**
+     * The default lambda: 20, or 4 + 4 log2 d if all bits are relevant, because the score at the last node is then a
+     * quarter of lambda.
+     */
     public static double defaultLambda(int bits, int size) {
         return size < bits ? 20 : 4 + 4 * Math.log(bits) / Math.log(2);
     }

@@ -7,22 +7,22 @@ import org.lemmata.argument.Refuse;
 
 /**
  * K(X, Y) = E smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)), with m(X)_a = zeta_{x_a} + gamma p_a for independent
- * standard normal zeta of the tokens and p of the positions, which X and Y share: the kernel of an attention layer's
- * random features, by tensor quadrature.
+ * standard normal zeta of tokens and p of positions, which X and Y share. It is the kernel of an attention layer's
+ * random features, computed by tensor quadrature.
  *
- * <p>It is the product E phi_x . phi_y of features: given what x and y share, the softmax of each has a mean f of its
- * own, and phi is [sum of f_a over x_a = t, for each token t that is shared; gamma f]. So the dimensions of x alone and
- * of y alone are summed over one after the other, not at once.
+ * <p>It is the product E phi_x . phi_y of features: given the shared variables, the softmax of each string has its own
+ * mean f, and phi is [sum of f_a over x_a = t, for each shared token t; gamma f]. The dimensions of x alone and of y
+ * alone can therefore be summed separately.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix F.
  *
  * @param beta the inverse temperature, in [0, 16 / sqrt(1 + gamma²)]
  * @param gamma the strength of positions, at least 0
- * @param tolerance about the error, from 1e-12 to 0.01
+ * @param tolerance approximate error, from 1e-12 to 0.01
  */
 public record AttentionKernel(double beta, double gamma, double tolerance) implements TokenSymmetricKernel {
 
-    /** Keeps exponentials of scores finite at every node. */
+    /** The maximum score scale, which keeps exponentials of scores finite at every node. */
     private static final double MAX_SCORE = 16;
 
     private static final double MIN_TOLERANCE = 1e-12;
@@ -39,7 +39,10 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
                 tolerance);
     }
 
-    /** With beta times a factor: networks of appendix H tend to the kernel with sqrt(1 + gamma²) times theirs. */
+    /**
+     * The kernel with beta times a factor; networks of appendix H converge to the kernel with sqrt(1 + gamma²) times
+     * their beta.
+     */
     public AttentionKernel hotter(double factor) {
         return new AttentionKernel(factor * beta, gamma, tolerance);
     }
@@ -47,7 +50,7 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     /**
      * K(x, y).
      *
-     * @throws IllegalArgumentException if the strings differ in length, or take too many nodes
+     * @throws IllegalArgumentException if the strings differ in length, or need too many nodes
      */
     @Override
     public double of(int[] x, int[] y) {
@@ -60,8 +63,8 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     /**
      * The products and distances of the features of some strings.
      *
-     * @param shared the tokens that strings have in common; all others count as different from string to string, even
-     *     for a string and itself
+     * @param shared the tokens that strings share; all other tokens count as different between strings, even between a
+     *     string and itself
      */
     Features features(List<int[]> strings, IntList shared) {
         ScoreNodes nodes =
@@ -95,7 +98,7 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
         return features;
     }
 
-    /** The mean over own nodes of e_a / sum_a e_a, with e the product of exponentials. */
+    /** The mean of e_a / sum_a e_a over the string's own nodes, where e is the product of exponentials. */
     private static void meanSoftmax(double[] mean, double[] base, GaussianNodes own) {
         Arrays.fill(mean, 0);
         for (int node = 0; node < own.count(); node++) {
@@ -111,12 +114,12 @@ public record AttentionKernel(double beta, double gamma, double tolerance) imple
     }
 
     /**
-     * Of n strings.
+     * The features of n strings, by their products.
      *
      * @param products E phi_i . phi_j
-     * @param distances E |phi_i - phi_j|², as a sum of squares, which keeps its digits where products nearly cancel
+     * @param distances E |phi_i - phi_j|², as a sum of squares, which avoids cancellation of products
      */
-    // Arrays, since they are summed in place; nothing outside the package sees them.
+    // Arrays, because they are summed in place; they are visible only within the package.
     @SuppressWarnings("ArrayRecordComponent")
     record Features(double[][] products, double[][] distances) {
 

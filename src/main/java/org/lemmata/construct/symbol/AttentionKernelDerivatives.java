@@ -5,9 +5,9 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * The derivatives of the attention kernel by beta and gamma at beta = gamma = 0, exactly but for rounding: the
- * coefficient of beta^i is the mean of a polynomial of degree i in normal variables, of which a rule of a few nodes
- * misses nothing, and a polynomial in gamma² of degree i / 2 + 1, which i / 2 + 2 values determine.
+ * The derivatives of the attention kernel with respect to beta and gamma at beta = gamma = 0, exact up to rounding. The
+ * coefficient of beta^i is the mean of a polynomial of degree i in normal variables, for which a rule with few nodes is
+ * exact. It is also a polynomial in gamma² of degree i / 2 + 1, which i / 2 + 2 values determine.
  *
  * <p>Source: Boix-Adsera et al. (2024), appendix F.1.
  */
@@ -18,8 +18,8 @@ public final class AttentionKernelDerivatives {
     private AttentionKernelDerivatives() {}
 
     /**
-     * Element j: the derivative of order {@code order} by beta and 2 j by gamma, for j up to order / 2 + 1. Those of
-     * odd orders are 0.
+     * Element j: the derivative of order {@code order} in beta and 2 j in gamma, for j up to order / 2 + 1. Derivatives
+     * of odd orders are 0.
      *
      * @param order even, at most {@value #MAX_ORDER}
      */
@@ -46,7 +46,7 @@ public final class AttentionKernelDerivatives {
         }
         double[] coefficients = new double[values.length];
         for (int i = values.length - 1; i >= 0; i--) {
-            // Times (t - i), plus the next difference.
+            // Multiplies by (t - i) and adds the next difference.
             for (int power = values.length - 1; power > 0; power--) {
                 coefficients[power] = coefficients[power - 1] - i * coefficients[power];
             }
@@ -55,7 +55,7 @@ public final class AttentionKernelDerivatives {
         return coefficients;
     }
 
-    /** Of a power of beta, for one gamma. */
+    /** The coefficient of beta^order for one gamma. */
     private static double coefficient(int[] x, int[] y, int order, double gamma) {
         ScoreNodes nodes = ScoreNodes.of(
                 List.of(x, y), ScoreNodes.inBoth(x, y), 1, gamma, range -> GaussianRule.hermite(order / 2 + 1));
@@ -77,7 +77,9 @@ public final class AttentionKernelDerivatives {
         return mean;
     }
 
-    /** The softmax of beta times the scores of a string as a series in beta, its mean over the string's own nodes. */
+    /**
+     * The softmax of beta times the scores of a string as a power series in beta, averaged over the string's own nodes.
+     */
     private static double[][] meanSeries(ScoreNodes nodes, int node, int string, int order) {
         int k = nodes.length();
         GaussianNodes own = nodes.own().get(string);
@@ -98,7 +100,9 @@ public final class AttentionKernelDerivatives {
         return mean;
     }
 
-    /** s_n of the quotient of e_a = sum_n (u_a beta)^n / n! and its sum over a, by comparing powers. */
+    /**
+     * The coefficients s_n of the quotient of e_a = sum_n (u_a beta)^n / n! and its sum over a, by comparing powers.
+     */
     private static void softmaxSeries(double[][] series, double[] scores) {
         int k = scores.length;
         double[] powers = new double[k];

@@ -9,9 +9,9 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * The attention kernel by draws of zeta and p, on the kernels in binary32: of draw i it has smax(beta m(X))ᵀ (X Yᵀ +
- * gamma² I) smax(beta m(Y)), whose mean is the value that {@link AttentionKernel} computes. For strings that take too
- * many nodes there.
+ * The attention kernel by draws of zeta and p, on the kernels in binary32, for strings that need too many nodes in
+ * {@link AttentionKernel}. The mean of smax(beta m(X))ᵀ (X Yᵀ + gamma² I) smax(beta m(Y)) over the draws estimates the
+ * kernel.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3.
  *
@@ -21,9 +21,9 @@ import org.lemmata.kernel.matrix.Matrix;
 public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
 
     /**
-     * Standard normal numbers, a row a draw: zeta of each token, then p of each position.
+     * Standard normal numbers, one row per draw: zeta of each token, then p of each position.
      *
-     * @param columns tokens and positions
+     * @param columns number of tokens and positions
      */
     public static Matrix normals(int draws, int columns, RandomGenerator random) {
         float[] values = new float[Math.multiplyExact(draws, columns)];
@@ -34,9 +34,9 @@ public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
     }
 
     /**
-     * One value a draw.
+     * One value per draw.
      *
-     * @param tokens what the first columns of the normal numbers are of: all tokens of x and y, at least
+     * @param tokens the tokens of the first columns of {@code normals}, including all tokens of x and y
      */
     public double[] integrands(int[] x, int[] y, IntList tokens, Matrix normals) {
         int k = x.length;
@@ -66,7 +66,7 @@ public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
         return integrands;
     }
 
-    /** smax(beta m(X)) of each draw. */
+    /** smax(beta m(X)) for each draw. */
     private float[] softmax(int[] x, IntList tokens, Matrix normals) {
         int k = x.length;
         float[] loadings = new float[(tokens.size() + k) * k];
@@ -81,7 +81,7 @@ public record AttentionKernelDraws(double beta, double gamma, Kernels kernels) {
         return scores;
     }
 
-    /** The tokens of some strings, each once. */
+    /** The distinct tokens of some strings. */
     public static IntList tokens(List<int[]> strings) {
         return IntList.of(
                 strings.stream().flatMapToInt(Arrays::stream).distinct().toArray());

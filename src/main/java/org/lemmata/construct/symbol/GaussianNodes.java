@@ -13,15 +13,15 @@ import org.lemmata.argument.Refuse;
  * Nodes of a tensor rule for some linear functions of independent standard normal variables: node g has weight w_g and
  * a value of each function.
  *
- * <p>The functions are turned to their principal directions first, so that there is no dimension too many and each has
- * a rule of its own.
+ * <p>The functions are first rotated to their principal directions, which gives the smallest number of dimensions, each
+ * with its own rule.
  */
 final class GaussianNodes {
 
-    /** Beyond, working space is no longer a matter of course. */
+    /** The limit for the working space. */
     private static final int MAX_NODES = 1 << 22;
 
-    /** Of the largest eigenvalue: what is below is rounding. */
+    /** The part of the largest eigenvalue below which an eigenvalue is rounding error. */
     private static final double NOTHING = 1e-13;
 
     private final int functions;
@@ -35,10 +35,11 @@ final class GaussianNodes {
     }
 
     /**
-     * Nodes of functions x variables loadings.
+     * Nodes for a matrix of loadings, functions x variables.
      *
-     * @param block how many neighbouring functions belong to one softmax
-     * @param rule of a direction, by the maximum distance of two functions of a block when one moves by 1 along it
+     * @param block the number of consecutive functions that belong to one softmax
+     * @param rule the rule for a direction, given the maximum change of the difference of two functions of a block for
+     *     a step of 1
      * @throws IllegalArgumentException if there are too many
      */
     static GaussianNodes of(double[][] loadings, int block, DoubleFunction<GaussianRule> rule) {
@@ -119,7 +120,7 @@ final class GaussianNodes {
         return range;
     }
 
-    /** The same with exp of every value. */
+    /** These nodes with exp of every value. */
     GaussianNodes exponentials() {
         return new GaussianNodes(
                 functions, weights, Arrays.stream(values).map(Math::exp).toArray());

@@ -5,10 +5,10 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
-/** sum_i w_i f(z_i), about E f(Z) for a standard normal Z; the weights sum to 1. */
+/** A quadrature rule: sum_i w_i f(z_i) approximates E f(Z) for a standard normal Z; the weights sum to 1. */
 final class GaussianRule {
 
-    /** How much of the way to a pole counts: the integrand grows without bound towards it. */
+    /** The usable part of the distance to a pole, near which the integrand is unbounded. */
     private static final double NEAR_POLE = 0.8;
 
     private final double[] nodes;
@@ -20,10 +20,10 @@ final class GaussianRule {
     }
 
     /**
-     * Gauss and Hermite's: exact for polynomials of a degree below 2 {@code count}.
+     * The Gauss-Hermite rule, exact for polynomials of a degree below 2 {@code count}.
      *
      * <p>Source: Golub and Welsch (1969), Calculation of Gauss quadrature rules: nodes are the eigenvalues of the
-     * matrix of the recurrence, weights the squares of the first components of its eigenvectors.
+     * matrix of the recurrence, and weights are the squares of the first components of its eigenvectors.
      */
     static GaussianRule hermite(int count) {
         var recurrence = new DMatrixRMaj(count, count);
@@ -42,7 +42,7 @@ final class GaussianRule {
         return new GaussianRule(nodes, weights);
     }
 
-    /** Equal steps, {@code side} of them on each side of 0. */
+    /** The trapezoidal rule with {@code side} equal steps on each side of 0. */
     static GaussianRule trapezoidal(double step, int side) {
         double[] nodes = new double[2 * side + 1];
         Arrays.setAll(nodes, i -> step * (i - side));
@@ -53,14 +53,15 @@ final class GaussianRule {
     }
 
     /**
-     * The one of both with fewer nodes for a softmax of scores that move by {@code range} from each other where z moves
-     * by 1, so that its poles are pi / {@code range} away from the real line.
+     * The rule with fewer nodes for a softmax whose scores change by {@code range} relative to each other for a step of
+     * 1 in z, so its poles have the distance pi / {@code range} from the real line.
      *
-     * <p>With poles at a distance d, n nodes of Gauss and Hermite have an error of about exp(-2 d sqrt(n)), and steps h
-     * one of exp(d² / 2 - 2 pi d / h), by moving the line of integration: the former is better for small ranges, the
-     * latter for large ones, where the number of nodes grows with the range and not with its square.
+     * <p>For poles at distance d, the Gauss-Hermite rule with n nodes has an error of about exp(-2 d sqrt(n)), and the
+     * trapezoidal rule with step h one of exp(d² / 2 - 2 pi d / h), by shifting the line of integration. The former is
+     * better for small ranges, the latter for large ones, where its number of nodes grows with the range instead of its
+     * square.
      *
-     * @param tolerance about the error, in (0, 1)
+     * @param tolerance approximate error, in (0, 1)
      */
     static GaussianRule ofSoftmax(double tolerance, double range) {
         double digits = Math.log(1 / tolerance);

@@ -7,18 +7,18 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.lemmata.argument.Refuse;
 
 /**
- * Kernel ridge regression where no two substitutions have a token in common: all n_j samples of template j are alike,
- * so that r equations stand for n.
+ * Kernel ridge regression if no two substitutions share a token: all n_j samples of template j are equivalent, so r
+ * equations replace n.
  *
- * <p>Samples a and b of templates i and j have the kernel N_ij. The paper takes N_ii of a sample and itself, too;
- * {@link TemplateMatrix#self} is what it really is, and adds to lambda. Source: Boix-Adsera et al. (2024), equations 15
- * to 17.
+ * <p>Samples a and b of templates i and j have the kernel N_ij. The paper also uses N_ii for a sample and itself;
+ * {@link TemplateMatrix#self} is the true value, and the difference adds to lambda. Source: Boix-Adsera et al. (2024),
+ * equations 15 to 17.
  *
  * @param counts n_j, above 0
  * @param lambda above 0
- * @param withSelf whether a sample and itself have their own kernel
+ * @param withSelf whether the kernel of a sample and itself has its true value
  */
-// An array, since there may be many; it is copied on the way in.
+// An array, because there may be many counts; the constructor copies it.
 @SuppressWarnings("ArrayRecordComponent")
 public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double lambda, boolean withSelf) {
 
@@ -27,14 +27,14 @@ public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double 
         counts = counts.clone();
     }
 
-    /** As the paper has it. */
+    /** The estimator of the paper. */
     public IdealizedEstimator(TemplateMatrix matrix, double[] counts, double lambda) {
         this(matrix, counts, lambda, false);
     }
 
     /**
-     * What it answers to a string of each template with unseen symbols, less the mean label of that template's samples:
-     * the bias, without cancellation.
+     * The bias: the prediction for a string of each template with unseen symbols minus the mean label of that
+     * template's samples, computed without cancellation.
      *
      * @param labels the mean label of the samples of each template
      */
@@ -58,7 +58,7 @@ public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double 
         return lambda + (withSelf ? matrix.self(template) - matrix.get(template, template) : 0);
     }
 
-    /** What it answers to a string of each template with unseen symbols. */
+    /** The prediction for a string of each template with unseen symbols. */
     public double[] answers(double... labels) {
         double[] bias = bias(labels);
         return IntStream.range(0, bias.length)
@@ -66,7 +66,7 @@ public record IdealizedEstimator(TemplateMatrix matrix, double[] counts, double 
                 .toArray();
     }
 
-    /** tau = min_j n_j / |N^-1|: at most the least eigenvalue of the kernel matrix that is not 0 (claim D.3). */
+    /** tau = min_j n_j / |N^-1|: a lower bound for the smallest nonzero eigenvalue of the kernel matrix (claim D.3). */
     public double tau() {
         return Arrays.stream(counts).min().orElseThrow() / matrix.inverseNorm();
     }

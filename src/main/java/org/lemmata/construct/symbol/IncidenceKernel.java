@@ -3,13 +3,13 @@ package org.lemmata.construct.symbol;
 import org.lemmata.argument.Refuse;
 
 /**
- * The share of positions at which x and y have the same token, and beside it, with a weight, the product of X Xᵀ and Y
- * Yᵀ over k²: what a perceptron reads whose input has X Xᵀ appended.
+ * The weighted sum of the share of positions at which x and y have the same token and the product of X Xᵀ and Y Yᵀ over
+ * k²: the inner product of perceptron inputs with X Xᵀ appended.
  *
- * <p>Without that weight every kernel of a multilayer perceptron is a function of it. Source: Boix-Adsera et al.
+ * <p>With weight 0, every kernel of a multilayer perceptron is a function of this kernel. Source: Boix-Adsera et al.
  * (2024), remark I.6 and section 7.
  *
- * @param weight of X Xᵀ, from 0 to 1; the rest is that of the tokens
+ * @param weight weight of X Xᵀ, from 0 to 1; tokens have the rest
  */
 public record IncidenceKernel(double weight) implements TokenSymmetricKernel {
 

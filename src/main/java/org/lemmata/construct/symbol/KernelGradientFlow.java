@@ -9,7 +9,7 @@ import org.lemmata.argument.Refuse;
 
 /**
  * d alpha / dt = y - (K + lambda I) alpha from alpha = 0: gradient flow of 1/2 sum_i (f(x_i) - y_i)² + lambda/2 |f|²
- * for f = sum_i alpha_i K(x_i, .), in the basis of eigenvectors of K, in which each coefficient goes its way alone.
+ * for f = sum_i alpha_i K(x_i, .), in the basis of eigenvectors of K, in which the coefficients are independent.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
  */
@@ -36,17 +36,17 @@ public final class KernelGradientFlow {
                 .toArray();
     }
 
-    /** The least eigenvalue of K + lambda I: what is left falls as exp(-rate t) at least. */
+    /** The smallest eigenvalue of K + lambda I: the remaining error decreases at least as fast as exp(-rate t). */
     public double slowest() {
         return Arrays.stream(rates).min().orElseThrow();
     }
 
-    /** The largest: steps above 2 / rate diverge. */
+    /** The largest eigenvalue of K + lambda I: steps above 2 / rate diverge. */
     public double fastest() {
         return Arrays.stream(rates).max().orElseThrow();
     }
 
-    /** alpha at a time. */
+    /** alpha at time t. */
     public double[] at(double time) {
         double[] alpha = new double[labels.length];
         for (int i = 0; i < rates.length; i++) {

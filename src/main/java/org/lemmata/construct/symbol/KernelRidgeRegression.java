@@ -7,8 +7,8 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.lemmata.argument.Refuse;
 
 /**
- * f(x) = sum_i alpha_i K(x_i, x) with (K + lambda I) alpha = y: where kernel gradient flow with ridge regularization
- * ends.
+ * f(x) = sum_i alpha_i K(x_i, x) with (K + lambda I) alpha = y: the limit of kernel gradient flow with ridge
+ * regularization.
  *
  * <p>Source: Boix-Adsera et al. (2024), proposition 4.3.
  */
@@ -27,15 +27,16 @@ public final class KernelRidgeRegression {
     /**
      * Fits labels to samples.
      *
-     * @param lambda above 0; 0, too, where no string comes twice
-     * @throws IllegalArgumentException if K + lambda I is not positive definite in binary64, or numbers differ
+     * @param lambda above 0, or 0 if all strings are distinct
+     * @throws IllegalArgumentException if K + lambda I is not positive definite in binary64, or the numbers of samples
+     *     and labels differ
      */
     public static KernelRidgeRegression fit(
             TokenSymmetricKernel kernel, List<int[]> samples, double[] labels, double lambda) {
         return new KernelRidgeRegression(kernel, samples, coefficients(matrix(kernel, samples), labels, lambda));
     }
 
-    /** K of all pairs, by rows. */
+    /** K for all pairs, row by row. */
     public static double[] matrix(TokenSymmetricKernel kernel, List<int[]> samples) {
         int n = samples.size();
         double[] matrix = new double[n * n];

@@ -2,7 +2,7 @@ package org.lemmata.construct.symbol;
 
 /**
  * E phi(U) phi(V) for normal U and V with the covariances K(x, x), K(x, y) and K(y, y): the kernel of an MLP layer's
- * random features upon another kernel. Upon the attention kernel it is K_trans.
+ * random features on top of another kernel. On top of the attention kernel it is K_trans.
  *
  * <p>Source: Boix-Adsera et al. (2024), equation 3 and appendix E.
  */

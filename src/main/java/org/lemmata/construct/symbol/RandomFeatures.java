@@ -10,8 +10,8 @@ import org.lemmata.kernel.matmul.MatMul;
 import org.lemmata.kernel.matrix.Matrix;
 
 /**
- * z_2(X) / sqrt(d): what the last layer of a drawn transformer of one layer reads, on the kernels. All weights are
- * independent standard normal numbers:
+ * z_2(X) / sqrt(d), the input of the last layer of a one-layer transformer with random weights, on the kernels. All
+ * weights are independent standard normal numbers:
  *
  * <pre>
  * Z = X W_E + gamma P,                                                  k x d
@@ -20,7 +20,8 @@ import org.lemmata.kernel.matrix.Matrix;
  * z_2 = W_Bᵀ phi(W_A z_1 / sqrt(d)) / sqrt(d_mlp),                      d
  * </pre>
  *
- * <p>Their products of two strings tend to K_trans as all widths grow, with beta sqrt(1 + gamma²) for its beta.
+ * <p>As all widths grow, the products of two strings' features converge to K_trans with beta sqrt(1 + gamma²) as its
+ * beta.
  *
  * <p>Source: Boix-Adsera et al. (2024), appendix H.
  */
@@ -41,12 +42,12 @@ public final class RandomFeatures {
     private final Matrix second;
 
     /**
-     * Draws the weights, all widths and the number of heads being alike.
+     * Draws the weights; all widths and the number of heads are equal.
      *
      * @param width d = d_head = d_mlp = H
      * @param tokens m
      * @param length k
-     * @param attention whose beta and gamma are taken
+     * @param attention gives beta and gamma
      */
     public RandomFeatures(
             int width,
@@ -74,7 +75,7 @@ public final class RandomFeatures {
         second = AttentionKernelDraws.normals(d, d, random);
     }
 
-    /** n x d, a row a string of k tokens below m. */
+    /** n x d, one row per string of k tokens below m. */
     public Matrix of(List<int[]> strings) {
         int n = strings.size();
         int d = width;
@@ -104,7 +105,7 @@ public final class RandomFeatures {
         kernels.arithmetic().scaleInto(array, 0, array, 0, array.length, (float) factor);
     }
 
-    /** Z of all strings, a row a position. */
+    /** Z of all strings, one row per position. */
     private Matrix embed(List<int[]> strings) {
         Matrix z = zeros(strings.size() * length, width);
         for (int row = 0; row < z.rows(); row++) {
@@ -117,14 +118,14 @@ public final class RandomFeatures {
         return z;
     }
 
-    /** A row a row of {@code inputs}, all heads beside each other. */
+    /** One row per row of {@code inputs}, with all heads side by side. */
     private Matrix product(Matrix weights, Matrix inputs) {
         Matrix product = zeros(inputs.rows(), weights.rows());
         kernels.matMul().multiply(MatMul.Form.NT, false, product, inputs, weights);
         return product;
     }
 
-    /** W_V,h Zᵀ s_h, a row a string, all heads beside each other. */
+    /** W_V,h Zᵀ s_h, one row per string, with all heads side by side. */
     private Matrix read(Matrix queries, Matrix keys, Matrix values) {
         double scale = attention.beta() / (width * Math.sqrt(width));
         Matrix weights = zeros(queries.rows() * width, length);

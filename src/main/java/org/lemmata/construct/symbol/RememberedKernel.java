@@ -4,8 +4,8 @@ import it.unimi.dsi.fastutil.longs.Long2DoubleOpenHashMap;
 import org.lemmata.argument.Refuse;
 
 /**
- * The same kernel, computed once for each way in which the positions of x and y can be alike; there are few. One thread
- * at a time may use it.
+ * Caches a kernel by the pattern of equal tokens in x and y, of which there are few. Only one thread at a time may use
+ * an instance.
  */
 public final class RememberedKernel implements TokenSymmetricKernel {
 
@@ -29,7 +29,7 @@ public final class RememberedKernel implements TokenSymmetricKernel {
         return values.get(key);
     }
 
-    /** For each position of x and then of y, four bits: where among them its token comes first. */
+    /** Four bits for each position of x and then of y: the first position, among these, with the same token. */
     private static long pattern(int[] x, int[] y) {
         long pattern = 0;
         for (int i = 0; i < x.length + y.length; i++) {

@@ -8,21 +8,21 @@ import java.util.function.DoubleFunction;
 import org.lemmata.argument.Refuse;
 
 /**
- * Nodes for the scores of some strings, beta (zeta_{x_a} + gamma p_a) less that of the last position, which a softmax
- * does not see: zeta of tokens and p of positions are independent standard normal variables. What the strings have in
- * common, the positions and some tokens, is apart from the tokens of each string alone.
+ * Nodes for the scores of some strings, beta (zeta_{x_a} + gamma p_a) minus the score of the last position, which does
+ * not change a softmax. zeta of tokens and p of positions are independent standard normal variables. The variables that
+ * strings share, for positions and some tokens, have separate nodes from those of each string's own tokens.
  *
  * @param length k
  * @param common nodes of the n k scores of n strings
- * @param own of each string, of its k scores
+ * @param own for each string, nodes of its k scores
  */
 record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
 
     /**
-     * Those nodes.
+     * The nodes for some strings.
      *
-     * @param strings of one length
-     * @param shared the tokens that they have in common; others count as different from string to string
+     * @param strings strings of one length
+     * @param shared the tokens that they share; others count as different between strings
      * @param rule as in {@link GaussianNodes#of}
      */
     static ScoreNodes of(
@@ -45,13 +45,13 @@ record ScoreNodes(int length, GaussianNodes common, List<GaussianNodes> own) {
                 .toArray());
     }
 
-    /** The tokens that are in both. */
+    /** The tokens that occur in both. */
     static IntList inBoth(int[] x, int[] y) {
         var ofY = new IntOpenHashSet(y);
         return IntList.of(Arrays.stream(x).distinct().filter(ofY::contains).toArray());
     }
 
-    /** Rows of scores by columns of positions, then of tokens. */
+    /** One row per score; columns of positions, then of tokens. */
     private static double[][] loadings(List<int[]> strings, IntList tokens, double ofToken, double ofPosition) {
         int k = strings.getFirst().length;
         double[][] loadings = new double[strings.size() * k][k + tokens.size()];

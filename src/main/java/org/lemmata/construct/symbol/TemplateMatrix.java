@@ -11,8 +11,8 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.Template;
 
 /**
- * N_ij = K(sub(z_i, s), sub(z_j, s')), for substitutions s and s' that have no token in common with each other or with
- * the templates z_1 to z_r; and K(sub(z_i, s), sub(z_i, s)) beside it.
+ * N_ij = K(sub(z_i, s), sub(z_j, s')), for substitutions s and s' that share no token with each other or with the
+ * templates z_1 to z_r; also K(sub(z_i, s), sub(z_i, s)).
  *
  * <p>Source: Boix-Adsera et al. (2024), equations 11 and 12.
  */
@@ -29,7 +29,8 @@ public final class TemplateMatrix {
     }
 
     /**
-     * That of the attention kernel, all templates by the same nodes: so it is positive semidefinite to the last bits.
+     * The matrix of the attention kernel. All templates use the same nodes, so it is positive semidefinite up to the
+     * last bits.
      */
     public static TemplateMatrix of(AttentionKernel kernel, List<Template> templates) {
         List<int[]> strings = templates.stream().map(Template::symbols).toList();
@@ -45,7 +46,7 @@ public final class TemplateMatrix {
                 strings.stream().mapToDouble(z -> kernel.of(z, z)).toArray());
     }
 
-    /** That of any kernel. */
+    /** The matrix of any kernel. */
     public static TemplateMatrix of(TokenSymmetricKernel kernel, List<Template> templates) {
         int first = templates.stream()
                         .flatMapToInt(z -> Arrays.stream(z.symbols()))
@@ -64,9 +65,9 @@ public final class TemplateMatrix {
     }
 
     /**
-     * One given by its entries.
+     * A matrix with given entries.
      *
-     * @param entries symmetric
+     * @param entries a symmetric matrix
      */
     public static TemplateMatrix of(double[][] entries, double... self) {
         Refuse.when(entries.length != self.length, "self", "as many as rows, " + entries.length, self.length);
@@ -87,7 +88,7 @@ public final class TemplateMatrix {
                 .toList();
     }
 
-    /** That of the kernel that a link makes of this one. */
+    /** The matrix of the kernel that a link gives on top of this one. */
     public TemplateMatrix linked(CosineLink link) {
         double[][] linked = new double[size()][size()];
         for (int i = 0; i < size(); i++) {
@@ -109,7 +110,7 @@ public final class TemplateMatrix {
         return entries[i][j];
     }
 
-    /** K of a string and itself that template i makes. */
+    /** K of a string of template i and itself. */
     public double self(int i) {
         return self[i];
     }
@@ -120,9 +121,9 @@ public final class TemplateMatrix {
     }
 
     /**
-     * The least gap of a permutation tau that is not the identity, sum_i N_ii - sum_i N_{i tau(i)}, which condition 8
-     * asks not to be 0. It is half the sum of the squared distances of i and tau(i), so no permutation has less than
-     * the closest two templates; infinite for one template.
+     * The minimum of sum_i N_ii - sum_i N_{i tau(i)} over permutations tau except the identity, which must not be 0 by
+     * condition 8. The difference is half the sum of the squared distances of i and tau(i), so exchanging the closest
+     * two templates attains the minimum; infinite for one template.
      */
     public double leastGap() {
         return IntStream.range(0, size())
@@ -132,7 +133,7 @@ public final class TemplateMatrix {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The least first. */
+    /** The eigenvalues, in ascending order. */
     public double[] eigenvalues() {
         EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(size(), false, true);
         eigen.decompose(new DMatrixRMaj(entries));
@@ -142,13 +143,13 @@ public final class TemplateMatrix {
                 .toArray();
     }
 
-    /** The largest modulus of an eigenvalue over the least one. */
+    /** The largest absolute eigenvalue divided by the smallest one. */
     public double condition() {
         double[] moduli = Arrays.stream(eigenvalues()).map(Math::abs).sorted().toArray();
         return moduli[moduli.length - 1] / moduli[0];
     }
 
-    /** |N^-1|, the spectral norm; infinite where N is singular. */
+    /** |N^-1|, the spectral norm; infinite if N is singular. */
     public double inverseNorm() {
         return 1 / Arrays.stream(eigenvalues()).map(Math::abs).min().orElseThrow();
     }

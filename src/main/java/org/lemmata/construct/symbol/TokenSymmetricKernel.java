@@ -1,7 +1,7 @@
 package org.lemmata.construct.symbol;
 
 /**
- * A positive semidefinite kernel on strings of one length whose values stay the same when tokens are renamed.
+ * A positive semidefinite kernel on strings of one length that is invariant under renaming of tokens.
  *
  * <p>Source: Boix-Adsera et al. (2024), definition C.1.
  */

@@ -170,8 +170,8 @@ public record PrecisionPolicy(Map<PrecisionSite, TensorRounding> roundings, long
     }
 
     /**
-     * The rounding that changes a binary32 tensor at a site; null if none does. Rounded sums never use fused
-     * multiply-add.
+     * The rounding that changes a binary32 tensor at a site; null if none does. At {@link PrecisionSite#SUMS} rounding
+     * to binary32 counts as a change, because it excludes fused multiply-add.
      */
     @Nullable
     TensorRounding active(PrecisionSite site) {

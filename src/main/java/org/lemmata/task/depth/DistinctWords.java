@@ -8,10 +8,9 @@ import org.lemmata.index.BinaryWordList;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Words of {@link DyckWords}, no two of them equal, in the order in which they were drawn: uniform draws, those seen
- * before thrown away.
+ * Distinct words of {@link DyckWords}, in the order of their draws: uniform draws without repetitions.
  *
- * <p>They are kept as bits, in a list and in a set: 10^7 words of 32 brackets take about 110 MB.
+ * <p>Words are stored as bits, in a list and in a set: 10^7 words of 32 brackets take about 110 MB.
  */
 public final class DistinctWords {
 
@@ -20,23 +19,23 @@ public final class DistinctWords {
     private final BinaryWordSet set;
 
     /**
-     * Draws them.
+     * Draws distinct words.
      *
-     * @param count how many
-     * @param draws the generator of draw i = 0, 1, ..., from which a word is drawn that may be thrown away
-     * @throws IllegalArgumentException if there are not so many words
+     * @param count number of words
+     * @param draws the generator of draw i = 0, 1, ..., whose word is discarded if it was drawn before
+     * @throws IllegalArgumentException if there are fewer words
      */
     public DistinctWords(DyckWords words, int count, LongFunction<? extends RandomGenerator> draws) {
         this(words, count, draws, List.of());
     }
 
     /**
-     * Draws words that are not among {@code others}, either.
+     * Draws distinct words that are not among {@code others}.
      *
-     * @param count how many
-     * @param draws the generator of draw i = 0, 1, ..., from which a word is drawn that may be thrown away
-     * @param others words of {@code words}, none of them in two of these
-     * @throws IllegalArgumentException if there are not so many words besides
+     * @param count number of words
+     * @param draws the generator of draw i = 0, 1, ..., whose word is discarded if it was drawn before
+     * @param others disjoint sets of words of {@code words}
+     * @throws IllegalArgumentException if there are fewer words besides {@code others}
      */
     public DistinctWords(
             DyckWords words, int count, LongFunction<? extends RandomGenerator> draws, List<DistinctWords> others) {
@@ -66,12 +65,12 @@ public final class DistinctWords {
         return bits;
     }
 
-    /** How many there are. */
+    /** The number of words. */
     public int size() {
         return list.size();
     }
 
-    /** The ids of the word of an index. */
+    /** The ids of the word with this index. */
     public int[] ids(int index) {
         int[] ids = new int[words.defaultLength()];
         for (int i = 0; i < ids.length; i++) {
@@ -84,15 +83,15 @@ public final class DistinctWords {
         return list.bit(index, i) ? DyckWords.OPEN : DyckWords.CLOSE;
     }
 
-    /** Whether a word of as many brackets is among them. */
+    /** Whether this set has a word; the word must have the same length as these words. */
     public boolean contains(int... ids) {
         return set.contains(bits(ids));
     }
 
     /**
-     * How many of {@code prefixes}, each counted as often as it stands there, begin a word among these, or are one.
+     * The number of {@code prefixes}, counted with repetitions, that begin a word of this set or equal one.
      *
-     * <p>Each word is walked down the tree of the prefixes: what is found does not depend on {@link #contains}.
+     * <p>Each word is looked up in the tree of the prefixes, independently of {@link #contains}.
      */
     public int begun(List<int[]> prefixes) {
         var tree = new PrefixTree(prefixes);

@@ -14,10 +14,10 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a window.
+ * D_2N, the balanced words of N pairs of one bracket type, drawn uniformly among those with a depth in a given range.
  *
- * <p>The depth of a word is its largest stack size. Draws are exact for every N: they compare integers with exact
- * counts. Source: Richard (2024), section 4. Positions in messages count from 1.
+ * <p>The depth of a word is its largest stack size. Draws are exact for every N, because they compare integers with
+ * exact counts. Source: Richard (2024), section 4. Positions in messages count from 1.
  */
 public final class DyckWords extends Task {
 
@@ -34,7 +34,7 @@ public final class DyckWords extends Task {
     /** '(' and ')', in the order of their ids. */
     public static final Vocabulary BRACKETS = new Vocabulary(List.of("(", ")"));
 
-    /** The largest N: the count of words, of 2N bits, still takes seconds only. */
+    /** The largest N: counting the words, a number of 2N bits, still takes only seconds. */
     public static final int MAX_PAIRS = 1 << 16;
 
     private final int pairs;
@@ -74,23 +74,23 @@ public final class DyckWords extends Task {
         Refuse.when(value > maximum, argument, "at most " + maximum, value);
     }
 
-    /** 2N, the only length there is. */
+    /** 2N, the only length. */
     @Override
     public int defaultLength() {
         return 2 * pairs;
     }
 
-    /** How many words there are. */
+    /** The number of words. */
     public BigInteger count() {
         return sampler.count();
     }
 
-    /** The depth of the deepest word that is as long, whether the task draws it or not. */
+    /** The depth of the deepest word of this length, whether the task draws it or not. */
     public int maxDepth() {
         return pairs;
     }
 
-    /** All words that are as long and at least so deep, whether this task draws them or not. */
+    /** The task of all words of this length with at least this depth, whether this task draws them or not. */
     public DyckWords ofDepth(int minDepth) {
         return new DyckWords(pairs, minDepth, pairs);
     }
@@ -100,7 +100,7 @@ public final class DyckWords extends Task {
         return Optional.of(this);
     }
 
-    /** The ids of a text that begins a word of the task's length and is shorter; empty if it does not. */
+    /** The ids of a text that is a proper prefix of a balanced word of the task's length; empty if it is not. */
     public Optional<int[]> prefix(String text) {
         return Optional.of(text)
                 .filter(brackets -> brackets.matches("[()]+") && brackets.length() < 2 * pairs)
@@ -133,7 +133,7 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * Draws a word as bits: bit i is set where bracket i is '('.
+     * Draws a word as bits: bit i is set if bracket i is '('.
      *
      * @throws IllegalArgumentException if N is above 32
      */
@@ -142,7 +142,7 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * The word of a rank in [0, count()), as bits: words are ordered with '(' before ')'.
+     * The word with a rank in [0, count()), as bits; words are ordered with '(' before ')'.
      *
      * @throws IllegalArgumentException if N is above 32, or the rank out of range
      */
@@ -183,7 +183,7 @@ public final class DyckWords extends Task {
     /**
      * The ids of a word of '(' and ')'.
      *
-     * @throws IllegalArgumentException if another character is in it; the message names its position
+     * @throws IllegalArgumentException if the word has another character; the message names its position
      */
     public static int[] ids(String word) {
         int[] ids = new int[word.length()];
@@ -199,7 +199,7 @@ public final class DyckWords extends Task {
         return ids;
     }
 
-    /** The word of ids, as '(' and ')'. */
+    /** The text of a word, as '(' and ')'. */
     public static String text(int... ids) {
         var text = new StringBuilder(ids.length);
         for (int i = 0; i < ids.length; i++) {
@@ -213,12 +213,15 @@ public final class DyckWords extends Task {
         return minHeight(ids) >= 0 && height(ids) == 0;
     }
 
-    /** Whether brackets can be appended so that a balanced word of {@code pairs} pairs results. */
+    /** Whether some balanced word of {@code pairs} pairs begins with these brackets. */
     public static boolean isPrefix(int[] ids, int pairs) {
         return minHeight(ids) >= 0 && height(ids) <= 2 * pairs - ids.length;
     }
 
-    /** The largest stack size: the maximum over prefixes, the empty one included, of '(' minus ')'. */
+    /**
+     * The largest stack size: the maximum over prefixes, including the empty one, of the number of '(' minus that of
+     * ')'.
+     */
     public static int depth(int... ids) {
         int height = 0;
         int depth = 0;
@@ -230,9 +233,9 @@ public final class DyckWords extends Task {
     }
 
     /**
-     * A prefix of a word, cut uniformly where the prefix has a depth and at least one id is left.
+     * A prefix of a word, drawn uniformly from the proper prefixes with a minimum depth.
      *
-     * @param depth the minimum depth of the prefix, at least 1 and at most that of the word
+     * @param depth the minimum depth of the prefix, from 1 to the depth of the word
      */
     public static int[] cut(int[] word, int depth, RandomGenerator random) {
         Refuse.outside("depth", depth, 1, depth(word));

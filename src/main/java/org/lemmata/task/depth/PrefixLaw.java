@@ -3,9 +3,10 @@ package org.lemmata.task.depth;
 import java.util.List;
 
 /**
- * The law of prefixes of D_2N by length r and stack size h. No more is needed to say how often an answer completes them
- * that looks at positions alone: with '(' after t brackets at probability q_t, independently, that is the sum over r
- * and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below 0).
+ * The joint distribution of the length r and the stack size h of prefixes of D_2N. It determines how often they are
+ * completed by answers that depend only on positions. If '(' follows t brackets with probability q_t, independently,
+ * the probability is the sum over r and h of P(r, h) P(a walk from h ends at 0 after 2N - r steps and never falls below
+ * 0).
  */
 public final class PrefixLaw {
 
@@ -17,11 +18,11 @@ public final class PrefixLaw {
     }
 
     /**
-     * Exactly, of uniform words of a depth in [{@code minDepth}, {@code maxDepth}] that {@link DyckWords#cut} cuts
-     * where the prefix is {@code minDepth} deep.
+     * The exact distribution for prefixes that {@link DyckWords#cut} draws with minimum depth {@code minDepth} from
+     * uniform words of a depth in [{@code minDepth}, {@code maxDepth}].
      *
      * @param pairs N, at most 26, so that binary64 counts words
-     * @param minDepth at least 1; 1 cuts anywhere
+     * @param minDepth at least 1; with 1, a word may be cut anywhere
      * @param maxDepth at most N
      */
     public static PrefixLaw ofCuts(int pairs, int minDepth, int maxDepth) {
@@ -46,7 +47,7 @@ public final class PrefixLaw {
         return new PrefixLaw(divided(weights, words));
     }
 
-    /** That of some prefixes of words of D_2N, as they are. */
+    /** The empirical distribution of the given prefixes of words of D_2N. */
     public static PrefixLaw of(int pairs, List<int[]> prefixes) {
         double[][] counts = new double[2 * pairs][pairs + 1];
         for (int[] prefix : prefixes) {
@@ -60,7 +61,8 @@ public final class PrefixLaw {
     }
 
     /**
-     * Which share of uniform words of a depth up to {@code maxDepth} has '(' after t = 0, ..., 2N - 1 brackets.
+     * The share of uniform words of a depth up to {@code maxDepth} that have '(' after t brackets, for t = 0, ..., 2N -
+     * 1.
      *
      * @param pairs N, at most 26
      */
@@ -79,7 +81,7 @@ public final class PrefixLaw {
     }
 
     /**
-     * The probability that a prefix is completed to a word of D_2N by brackets that do not hang on it.
+     * The probability that a prefix is completed to a word of D_2N by brackets that are independent of the prefix.
      *
      * @param openings q_t for t = 0, ..., 2N - 1
      */
@@ -107,7 +109,7 @@ public final class PrefixLaw {
         return at;
     }
 
-    /** How many walks within [0, maxDepth] are at each height one step later. */
+    /** The number of walks within [0, maxDepth] at each height, one step later. */
     private static double[] step(double... at) {
         double[] next = new double[at.length];
         for (int h = 0; h < at.length; h++) {
@@ -116,7 +118,10 @@ public final class PrefixLaw {
         return next;
     }
 
-    /** [steps left][h]: how many such walks end at 0; they are those from 0, turned round. */
+    /**
+     * [remaining steps][h]: the number of walks from h within [0, maxDepth] that end at 0, which are the reversed walks
+     * from 0.
+     */
     private static double[][] ends(int length, int maxDepth) {
         double[][] ends = new double[length + 1][];
         ends[0] = start(maxDepth);

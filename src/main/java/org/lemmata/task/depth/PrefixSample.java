@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 
-/** Draws prefixes of words to be completed: a word, then a cut, uniform among those where the prefix is deep enough. */
+/** Draws prefixes to complete: a word, then a uniform prefix among those that are deep enough. */
 public final class PrefixSample {
 
     private PrefixSample() {}
@@ -16,7 +16,7 @@ public final class PrefixSample {
     /**
      * Draws prefixes.
      *
-     * @param words draws a word, at least {@code depth} deep
+     * @param words draws a word with a depth of at least {@code depth}
      * @param depth the minimum depth of a prefix, at least 1
      * @param draws the generator of draw i = 0, 1, ...
      */
@@ -33,9 +33,9 @@ public final class PrefixSample {
     }
 
     /**
-     * Draws prefixes no two of which are equal: those seen before are thrown away.
+     * Draws distinct prefixes; repetitions are discarded.
      *
-     * @throws IllegalArgumentException if there seem to be fewer: none was new in 1000 + 30 {@code count} draws
+     * @throws IllegalArgumentException if there seem to be fewer, because none was new in 1000 + 30 {@code count} draws
      */
     public static List<int[]> drawDistinct(
             Function<RandomGenerator, int[]> words,

@@ -2,23 +2,23 @@ package org.lemmata.task.depth;
 
 import java.util.List;
 
-/** Sequences of '(' and ')' by their common beginnings: a node for each beginning, with how many end there. */
+/** A prefix tree of sequences of '(' and ')'; each node has the number of sequences that end there. */
 public final class PrefixTree {
 
-    /** Before the first bracket. */
+    /** The node of the empty sequence. */
     private static final int ROOT = 1;
 
-    /** No sequence begins so. */
+    /** The value for an absent node. */
     private static final int NONE = 0;
 
-    /** Two a node, by bracket. */
+    /** The two successors of each node, by bracket. */
     private final int[] successors;
 
     private final int[] ends;
 
     private int size;
 
-    /** The tree of sequences of ids of {@link DyckWords}, equal ones among them or not. */
+    /** The tree of sequences of ids of {@link DyckWords}, which may have repetitions. */
     public PrefixTree(List<int[]> sequences) {
         int nodes = 2 + sequences.stream().mapToInt(ids -> ids.length).sum();
         successors = new int[2 * nodes];
@@ -37,7 +37,7 @@ public final class PrefixTree {
         }
     }
 
-    /** Takes out the sequences that begin a word, or are it. */
+    /** Removes the sequences that begin a word or equal it. */
     public void remove(int... word) {
         int node = ROOT;
         for (int i = 0; i < word.length && node != NONE; i++) {
@@ -47,12 +47,12 @@ public final class PrefixTree {
         }
     }
 
-    /** How many sequences are in. */
+    /** The number of sequences in the tree. */
     public int size() {
         return size;
     }
 
-    /** The node after one more bracket, or {@link #NONE}. */
+    /** The successor of a node for a bracket, or {@link #NONE}. */
     private int next(int node, int id) {
         return successors[2 * node + id];
     }

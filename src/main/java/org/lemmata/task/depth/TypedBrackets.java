@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Words of k bracket types, "(1 )1" to "(k )k": brackets match by type, the last opened first.
+ * Words of k bracket types, "(1 )1" to "(k )k". A bracket closes the last open one, which must have its type.
  *
  * <p>The id of "(c" is 2(c - 1), that of ")c" one more. Positions in messages count from 1.
  */
@@ -35,7 +35,7 @@ public final class TypedBrackets {
         return id / 2;
     }
 
-    /** The ids of brackets between blanks; none for a blank text. */
+    /** The ids of brackets separated by blanks; none for a blank text. */
     public static int[] ids(String text, int types) {
         Vocabulary vocabulary = vocabulary(types);
         String stripped = text.strip();
@@ -44,7 +44,7 @@ public final class TypedBrackets {
                 : Arrays.stream(stripped.split("\\s+")).mapToInt(vocabulary::id).toArray();
     }
 
-    /** The brackets of ids, with blanks between them. */
+    /** The brackets with these ids, separated by blanks. */
     public static String text(int[] ids) {
         return Arrays.stream(ids)
                 .mapToObj(id -> (isOpen(id) ? "(" : ")") + (type(id) + 1))
@@ -52,9 +52,9 @@ public final class TypedBrackets {
     }
 
     /**
-     * The types of the brackets that are left open, the last opened one last.
+     * The types of the open brackets, in the order in which they were opened.
      *
-     * @throws IllegalArgumentException if a bracket closes none, or one of another type
+     * @throws IllegalArgumentException if a bracket closes no bracket, or one of another type
      */
     public static int[] open(int... ids) {
         int[] stack = new int[ids.length];
@@ -73,7 +73,7 @@ public final class TypedBrackets {
         return Arrays.copyOf(stack, height);
     }
 
-    /** Whether every bracket is closed by one of its type, the last opened first; the empty word is balanced. */
+    /** Whether every bracket is closed by one of its type, in reverse order of opening; the empty word is balanced. */
     public static boolean isBalanced(int... ids) {
         try {
             return open(ids).length == 0;
@@ -113,7 +113,7 @@ public final class TypedBrackets {
         return next;
     }
 
-    /** A word with the shape of a uniformly drawn one, and types drawn uniformly. */
+    /** Draws a word uniformly, by a uniform shape and uniform types. */
     public static int[] sample(int pairs, int types, RandomGenerator random) {
         int[] ids = new DyckWords(pairs).sampleIds(random);
         int[] open = new int[pairs];

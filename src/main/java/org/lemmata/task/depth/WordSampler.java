@@ -8,18 +8,18 @@ import java.util.random.RandomGenerator;
 /** Draws bracket words of one length uniformly and exactly: every word has probability 1 / count(). */
 sealed interface WordSampler {
 
-    /** How many words there are. */
+    /** The number of words. */
     BigInteger count();
 
     /** Draws the ids of one word. */
     int[] sample(RandomGenerator random);
 
     /**
-     * P('(' | r brackets to come, h open) = (h + 2)(r - h) / (2 r (h + 1)): words of any depth, without a table.
+     * P('(' | r remaining brackets, h open) = (h + 2)(r - h) / (2 r (h + 1)): words of any depth, without a table.
      *
-     * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), b(r, h) = (h + 1) / (r + 1) binomial(r +
-     * 1, (r - h) / 2) being the number of ways to close h brackets with r to come. An integer is drawn below the
-     * denominator, so it is exact.
+     * <p>It is the quotient of the ballot numbers b(r - 1, h + 1) and b(r, h), where b(r, h) = (h + 1) / (r + 1)
+     * binomial(r + 1, (r - h) / 2) is the number of ways to close h open brackets with r remaining ones. The draw is
+     * exact, because it compares an integer below the denominator.
      */
     final class Ballot implements WordSampler {
 
@@ -53,7 +53,7 @@ sealed interface WordSampler {
         }
     }
 
-    /** Words with a depth in a window, of any length: what {@link Packed} does, with ranks of any size. */
+    /** Words of any length with a depth in a given range: {@link Packed} for ranks of any size. */
     final class Counting implements WordSampler {
 
         private final int length;
@@ -92,7 +92,7 @@ sealed interface WordSampler {
             return word(rank);
         }
 
-        /** The word of a rank in [0, count()). */
+        /** The word with a rank in [0, count()). */
         int[] word(BigInteger rank) {
             int[] word = new int[length];
             int height = 0;
@@ -115,20 +115,22 @@ sealed interface WordSampler {
     }
 
     /**
-     * word(rank): the rank-th word in the order in which '(' comes before ')', for words that a {@code long} holds.
+     * word(rank): the word with this rank in the order with '(' before ')', for words that fit in a {@code long}.
      *
-     * <p>At every bracket the rank is compared with the number of words that go on with '('. A rank drawn uniformly
-     * from [0, count) so gives a uniform word from one random number.
+     * <p>At every bracket the rank is compared with the number of words that continue with '('. A uniform rank in [0,
+     * count) thus gives a uniform word from one random number.
      */
     final class Packed implements WordSampler {
 
-        /** The largest N: a word is one {@code long}, and the 5.6e16 words of N = 32 can be counted in one. */
+        /** The largest N: a word fits in a {@code long}, and so does the number of words, 5.6e16 for N = 32. */
         static final int MAX_PAIRS = 32;
 
         private final int length;
         private final int minDepth;
         private final int stride;
-        /** Words that go on with '(', at (step, height); first those of prefixes that have been as deep as minDepth. */
+        /**
+         * The number of words that continue with '(', at (step, height); first for prefixes that have reached minDepth.
+         */
         private final long[] opening;
 
         private final long count;
@@ -165,13 +167,13 @@ sealed interface WordSampler {
             return word(random.nextLong(count));
         }
 
-        /** The word of a rank in [0, count), bit i set where bracket i is '('. */
+        /** The word with a rank in [0, count); bit i is set if bracket i is '('. */
         long word(long rank) {
             assert rank >= 0 && rank < count;
             long word = 0;
             long rest = rank;
             int height = 0;
-            int plane = length * stride; // of prefixes that have not been as deep as minDepth
+            int plane = length * stride; // the counts for prefixes that have not reached minDepth
             for (int step = 0; step < length; step++) {
                 long words = opening[plane + step * stride + height];
                 if (rest < words) {
@@ -190,20 +192,23 @@ sealed interface WordSampler {
     }
 
     /**
-     * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): in how many ways a prefix of i brackets with h of them open becomes
-     * a word.
+     * c(i, h) = c(i + 1, h + 1) + c(i + 1, h - 1): the number of ways to complete a prefix of i brackets with h open
+     * ones to a word.
      *
-     * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. A prefix that has not been as deep as minDepth has
-     * fewer ways than one that has; the two are counted apart. The counts are exact.
+     * <p>Words have 2N brackets and a depth in [minDepth, maxDepth]. Prefixes that have not reached minDepth have fewer
+     * ways and are counted separately. The counts are exact.
      */
     final class CompletionCounts {
 
         private final int pairs;
         private final int minDepth;
         private final int maxDepth;
-        /** Of prefixes that have been as deep as minDepth: row i, heights of the parity of i only. */
+        /** Counts for prefixes that have reached minDepth: row i has only heights of the parity of i. */
         private final BigInteger[][] reached;
-        /** Of prefixes that have not; the same as reached where minDepth is 1, which every word reaches. */
+        /**
+         * Counts for prefixes that have not reached minDepth; if minDepth is 1, the same array as {@link #reached},
+         * since every word reaches 1.
+         */
         private final BigInteger[][] unreached;
 
         CompletionCounts(int pairs, int minDepth, int maxDepth) {
@@ -220,10 +225,9 @@ sealed interface WordSampler {
             }
         }
 
-        /** About how many bytes the counts take. */
+        /** The approximate size of the counts in bytes. */
         static double bytes(int pairs, int minDepth, int maxDepth) {
-            // Heights up to min(i, 2N - i, maxDepth), every other one; a count has 2N bits at most, half of them on
-            // average.
+            // Every other height up to min(i, 2N - i, maxDepth); a count has at most 2N bits, and N on average.
             double cells = 0.5 * maxDepth * (2.0 * pairs - maxDepth);
             return (minDepth == 1 ? 1 : 2) * cells * (64 + pairs / 8.0);
         }
@@ -244,7 +248,7 @@ sealed interface WordSampler {
             return Math.min(maxDepth, Math.min(step, 2 * pairs - step));
         }
 
-        /** In how many ways a prefix whose bracket number {@code step} leads to {@code height} becomes a word. */
+        /** The number of ways to complete a prefix whose bracket number {@code step} leads to {@code height}. */
         BigInteger after(int step, int height, boolean deepEnough) {
             if (height < 0 || height > maxHeight(step + 1)) {
                 return BigInteger.ZERO;
@@ -253,7 +257,7 @@ sealed interface WordSampler {
             return counts[step + 1][height / 2];
         }
 
-        /** How many words there are. */
+        /** The number of words. */
         BigInteger words() {
             return unreached[0][0];
         }

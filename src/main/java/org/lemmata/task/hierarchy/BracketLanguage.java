@@ -2,16 +2,16 @@ package org.lemmata.task.hierarchy;
 
 import java.util.BitSet;
 
-/** Which words of brackets are balanced, decided by a machine that reads them once: no sampler uses it. */
+/** Languages of balanced bracket words, decided by a machine that reads a word once. No sampler uses this class. */
 public enum BracketLanguage {
-    /** Each bracket closes the last one opened, of its type: Dyck_k, by a stack. */
+    /** Dyck_k: each closing bracket closes the last open one, which must have its type. Decided by a stack. */
     DYCK("Dyck") {
         @Override
         Machine machine(BracketTokens tokens, int length) {
             return new Stack(tokens, length);
         }
     },
-    /** Each type is balanced for itself: Shuffle-Dyck_k, by k counters. */
+    /** Shuffle-Dyck_k: each type is balanced separately. Decided by k counters. */
     SHUFFLE_DYCK("Shuffle-Dyck") {
         @Override
         Machine machine(BracketTokens tokens, int length) {
@@ -35,16 +35,16 @@ public enum BracketLanguage {
     /**
      * Whether brackets are a word of the language.
      *
-     * @throws IllegalArgumentException if an id is no bracket
+     * @throws IllegalArgumentException if an id is not a bracket
      */
     public boolean contains(BracketTokens tokens, int... brackets) {
         return members(tokens, brackets).get(brackets.length);
     }
 
     /**
-     * Of which lengths from 0 on the first brackets are a word.
+     * The lengths, from 0 on, for which the first brackets are a word.
      *
-     * @throws IllegalArgumentException if an id is no bracket
+     * @throws IllegalArgumentException if an id is not a bracket
      */
     public BitSet members(BracketTokens tokens, int... brackets) {
         tokens.requireBrackets(brackets);
@@ -58,9 +58,9 @@ public enum BracketLanguage {
     }
 
     /**
-     * The tokens that may follow in a word of the language with its end: none if the brackets begin no word.
+     * The tokens, including the end, that may follow in a word of the language; none if the brackets begin no word.
      *
-     * @throws IllegalArgumentException if an id is no bracket
+     * @throws IllegalArgumentException if an id is not a bracket
      */
     public BitSet next(BracketTokens tokens, int... brackets) {
         tokens.requireBrackets(brackets);
@@ -84,10 +84,10 @@ public enum BracketLanguage {
         return !next(tokens, brackets).isEmpty();
     }
 
-    /** What is open. */
+    /** The state of a recognizer: the open brackets. */
     interface Machine {
 
-        /** Reads a bracket; false if no word begins so, and then nothing more may be read. */
+        /** Reads a bracket; returns false if no word begins like this, after which nothing more may be read. */
         boolean read(int bracket);
 
         boolean isEmpty();

@@ -10,13 +10,13 @@ import org.lemmata.token.Vocabulary;
 /**
  * The tokens of k bracket types: "(1" to "(k", ")1" to ")k", the start and the end, with ids in this order.
  *
- * <p>Types count from 0 here, and from 1 in texts. Source: Hayakawa and Sato (2024), definition 1 and Eq. 154.
+ * <p>Types are counted from 0 here, and from 1 in texts. Source: Hayakawa and Sato (2024), definition 1 and Eq. 154.
  *
  * @param types k, from 1 to {@value #MAX_TYPES}
  */
 public record BracketTokens(int types) {
 
-    /** A construction's output has twice as many rows. */
+    /** The limit for k; a construction's output has twice as many rows. */
     public static final int MAX_TYPES = 1 << 10;
 
     public BracketTokens {
@@ -41,7 +41,7 @@ public record BracketTokens(int types) {
         return 2 * types + 2;
     }
 
-    /** Number of brackets: 2k; their ids are below. */
+    /** Number of brackets: 2k. Their ids are 0 to 2k - 1. */
     public int brackets() {
         return 2 * types;
     }
@@ -80,9 +80,9 @@ public record BracketTokens(int types) {
     }
 
     /**
-     * Refuses ids that are no brackets.
+     * Rejects ids that are not brackets.
      *
-     * @throws IllegalArgumentException if there is one; positions count from 1
+     * @throws IllegalArgumentException if there is one; positions in the message count from 1
      */
     public void requireBrackets(int... ids) {
         for (int i = 0; i < ids.length; i++) {
@@ -94,9 +94,9 @@ public record BracketTokens(int types) {
     }
 
     /**
-     * The brackets of a text with blanks between them, or, for one type, of ( and ) without blanks.
+     * The brackets of a text, separated by blanks; for one type, also ( and ) without blanks.
      *
-     * @throws IllegalArgumentException if something else is in it; positions count from 1
+     * @throws IllegalArgumentException if the text has another symbol; positions in the message count from 1
      */
     public int[] ids(String text) {
         String stripped = text.strip();
@@ -119,13 +119,13 @@ public record BracketTokens(int types) {
         return ids;
     }
 
-    /** The symbols of ids, with blanks between them. */
+    /** The symbols of ids, separated by blanks. */
     public String text(int... ids) {
         List<String> symbols = vocabulary().symbols();
         return Arrays.stream(ids).mapToObj(symbols::get).collect(Collectors.joining(" "));
     }
 
-    /** The maximum number of brackets open after a prefix, types aside; the empty prefix counts, so at least 0. */
+    /** The maximum number of open brackets of any type after a prefix; at least 0, because the empty prefix counts. */
     public int depth(int... ids) {
         int height = 0;
         int depth = 0;

@@ -7,11 +7,11 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * p(next | prefix) of a random word: where nothing is open "(t" with r pi_t and the end with 1 - r, else "(t" with q
- * pi_t and a bracket that may close with the rest.
+ * p(next | prefix) of a random word. If no bracket is open, the next token is "(t" with probability r pi_t, or the end
+ * with 1 - r; else it is "(t" with q pi_t, or a legal closing bracket with the rest.
  *
- * <p>In Dyck_k the rest is 1 - q, of the one type that was opened last. In Shuffle-Dyck_k "(t" has q pi_t / Z and ")t"
- * of each open type (1 - q) pibar_t / Z, Z their sum.
+ * <p>In Dyck_k the rest is 1 - q, for the type that was opened last. In Shuffle-Dyck_k "(t" has q pi_t / Z and ")t" of
+ * each open type has (1 - q) pibar_t / Z, where Z is the sum.
  *
  * <p>Source: Hayakawa and Sato (2024), definitions 8 and 10.
  *
@@ -19,8 +19,8 @@ import org.lemmata.argument.Refuse;
  * @param tokens the brackets
  * @param q within (0, 1)
  * @param r within (0, 1)
- * @param opening pi: one positive number a type, of sum 1
- * @param closing pibar: the same; of no effect in Dyck_k
+ * @param opening pi: one positive number per type, with sum 1
+ * @param closing pibar: one positive number per type, with sum 1; without effect in Dyck_k
  */
 public record GenerationProcess(
         BracketLanguage language,
@@ -30,7 +30,7 @@ public record GenerationProcess(
         List<Double> opening,
         List<Double> closing) {
 
-    /** What sums of probabilities may be off 1. */
+    /** The largest deviation of a sum of probabilities from 1. */
     private static final double SUM_TOLERANCE = 1e-9;
 
     public GenerationProcess {
@@ -62,12 +62,12 @@ public record GenerationProcess(
         return List.of(shares);
     }
 
-    /** Of Dyck_k, with uniform types; the paper's experiments have q = 0.5 and r = 0.9. */
+    /** The process of Dyck_k with uniform types; the paper's experiments have q = 0.5 and r = 0.9. */
     public static GenerationProcess dyck(int types, double q, double r) {
         return uniform(BracketLanguage.DYCK, types, q, r);
     }
 
-    /** Of Shuffle-Dyck_k, with uniform types; the paper's experiments have q = 0.3 and r = 0.97. */
+    /** The process of Shuffle-Dyck_k with uniform types; the paper's experiments have q = 0.3 and r = 0.97. */
     public static GenerationProcess shuffleDyck(int types, double q, double r) {
         return uniform(BracketLanguage.SHUFFLE_DYCK, types, q, r);
     }
@@ -90,10 +90,10 @@ public record GenerationProcess(
     }
 
     /**
-     * The same before each token of a word, and so in time linear in its length: row j, of as many columns as there are
-     * tokens, of the token {@code from + j}.
+     * The probabilities before each token of a word, in time linear in its length. Row j belongs to the token
+     * {@code from + j} and has one column per token.
      *
-     * @param from the first token whose probabilities are asked for, counted from 0
+     * @param from the first token, counted from 0
      * @param word brackets that begin a word, perhaps with the end
      */
     public double[] along(int from, int... word) {
@@ -110,7 +110,7 @@ public record GenerationProcess(
         return rows;
     }
 
-    /** What a prefix has left open. */
+    /** The open brackets after a prefix. */
     private final class State {
 
         private final IntArrayList stack = new IntArrayList();
@@ -154,7 +154,7 @@ public record GenerationProcess(
     }
 
     /**
-     * Draws a word, cut off after {@code maxLength} tokens: brackets, and the end if it comes in time.
+     * Draws a word, cut off after {@code maxLength} tokens; it ends in the end token unless it was cut off.
      *
      * @param maxLength n_max, at least 1
      */
@@ -172,7 +172,7 @@ public record GenerationProcess(
         return word.toIntArray();
     }
 
-    /** An id by its probability; rounding never gives one of probability 0. */
+    /** Draws an id by its probability; rounding errors never give an id of probability 0. */
     private static int draw(double[] probabilities, RandomGenerator random) {
         double rest = random.nextDouble();
         int drawn = 0;

@@ -12,17 +12,17 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * Next tokens of {@code <bos> word <eos>}, the word drawn by a {@link GenerationProcess} and cut off after n_max
- * tokens.
+ * Next-token prediction of {@code <bos> word <eos>}, where a {@link GenerationProcess} draws the word, which is cut off
+ * after n_max tokens.
  *
- * <p>Without the start, the word's first token is the first that is read, and the empty word is left out.
+ * <p>Without the start, the word's first token is the first input, and the empty word is excluded.
  */
 public final class GenerationTask extends Task {
 
     static final String DYCK = "dyck-generation";
     static final String SHUFFLE_DYCK = "shuffle-dyck-generation";
 
-    /** Tokens of a sequence. */
+    /** The limit for the tokens of a sequence. */
     static final int MAX_LENGTH = 1 << 16;
 
     private final GenerationProcess process;
@@ -30,8 +30,8 @@ public final class GenerationTask extends Task {
     private final boolean start;
 
     /**
-     * @param process what words are drawn by
-     * @param maxLength n_max, from 2 on
+     * @param process draws the words
+     * @param maxLength n_max, at least 2
      * @param start whether sequences begin with {@code <bos>}
      */
     public GenerationTask(GenerationProcess process, int maxLength, boolean start) {
@@ -49,18 +49,18 @@ public final class GenerationTask extends Task {
         return new Source(Paper.HIERARCHY, language == BracketLanguage.DYCK ? "definition 8" : "definition 10");
     }
 
-    /** What words are drawn by. */
+    /** The process that draws the words. */
     public GenerationProcess process() {
         return process;
     }
 
-    /** n_max, and the start. */
+    /** n_max, plus 1 for the start. */
     @Override
     public int defaultLength() {
         return maxLength + given();
     }
 
-    /** How many tokens a sequence begins with that are not drawn: 1 where there is a start. */
+    /** The number of fixed tokens at the beginning of a sequence: 1 if there is a start, else 0. */
     public int given() {
         return start ? 1 : 0;
     }
@@ -71,16 +71,17 @@ public final class GenerationTask extends Task {
     }
 
     /**
-     * p(token | tokens before it): row i has a column for each symbol of the vocabulary, of the token after position i.
+     * p(token | tokens before it): row i belongs to the token after position i and has one column per symbol of the
+     * vocabulary.
      *
-     * @param sequence with the tokens that are given, as it was drawn
-     * @return as many rows as the sequence has tokens after the first one
+     * @param sequence a sequence with its fixed tokens
+     * @return one row for each token of the sequence after the first one
      */
     public double[] law(int... sequence) {
         return process.along(1 - given(), Arrays.copyOfRange(sequence, given(), sequence.length));
     }
 
-    /** The tokens of which the ones of probability 0 are mistakes: the closing brackets. */
+    /** The closing brackets; a closing bracket of probability 0 is a mistake. */
     public int[] closing() {
         BracketTokens tokens = process.tokens();
         return IntStream.range(0, tokens.types()).map(tokens::close).toArray();
@@ -99,7 +100,7 @@ public final class GenerationTask extends Task {
         return Example.nextToken(sequence);
     }
 
-    /** A word with its end, or the beginning of one: what a word is that was cut off. */
+    /** Accepts a word with its end, or the beginning of a word, because words may be cut off. */
     @Override
     public boolean accepts(int... ids) {
         BracketTokens tokens = process.tokens();

@@ -10,7 +10,7 @@ import org.lemmata.task.TaskProvider;
 /** The tasks of Hayakawa and Sato (2024). */
 public final class HierarchyTasks implements TaskProvider {
 
-    /** Of uniform words of each length. */
+    /** The limit for the length of uniform words. */
     private static final int MAX_WORD = 1 << 9;
 
     private static final String LENGTHS = """
@@ -47,7 +47,7 @@ public final class HierarchyTasks implements TaskProvider {
                                 settings.requiredInteger("maxLength", 2, MAX_WORD) / 2)));
     }
 
-    /** The settings of a process with these defaults of k, q and r, for tables. */
+    /** The settings of a process as a table, with these defaults of k, q and r. */
     public static String table(BracketLanguage language, String types, String q, String r) {
         String closing = "piBar | | probabilities of the types that close, such as 0.2,0.8; uniform by default\n";
         return """
@@ -58,7 +58,7 @@ public final class HierarchyTasks implements TaskProvider {
             """.formatted(types, BracketTokens.MAX_TYPES, q, r) + (language == BracketLanguage.DYCK ? "" : closing);
     }
 
-    /** The process of such settings. */
+    /** The process for the settings of {@link #table}. */
     public static GenerationProcess process(BracketLanguage language, Settings settings) {
         var tokens = new BracketTokens(settings.requiredInteger("k", 1, BracketTokens.MAX_TYPES));
         return new GenerationProcess(

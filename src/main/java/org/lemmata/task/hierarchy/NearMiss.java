@@ -6,21 +6,21 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * A string that is close to a word and none itself.
+ * A string that is close to a word but is not a word.
  *
- * @param kind how it was made
- * @param brackets its ids
- * @param distance its edit distance (insertions, deletions and substitutions of a bracket) from the word it was made of
+ * @param kind how the word was changed
+ * @param brackets the ids of the string
+ * @param distance its edit distance (insertions, deletions and substitutions of a bracket) from the original word
  */
 @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
 public record NearMiss(Kind kind, int[] brackets, int distance) {
 
-    /** How often a change is tried that leaves a word a word. */
+    /** The maximum number of attempts if a change gives a word again. */
     private static final int TRIES = 64;
 
-    /** What is done to a word. */
+    /** A kind of change. */
     public enum Kind {
-        /** One bracket opens instead of closing, or the other way round. */
+        /** One bracket opens instead of closing, or vice versa. */
         FLIP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -30,7 +30,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return 1;
             }
         },
-        /** One bracket has another type. */
+        /** One bracket gets another type. */
         RETYPE {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -43,7 +43,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return 1;
             }
         },
-        /** Two neighbours that differ change places. */
+        /** Two different neighbours are exchanged. */
         SWAP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -52,9 +52,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return word[i] == word[i + 1] ? 0 : 2;
             }
         },
-        /**
-         * A part that is balanced is mirrored: its first and last bracket change places, so that its depth falls below.
-         */
+        /** The first and last bracket of a balanced part are exchanged, so that its depth becomes negative. */
         DIP {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -68,7 +66,7 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
                 return first == last ? 0 : 2;
             }
         },
-        /** The last brackets are missing. */
+        /** The last brackets are removed. */
         CUT {
             @Override
             int change(int[] word, BracketTokens tokens, RandomGenerator random) {
@@ -77,9 +75,10 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
         };
 
         /**
-         * Changes a word of two brackets at least in place, but for {@link #CUT}, which leaves that to its caller.
+         * Changes a word of at least two brackets in place; {@link #CUT} only returns the number of brackets that the
+         * caller removes.
          *
-         * @return the edit distance, or 0 if there was nothing to change
+         * @return the edit distance, or 0 if no change is possible
          */
         abstract int change(int[] word, BracketTokens tokens, RandomGenerator random);
 
@@ -91,9 +90,9 @@ public record NearMiss(Kind kind, int[] brackets, int distance) {
     }
 
     /**
-     * Changes a word; empty if what comes out is a word again in each of {@value #TRIES} tries.
+     * Changes a word; empty if each of {@value #TRIES} attempts gives a word again.
      *
-     * @param word of the language, not empty
+     * @param word a nonempty word of the language
      */
     public static Optional<NearMiss> of(
             Kind kind, BracketLanguage language, BracketTokens tokens, int[] word, RandomGenerator random) {

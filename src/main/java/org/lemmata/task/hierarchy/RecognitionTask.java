@@ -13,10 +13,11 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * 1 after a word of Dyck_k, -1 after any other string of brackets, as definition 5 of Hayakawa and Sato (2024) has it.
+ * Recognition of Dyck_k: 1 after a word, -1 after any other string of brackets, as in definition 5 of Hayakawa and Sato
+ * (2024).
  *
- * <p>Half of the strings are uniform words, and half of them words changed by one flip, retyping, swap or dip
- * ({@link NearMiss}), of equal length; even lengths are uniform in a range.
+ * <p>Half of the strings are uniform words, and half are words changed by one flip, retyping, swap or dip
+ * ({@link NearMiss}), which preserves the length. Even lengths in a range are equally likely.
  */
 public final class RecognitionTask extends Task implements RegressionTask {
 
@@ -32,8 +33,8 @@ public final class RecognitionTask extends Task implements RegressionTask {
     private final List<UniformWords> words;
 
     /**
-     * @param minPairs of the shortest string, at least 1
-     * @param maxPairs of the longest
+     * @param minPairs pairs of the shortest string, at least 1
+     * @param maxPairs pairs of the longest string
      */
     public RecognitionTask(BracketTokens tokens, int minPairs, int maxPairs) {
         super(NAME, SOURCE, tokens.vocabulary());
@@ -50,7 +51,7 @@ public final class RecognitionTask extends Task implements RegressionTask {
         return 2 * (minPairs + words.size() - 1);
     }
 
-    /** Of even lengths. */
+    /** This task with one length, if it is even. */
     @Override
     public Optional<Task> ofLength(int length) {
         return length < 2 || length % 2 != 0
@@ -83,7 +84,7 @@ public final class RecognitionTask extends Task implements RegressionTask {
         return BracketLanguage.DYCK.contains(tokens, ids) ? 1 : -1;
     }
 
-    /** All of them. */
+    /** All positions. */
     @Override
     public IntPredicate relevantPositions(int... ids) {
         return position -> true;

@@ -10,30 +10,30 @@ import org.lemmata.task.depth.DyckWords;
 /** Draws words of one length uniformly: each has probability 1 / {@link #count()}, exactly. */
 public sealed interface UniformWords {
 
-    /** How many words there are. */
+    /** The number of words. */
     BigInteger count();
 
-    /** Draws the ids of one. */
+    /** Draws the ids of a word. */
     int[] sample(RandomGenerator random);
 
     /**
-     * Words of Dyck_k of {@code pairs} pairs with a depth in a window.
+     * The words of Dyck_k with {@code pairs} pairs and a depth in a range.
      *
      * @param minDepth from 1 to {@code maxDepth}
-     * @param maxDepth to {@code pairs}
+     * @param maxDepth at most {@code pairs}
      */
     static UniformWords dyck(BracketTokens tokens, int pairs, int minDepth, int maxDepth) {
         return new Dyck(tokens, pairs, new DyckWords(pairs, minDepth, maxDepth));
     }
 
-    /** Words of Shuffle-Dyck_k of {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
+    /** The words of Shuffle-Dyck_k with {@code pairs} pairs, from 1 to {@value Shuffle#MAX_PAIRS}. */
     static UniformWords shuffleDyck(BracketTokens tokens, int pairs) {
         Refuse.outside("pairs", pairs, 1, Shuffle.MAX_PAIRS);
         return new Shuffle(tokens, pairs);
     }
 
     /**
-     * k^N words have the shape of each word of one type, so a uniform shape with uniform types is uniform.
+     * Each word of one type is the shape of k^N words, so a uniform shape with uniform types is uniform.
      *
      * @param tokens the brackets
      * @param pairs N
@@ -64,14 +64,14 @@ public sealed interface UniformWords {
     }
 
     /**
-     * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs, its places among the 2N
-     * are free, and it is a word for itself.
+     * W_k(N) = sum over j of binomial(2N, 2j) Cat(j) W_(k-1)(N - j): the last type has j pairs at any 2j of the 2N
+     * places, and its brackets form a word.
      *
-     * <p>j is drawn with its share of W_k(N), then the places, then a word, then the other types in what is left.
+     * <p>j is drawn in proportion to its term, then the places and a word; the other types get the remaining places.
      */
     final class Shuffle implements UniformWords {
 
-        /** The counts of k types take k N^2 / 2 products. */
+        /** The limit for N; the counts of k types take k N^2 / 2 products. */
         static final int MAX_PAIRS = 1 << 10;
 
         private final BracketTokens tokens;
@@ -107,7 +107,7 @@ public sealed interface UniformWords {
             return places.multiply(catalan[j]).multiply(words[type - 1][n - j]);
         }
 
-        /** binomial(2n, 2j + 2) of binomial(2n, 2j). */
+        /** Computes binomial(2n, 2j + 2) from binomial(2n, 2j). */
         private static BigInteger nextPlaces(BigInteger places, int n, int j) {
             return places.multiply(BigInteger.valueOf((2L * n - 2L * j) * (2L * n - 2L * j - 1)))
                     .divide(BigInteger.valueOf((2L * j + 1) * (2L * j + 2)));
@@ -154,7 +154,8 @@ public sealed interface UniformWords {
         }
 
         /**
-         * Takes a uniform subset, in ascending order, out of the first places of {@code free}, which stay ascending.
+         * Removes a uniform subset from the first {@code places} elements of {@code free}; both remain in ascending
+         * order.
          */
         private static int[] take(int[] free, int places, int wanted, RandomGenerator random) {
             int[] taken = new int[wanted];

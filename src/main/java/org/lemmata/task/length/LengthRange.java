@@ -5,16 +5,17 @@ import java.util.random.RandomGenerator;
 import org.lemmata.argument.Refuse;
 
 /**
- * The lengths that the sequences of a task have, minimum and maximum included; a length is drawn uniformly.
+ * The range of lengths of a task's sequences, including minimum and maximum; lengths are drawn uniformly.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), section 5, which trains on lengths T &lt;= N and leaves the law of T open.
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5, which trains on lengths T &lt;= N and does not specify the
+ * distribution of T.
  *
  * @param minimum at least 1
  * @param maximum N, at least {@code minimum}
  */
 public record LengthRange(int minimum, int maximum) {
 
-    /** Of a sequence; a batch of any such is checked where it is made. */
+    /** The limit for the length of a sequence; the constructor of a batch checks the total. */
     public static final int MAX_LENGTH = 1 << 24;
 
     public LengthRange {
@@ -22,7 +23,7 @@ public record LengthRange(int minimum, int maximum) {
         Refuse.when(minimum < 1 || minimum > maximum, "minLength", "1 to the length " + maximum, minimum);
     }
 
-    /** One length alone, if there are such sequences. */
+    /** The range of a single length, if it is legal. */
     static Optional<LengthRange> ifExactly(int length) {
         return length < 1 || length > MAX_LENGTH ? Optional.empty() : Optional.of(new LengthRange(length, length));
     }
@@ -32,7 +33,7 @@ public record LengthRange(int minimum, int maximum) {
     }
 
     /**
-     * Draws a length up to {@code most}.
+     * Draws a length of at most {@code most}.
      *
      * @throws IllegalArgumentException if {@code most} is not in the range
      */

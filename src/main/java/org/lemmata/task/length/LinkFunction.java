@@ -4,7 +4,7 @@ import java.util.List;
 import org.lemmata.argument.Refuse;
 
 /**
- * sigma, which makes the value of a sequence of {@link SimpleTask} from z in [-1, 1].
+ * sigma, which maps z in [-1, 1] to the value of a sequence of {@link SimpleTask}.
  *
  * <p>Source: Izzo, Nichani and Lee (2025), section 5: "for some function sigma: R -&gt; R".
  */

@@ -11,12 +11,12 @@ import org.lemmata.token.Vocabulary;
 
 /**
  * f*(x) = the mean of the symbols x_t in {0, 1} over the positions t = k mod p, counted from 1, expected at the last
- * position; 0/0 := 0 where the sequence ends before the first of them.
+ * position; 0/0 := 0 if the sequence ends before the first of these positions.
  *
- * <p>Of each sequence q_0, ..., q_(p-1) are uniform in [0, 1], and x_t is 1 with probability q_(t mod p). Lengths are
- * uniform in a range; from p on, each residue has a position.
+ * <p>For each sequence, q_0, ..., q_(p-1) are drawn uniformly from [0, 1], and x_t is 1 with probability q_(t mod p).
+ * Lengths are uniform in a range; for lengths of at least p, each residue has a position.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; 0/0 is ours.
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition of 0/0 is ours.
  */
 public final class ModPTask extends SymbolTask {
 
@@ -24,7 +24,7 @@ public final class ModPTask extends SymbolTask {
 
     public static final Source SOURCE = SimpleTask.SOURCE;
 
-    /** Of p: the table of a periodic model has as many rows. */
+    /** The largest p; the position table of a periodic model has as many rows. */
     public static final int MAX_PERIOD = 1 << 16;
 
     private static final Vocabulary BITS = new Vocabulary(List.of("0", "1"));
@@ -64,7 +64,7 @@ public final class ModPTask extends SymbolTask {
         return Example.regression(ids, (float) value(ids));
     }
 
-    /** f* of a sequence. */
+    /** f*(x). */
     @Override
     public double value(int... ids) {
         requireIds(ids);
@@ -77,7 +77,7 @@ public final class ModPTask extends SymbolTask {
         return count == 0 ? 0 : (double) ones / count;
     }
 
-    /** Position t - 1 where t = k mod p. */
+    /** The positions t - 1 for t = k mod p. */
     @Override
     public IntPredicate relevantPositions(int... ids) {
         return position -> (position + 1) % period == index;

@@ -10,14 +10,14 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * f*(x) = sigma((c_0 - c_1) / (c_0 + c_1)), expected at the last position, with c_s how often the symbol s of {0, 1, 2}
- * is in x, and 0/0 := 0.
+ * f*(x) = sigma((c_0 - c_1) / (c_0 + c_1)), expected at the last position, where c_s is the number of symbols s of {0,
+ * 1, 2} in x, and 0/0 := 0.
  *
- * <p>The symbols of a sequence are independent with the probabilities p, and p is uniform on the simplex; so all (T +
- * 1)(T + 2) / 2 triples of counts of a length T are equally likely. Lengths are uniform in a range.
+ * <p>The symbols of a sequence are independent with probabilities p, and p is uniform on the simplex, so all (T + 1)(T
+ * + 2) / 2 triples of counts for a length T are equally likely. Lengths are uniform in a range.
  *
- * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the definition lost its minus sign in the text
- * that this follows, and 0/0 is ours.
+ * <p>Source: Izzo, Nichani and Lee (2025), section 5 and appendix B; the printed definition lacks the minus sign, and
+ * the definition of 0/0 is ours.
  */
 public final class SimpleTask extends SymbolTask {
 
@@ -42,7 +42,7 @@ public final class SimpleTask extends SymbolTask {
     @Override
     public Example sample(RandomGenerator random, int length) {
         int[] ids = new int[lengths().draw(random, length)];
-        // The gaps that two uniform numbers leave in [0, 1] are uniform on the simplex.
+        // The three gaps between two uniform numbers and the ends of [0, 1] are uniform on the simplex.
         double a = random.nextDouble();
         double b = random.nextDouble();
         double ofZero = Math.min(a, b);
@@ -54,7 +54,7 @@ public final class SimpleTask extends SymbolTask {
         return Example.regression(ids, (float) value(ids));
     }
 
-    /** f* of a sequence. */
+    /** f*(x). */
     @Override
     public double value(int... ids) {
         requireIds(ids);
@@ -67,7 +67,7 @@ public final class SimpleTask extends SymbolTask {
         return link.apply(attended == 0 ? 0 : (double) difference / attended);
     }
 
-    /** Those of 0 and 1. */
+    /** The positions of the symbols 0 and 1. */
     @Override
     public IntPredicate relevantPositions(int... ids) {
         return position -> ids[position] != 2;

@@ -6,7 +6,7 @@ import org.lemmata.task.RegressionTask;
 import org.lemmata.task.Task;
 import org.lemmata.token.Vocabulary;
 
-/** A number of a sequence of symbols, of which every one with a length of a range may be drawn. */
+/** A regression task on sequences of symbols, which draws every sequence with a length in a range. */
 abstract sealed class SymbolTask extends Task implements RegressionTask permits ModPTask, SimpleTask {
 
     private final LengthRange lengths;
@@ -16,7 +16,7 @@ abstract sealed class SymbolTask extends Task implements RegressionTask permits 
         this.lengths = lengths;
     }
 
-    /** The same task of sequences of other lengths. */
+    /** This task with other lengths. */
     abstract Task ofLengths(LengthRange others);
 
     final LengthRange lengths() {
@@ -39,7 +39,7 @@ abstract sealed class SymbolTask extends Task implements RegressionTask permits 
         return Optional.of(this);
     }
 
-    /** Whether a sequence has a length of the range: all such are drawn. */
+    /** Whether the length of a sequence is in the range; all these sequences can be drawn. */
     @Override
     public final boolean accepts(int... ids) {
         requireIds(ids);

@@ -1,4 +1,4 @@
-/** Tasks of Izzo, Nichani and Lee (2025): a real number of a sequence of any length. */
+/** Tasks of Izzo, Nichani and Lee (2025): regression on sequences of any length. */
 @NullMarked
 package org.lemmata.task.length;
 

@@ -14,8 +14,8 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * d bits, uniform and independent, and after them the parity of a subset of k: alone, or at the end of the k - 1
- * parities of its tree. A token 1 stands for -1; what comes after the bits is scored.
+ * d uniform independent bits, followed by the parity of a subset of k of them, either directly or as the last of the k
+ * - 1 parities of its tree. A token 1 represents -1; the tokens after the bits are scored.
  *
  * <p>Source: Kim and Suzuki (2024), section 2.1.
  */
@@ -30,14 +30,14 @@ public final class ParityTask extends Task {
     private final ParityTree tree;
     private final boolean chain;
 
-    /** @param chain whether the parities of pairs, of fours and so on come before that of all */
+    /** @param chain whether the parities of pairs, of fours and so on precede that of all */
     public ParityTask(ParityTree tree, boolean chain) {
         super(NAME, SOURCE, BITS);
         this.tree = tree;
         this.chain = chain;
     }
 
-    /** How many tokens come after the bits. */
+    /** The number of tokens after the bits. */
     private int answers() {
         return chain ? tree.size() - 1 : 1;
     }
@@ -47,7 +47,7 @@ public final class ParityTask extends Task {
         return tree.bits() + answers();
     }
 
-    /** Where all bits count: the same of another power of two of them. */
+    /** This task with another power of two as the number of bits, if all bits are relevant. */
     @Override
     public Optional<Task> ofLength(int length) {
         if (length == defaultLength()) {
@@ -79,7 +79,7 @@ public final class ParityTask extends Task {
         return new Example(sequence, Arrays.copyOfRange(sequence, d, sequence.length), positions);
     }
 
-    /** Counts the bits below each node, which are next to each other in the subset. */
+    /** Checks each node by counting the bits below it, which are adjacent in the subset. */
     @Override
     public boolean accepts(int... ids) {
         for (int id : ids) {

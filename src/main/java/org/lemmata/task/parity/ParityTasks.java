@@ -13,7 +13,7 @@ import org.lemmata.task.TaskProvider;
 /** The task of Kim and Suzuki (2024). */
 public final class ParityTasks implements TaskProvider {
 
-    /** Of the tree: bits, and a subset of them. */
+    /** The settings of the tree: the number of bits, and the subset. */
     public static final String TREE = """
         bits | 16 | d, from 2 to %s
         subset | 1,2,3,4,5,6,7,8 | 2, 4, 8, ... positions, counted from 1; neighbours are paired in the order given
@@ -33,7 +33,7 @@ public final class ParityTasks implements TaskProvider {
     /**
      * The tree of the settings {@link #TREE}.
      *
-     * @throws IllegalArgumentException if they are not legal
+     * @throws IllegalArgumentException if the settings are not legal
      */
     public static ParityTree tree(Settings settings) {
         int bits = settings.requiredInteger("bits", 2, ParityTree.MAX_BITS);

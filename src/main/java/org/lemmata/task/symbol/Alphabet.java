@@ -5,12 +5,12 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 
 /**
- * The symbols that wildcards stand for: of training, of validation and of the test, none in two of them.
+ * The disjoint sets of symbols that replace wildcards in training, validation and test.
  *
- * <p>Source: Boix-Adsera et al. (2024), appendix A: n symbols of training, 100 each of validation and test.
+ * <p>Source: Boix-Adsera et al. (2024), appendix A: n symbols for training, 100 each for validation and test.
  *
- * @param training how many of training
- * @param heldOut how many of validation, and as many of the test
+ * @param training number of symbols for training
+ * @param heldOut number of symbols for validation, and also for the test
  */
 record Alphabet(int training, int heldOut) {
 
@@ -21,7 +21,7 @@ record Alphabet(int training, int heldOut) {
         Refuse.outside("heldOut", heldOut, 1, MAX_SYMBOLS);
     }
 
-    /** One of the three. */
+    /** One of the three sets. */
     enum Part {
         TRAINING("a"),
         VALIDATION("v"),
@@ -38,7 +38,7 @@ record Alphabet(int training, int heldOut) {
         return part == Part.TRAINING ? training : heldOut;
     }
 
-    /** The place of a part's first symbol among all. */
+    /** The index of a part's first symbol among all. */
     int start(Part part) {
         return switch (part) {
             case TRAINING -> 0;
@@ -47,7 +47,7 @@ record Alphabet(int training, int heldOut) {
         };
     }
 
-    /** a1, a2, ... of training, v1, ... of validation, t1, ... of the test. */
+    /** a1, a2, ... for training, v1, ... for validation, t1, ... for the test. */
     List<String> symbols(Part part) {
         return IntStream.rangeClosed(1, size(part))
                 .mapToObj(i -> part.letter + i)

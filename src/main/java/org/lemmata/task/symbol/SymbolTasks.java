@@ -14,7 +14,7 @@ import org.lemmata.task.symbol.TemplateTask.Templates;
 /** The tasks of Boix-Adsera et al. (2024). */
 public final class SymbolTasks implements TaskProvider {
 
-    /** Of a majority: there are 2^(length - 1) templates. */
+    /** The limit for the length of a majority, which has 2^(length - 1) templates. */
     private static final int MAX_MAJORITY = 16;
 
     private static final int MAX_TEMPLATES = 1 << 12;
@@ -27,10 +27,10 @@ public final class SymbolTasks implements TaskProvider {
         cls | %s | whether [CLS] ends every string
         """;
 
-    /** Of numbers. */
+    /** The settings of tasks with numbers as labels. */
     private static final String ALPHABET = SYMBOLS.formatted(true);
 
-    /** Of symbols as labels: next tokens. */
+    /** The settings of tasks with symbols as labels, which are next tokens. */
     private static final String NEXT = SYMBOLS.formatted(false);
 
     private static final String NOISE =

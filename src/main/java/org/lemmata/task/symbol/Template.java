@@ -8,9 +8,9 @@ import java.util.Arrays;
 import org.lemmata.argument.Refuse;
 
 /**
- * A string z of regular tokens and wildcards. A string matches it if an injective map of the wildcards to tokens that
- * are not in z makes it of z; so if the string has equal tokens exactly where z has equal symbols, and z's regular
- * tokens where z has them.
+ * A string z of regular tokens and wildcards. A string matches z if it results from z by an injective map of the
+ * wildcards to tokens that are not in z. Equivalently, the string has equal tokens exactly where z has equal symbols,
+ * and has the regular tokens of z at their positions.
  *
  * <p>Source: Boix-Adsera et al. (2024), definitions 3.1 and 4.1.
  */
@@ -20,13 +20,13 @@ public final class Template {
 
     private final int[] symbols;
 
-    /** The wildcards, in the order in which they come first. */
+    /** The wildcards, in the order of first occurrence. */
     private final IntList wildcards;
 
-    /** Of each position, which wildcard it has, or none: -1. */
+    /** For each position, the index of its wildcard, or -1. */
     private final int[] places;
 
-    /** Of each position, the first one that has the same symbol. */
+    /** For each position, the first position with the same symbol. */
     private final int[] first;
 
     /** @param symbols at least one: a regular token from 0, or wildcard w as -1 - w */
@@ -48,15 +48,15 @@ public final class Template {
         return symbols.length;
     }
 
-    /** How many wildcards it has. */
+    /** The number of wildcards. */
     public int wildcards() {
         return wildcards.size();
     }
 
     /**
-     * The string in which the wildcards are replaced, unchecked: with {@code room} left after it.
+     * Replaces the wildcards, without checks; the result has {@code room} additional elements at its end.
      *
-     * @param tokens one a wildcard, in the order in which these come first
+     * @param tokens one per wildcard, in the order of their first occurrence
      */
     int[] filled(int[] tokens, int room) {
         int[] string = Arrays.copyOf(symbols, symbols.length + room);
@@ -66,7 +66,7 @@ public final class Template {
         return string;
     }
 
-    /** What a symbol of the template becomes. */
+    /** The token that replaces a symbol of the template. */
     int filled(int symbol, int... tokens) {
         return symbol >= 0 ? symbol : tokens[wildcards.indexOf(symbol)];
     }
@@ -85,9 +85,9 @@ public final class Template {
     }
 
     /**
-     * Whether no string over any alphabet matches both. A common one has equal tokens where either template has equal
-     * symbols, so those places must agree; at each such class of places stands a regular token of one, if either has
-     * one there, and these must agree and differ from class to class.
+     * Whether no string over any alphabet matches both. A common string has equal tokens where either template has
+     * equal symbols, so the classes of equal positions must agree. Each class may have a regular token of either
+     * template; these must agree within a class and differ between classes.
      */
     public boolean isDisjointFrom(Template other) {
         if (!Arrays.equals(first, other.first)) {

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.lemmata.argument.Refuse;
 import org.lemmata.task.symbol.TemplateTask.Templates;
 
-/** The templates of a task with their labels: as text, of a majority, or random. */
+/** The templates of a task with their labels: from text, for a majority, or random. */
 final class TemplateSets {
 
-    /** Draws of one template more, of which none was new and disjoint from the others. */
+    /** The maximum number of draws for a further template that is new and disjoint from the others. */
     private static final int PATIENCE = 10_000;
 
     private static final String WILDCARD = "$";
@@ -73,7 +73,7 @@ final class TemplateSets {
         }
     }
 
-    /** What is taken from a user has one label a string. */
+    /** Checks a user's templates, so that each string has only one label. */
     private static List<Template> disjoint(List<Template> templates) {
         for (int i = 0; i < templates.size(); i++) {
             for (int j = 0; j < i; j++) {
@@ -87,8 +87,8 @@ final class TemplateSets {
     }
 
     /**
-     * All 2^(k-1) templates of {alpha} x {alpha, beta}^(k-1), labelled 1 where alpha is most of the last k - 1 symbols,
-     * else -1.
+     * All 2^(k-1) templates of {alpha} x {alpha, beta}^(k-1), labelled 1 if alpha is the majority of the last k - 1
+     * symbols, else -1.
      */
     static Templates majority(int length) {
         int count = 1 << (length - 1);
@@ -106,11 +106,11 @@ final class TemplateSets {
     }
 
     /**
-     * Templates of (W u X)^k, each uniform among those that differ from the ones before it, with labels from a normal
-     * distribution, centered and scaled to a mean square of 1: of two, 1 and -1.
+     * Templates of (W u X)^k, each uniform among those that differ from the earlier ones. Labels are normally
+     * distributed, then centered and scaled to a mean square of 1; for two templates they are 1 and -1.
      *
-     * @param disjoint whether each is uniform among those that no string matches which matches one before it, which the
-     *     paper does not ask for: $a $b and $b $a differ, and all strings match both or neither
+     * @param disjoint whether no string may match two templates, which the paper does not require: $a $b and $b $a
+     *     differ, but all strings match both or neither
      */
     static Templates random(
             RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
@@ -146,15 +146,14 @@ final class TemplateSets {
     }
 
     /**
-     * Templates as text: symbols between blanks, of which those that begin with $ are wildcards. Regular tokens get
-     * their ids in the order in which they come first, over all templates that one reader reads; so do the wildcards of
-     * each.
+     * Templates as text: symbols separated by blanks, where a symbol that begins with $ is a wildcard. Regular tokens
+     * get ids in the order of first occurrence over all templates of a reader, wildcards in that of their template.
      */
     private static final class TemplateText {
 
         private final Object2IntMap<String> tokens = new Object2IntLinkedOpenHashMap<>();
 
-        /** A template, and what it is labelled with, read by the same names. */
+        /** A template and its label, whose wildcards have the same names. */
         private record Labelled(Template template, int label) {}
 
         /** The regular tokens read so far, by their ids. */
@@ -162,13 +161,13 @@ final class TemplateSets {
             return List.copyOf(tokens.keySet());
         }
 
-        /** The template of a text. */
+        /** Reads a template from a text. */
         Template read(String text) {
             return new Template(symbols(text, new ArrayList<>()));
         }
 
         /**
-         * A template with a symbol as its label.
+         * Reads a template with a symbol as its label.
          *
          * @throws IllegalArgumentException if the label is a wildcard that the template does not have
          */

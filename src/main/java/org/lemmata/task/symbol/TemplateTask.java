@@ -14,12 +14,11 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Strings of templates: a template is drawn uniformly, its wildcards are replaced by distinct symbols, uniform among
- * those of training, of validation or of the test, and the last position expects the template's label: a number, or a
- * token, be it regular or what the wildcard stands for. [CLS] may end every string.
+ * Strings from templates. A template is drawn uniformly, and its wildcards are replaced by distinct symbols, uniform
+ * among those of training, validation or test. The answer at the last position is the template's label: a number, a
+ * regular token, or the symbol that replaces a wildcard. Every string may end in [CLS].
  *
- * <p>The vocabulary is the regular tokens, [CLS] if there is one, then the symbols of training, of validation and of
- * the test.
+ * <p>The vocabulary has the regular tokens, [CLS] if it is used, then the symbols of training, validation and test.
  *
  * <p>Source: Boix-Adsera et al. (2024), definitions 3.2 and J.1, appendix A.
  */
@@ -34,7 +33,7 @@ public final class TemplateTask extends Task {
     private final Alphabet.Part part;
     private final boolean cls;
 
-    /** Id of the first symbol of this part. */
+    /** The id of the first symbol of this part. */
     private final int start;
 
     private final int defaultLength;
@@ -44,9 +43,9 @@ public final class TemplateTask extends Task {
      *
      * @param tokens names of the regular tokens, by id
      * @param templates the templates
-     * @param labels numbers, one a template, or none where {@code symbols} are
-     * @param symbols tokens or wildcards of the template, one a template, or none where {@code labels} are
-     * @param noise standard deviation of the noise that is added to numbers of training
+     * @param labels numbers, one per template, or none if {@code symbols} has labels
+     * @param symbols tokens or wildcards of the template, one per template, or none if {@code labels} has labels
+     * @param noise standard deviation of the noise added to numbers in training
      */
     @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
     record Templates(List<String> tokens, List<Template> templates, double[] labels, int[] symbols, double noise) {
@@ -129,7 +128,7 @@ public final class TemplateTask extends Task {
         return vocabulary().symbols().subList(start, start + alphabet.size(part));
     }
 
-    /** The templates, with the ids of {@link #vocabulary}. */
+    /** The templates, with ids of {@link #vocabulary}. */
     public List<Template> templates() {
         return templates.templates();
     }
@@ -159,9 +158,7 @@ public final class TemplateTask extends Task {
         return Example.regression(string, (float) (templates.labels()[drawn] + noise));
     }
 
-    /**
-     * Tokens of this part, uniform among those that differ; few are drawn, so a second look is cheaper than a table.
-     */
+    /** Draws distinct tokens of this part uniformly; few are drawn, so a search is cheaper than a table. */
     private int[] distinct(RandomGenerator random, int count) {
         int[] tokens = new int[count];
         for (int i = 0; i < count; ) {
@@ -177,7 +174,7 @@ public final class TemplateTask extends Task {
         return tokens;
     }
 
-    /** Whether a string matches a template, with wildcards replaced by this part's symbols. */
+    /** Whether a string matches a template and has this part's symbols in place of wildcards. */
     @Override
     public boolean accepts(int... ids) {
         for (int id : ids) {

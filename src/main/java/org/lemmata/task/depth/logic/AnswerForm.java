@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
 
-/** Which of the many expressions of a function is its simplified form. */
+/** The definition of the simplified form of a function. */
 public enum AnswerForm {
     /**
-     * The fewest leaves; then the fewest tokens; then the first in a stated order. Exact for functions that depend on
-     * up to four variables; for others a short form that LogicNG finds.
+     * The form with the fewest leaves; of these, the fewest tokens; of these, the first in a fixed order. It is exact
+     * for functions of up to four variables; for others it is a short form found by LogicNG.
      */
     SHORTEST("shortest"),
     /**
-     * As SymPy's {@code simplify_logic}, which the paper uses, decides: a disjunction of conjunctions where at least
-     * half of the assignments make it true, else a conjunction of disjunctions; with the fewest clauses, by LogicNG.
+     * The form of SymPy's {@code simplify_logic}, which the paper uses: a disjunction of conjunctions if at least half
+     * of the assignments make it true, else a conjunction of disjunctions; with the fewest clauses, found by LogicNG.
      */
     TWO_LEVEL("two-level");
 
@@ -29,7 +29,7 @@ public enum AnswerForm {
     }
 
     /**
-     * The form of a label.
+     * The form with this label.
      *
      * @throws IllegalArgumentException if there is none
      */

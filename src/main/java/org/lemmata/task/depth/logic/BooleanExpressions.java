@@ -15,11 +15,11 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Example;
 
 /**
- * Equalities {@code <start> expression = simplified form <end>}, the expressions drawn by algorithm 1.
+ * Equalities {@code <start> expression = simplified form <end>}, with expressions drawn by algorithm 1.
  *
- * <p>A sequence is a window of such equalities one after the other, which starts at a {@code <start>} and cuts the last
- * one off where it ends; or one whole equality. Expressions whose function is held out come out of sample only. Source:
- * Richard (2024), sections 2.1, 2.2 and 5.1.2. Safe for use by several threads at once.
+ * <p>A sequence is either a window of consecutive equalities that begins with {@code <start>} and may cut off the last
+ * one, or one whole equality. Expressions with held-out functions occur only out of sample. Source: Richard (2024),
+ * sections 2.1, 2.2 and 5.1.2. Thread-safe.
  */
 public final class BooleanExpressions extends Task {
 
@@ -27,7 +27,10 @@ public final class BooleanExpressions extends Task {
 
     public static final Source SOURCE = new Source(Paper.DEPTH, "section 2.1, algorithm 1");
 
-    /** Draws until one is on the right side of the held-out set; none among so many means that there is none. */
+    /**
+     * The maximum number of draws until an expression is in sample, or out of sample as required; after these there is
+     * assumed to be none.
+     */
     private static final int MOST_DRAWS = 1 << 22;
 
     private final ExpressionLaw law;
@@ -40,12 +43,12 @@ public final class BooleanExpressions extends Task {
     private final Simplification simplification;
 
     /**
-     * In-sample expressions.
+     * The task of in-sample expressions.
      *
      * @param law the distribution of expressions
-     * @param form which simplified form answers are
-     * @param window tokens of a sequence, or 0 for one equality a sequence
-     * @param heldOut the functions that are not in sample
+     * @param form the form of the answers
+     * @param window tokens of a sequence, or 0 for one equality per sequence
+     * @param heldOut the functions that occur only out of sample
      */
     public BooleanExpressions(ExpressionLaw law, AnswerForm form, int window, HeldOutFunctions heldOut) {
         this(law, form, window, heldOut, false, Simplification.shared(law.variables(), form));
@@ -74,15 +77,15 @@ public final class BooleanExpressions extends Task {
         return language;
     }
 
-    /** Tokens of a window; where sequences are whole equalities, no fewer than the longest has. */
+    /** The tokens of a window; if sequences are whole equalities, an upper bound for their length. */
     @Override
     public int defaultLength() {
-        // An or of 2^(n-1) conjunctions of all n variables is the longest smallest one.
+        // The longest minimal form is an or of 2^(n-1) conjunctions of all n variables.
         int answer = (1 << (law.variables() - 1)) * (3 * law.variables() + 2);
         return window > 0 ? window : 3 + law.maxTokens() + answer;
     }
 
-    /** The same expressions, but those alone whose functions are held out; empty if none are. */
+    /** The task of only those expressions whose functions are held out; empty if no functions are. */
     @Override
     public Optional<Task> outOfSample() {
         return heldOut.size() == 0
@@ -90,7 +93,7 @@ public final class BooleanExpressions extends Task {
                 : Optional.of(new BooleanExpressions(law, form, window, heldOut, true, simplification));
     }
 
-    /** Windows of another length; none where sequences are whole equalities. */
+    /** The task with windows of another length; empty if sequences are whole equalities. */
     @Override
     public Optional<Task> ofLength(int length) {
         return window == 0 || length < 1
@@ -113,25 +116,25 @@ public final class BooleanExpressions extends Task {
         return law.depth();
     }
 
-    /** The largest depth that {@link #withDepth} takes. */
+    /** The largest depth for {@link #withDepth}. */
     public int maxDepth() {
         return ExpressionLaw.MAX_DEPTH;
     }
 
-    /** Whether these are the expressions whose functions are held out. */
+    /** Whether this task has only expressions whose functions are held out. */
     public boolean isOutOfSample() {
         return outOfSample;
     }
 
-    /** Expressions of clauses of another maximum depth, with the same functions held out. */
+    /** The task with another maximum depth of clauses and the same held-out functions. */
     public BooleanExpressions withDepth(int depth) {
         return new BooleanExpressions(law.withDepth(depth), form, window, heldOut, outOfSample, simplification);
     }
 
     /**
-     * A window of exactly {@code length} tokens, or one equality of at most so many.
+     * Draws a window of exactly {@code length} tokens, or one equality of at most {@code length} tokens.
      *
-     * @throws IllegalArgumentException if {@code length} is below 1, or less than an equality may have
+     * @throws IllegalArgumentException if {@code length} is below 1, or below the longest possible equality
      */
     @Override
     public Example sample(RandomGenerator random, int length) {
@@ -153,7 +156,7 @@ public final class BooleanExpressions extends Task {
         return Example.nextToken(ids);
     }
 
-    /** Draws the tokens of one equality, {@code <start>} and {@code <end>} included. */
+    /** Draws the tokens of one equality, including {@code <start>} and {@code <end>}. */
     public int[] sampleEquality(RandomGenerator random) {
         var drawing = new Drawing(random);
         drawing.nextWithAnswer();
@@ -174,7 +177,7 @@ public final class BooleanExpressions extends Task {
         return exercises(sampleEquality(random)).getFirst();
     }
 
-    /** Equalities, one after the other, from one source of random numbers. */
+    /** Draws consecutive equalities from one source of random numbers. */
     private final class Drawing {
 
         private final ExpressionSampler sampler;
@@ -213,7 +216,9 @@ public final class BooleanExpressions extends Task {
             return ids;
         }
 
-        /** Writes the equality from {@code ids[start]} on, as much as there is room for; where the next one starts. */
+        /**
+         * Writes as much of the equality as fits, starting at {@code ids[start]}; returns where the next one starts.
+         */
         int copyInto(int[] ids, int start) {
             int at = start;
             ids[at++] = language.start();
@@ -238,11 +243,11 @@ public final class BooleanExpressions extends Task {
     }
 
     /**
-     * What an answer is worth.
+     * Grades an answer.
      *
-     * @param question as an exercise has it
+     * @param question the question of an exercise
      * @param answer the tokens before {@link #end}
-     * @throws IllegalArgumentException if the question is none
+     * @throws IllegalArgumentException if the question is not one of an exercise
      */
     public AnswerGrade grade(int[] question, int[] answer) {
         int[] expression = expression(question);
@@ -284,8 +289,8 @@ public final class BooleanExpressions extends Task {
     }
 
     /**
-     * Whether a sequence is one equality, or a window of equalities of any length: expressions that algorithm 1
-     * reaches, on the right side of the held-out set, with their simplified forms. Of an expression that is cut off
+     * Whether a sequence is one equality, or a window of equalities of any length: expressions that algorithm 1 can
+     * draw, in sample or out of sample as required, with their simplified forms. For an expression that is cut off,
      * only the syntax is checked.
      */
     @Override
@@ -305,7 +310,7 @@ public final class BooleanExpressions extends Task {
                 .toArray();
     }
 
-    /** From a {@code <start>} up to the next one. */
+    /** The ids from a {@code <start>} up to the next one. */
     private static int[] part(int[] ids, int[] starts, int i) {
         return Arrays.copyOfRange(ids, starts[i], i == starts.length - 1 ? ids.length : starts[i + 1]);
     }
@@ -344,7 +349,7 @@ public final class BooleanExpressions extends Task {
         return at;
     }
 
-    /** The largest number of parentheses around a token of an expression, which is the depth of algorithm 1. */
+    /** The largest number of parentheses around a token of an expression, which is the depth in algorithm 1. */
     @Override
     public OptionalInt nestingDepth(int... ids) {
         int[] starts = starts(ids);

@@ -12,9 +12,8 @@ import org.lemmata.token.Vocabulary;
 /**
  * Boolean expressions of n variables as tokens: p0, p1, ..., {@code <start> <end> & | ~ = false true ( )}.
  *
- * <p>~ binds tighter than &amp;, which binds tighter than |; parentheses may stand around any expression. The ids
- * follow the order above. Source: Richard (2024), section 2.1, whose ¬ is read as ~. Positions in messages count tokens
- * from 1.
+ * <p>~ binds tighter than &amp;, which binds tighter than |; any expression may be in parentheses. Ids are numbered in
+ * the order above. Source: Richard (2024), section 2.1, with ~ for ¬. Positions in messages count tokens from 1.
  */
 public final class BooleanLanguage {
 
@@ -89,7 +88,7 @@ public final class BooleanLanguage {
         return variables + 9;
     }
 
-    /** Whether a token is a variable or a constant, a leaf of an expression but for its negations. */
+    /** Whether a token is a variable or a constant, a leaf of an expression without its negations. */
     public boolean isLeaf(int id) {
         return id >= 0 && (id < variables || id == constant(false) || id == constant(true));
     }
@@ -97,7 +96,7 @@ public final class BooleanLanguage {
     /**
      * The truth table of an expression.
      *
-     * @throws IllegalArgumentException if it is none; the message names the token
+     * @throws IllegalArgumentException if the ids are not an expression; the message names the token
      */
     public TruthTable evaluate(int... ids) {
         var parser = new ExpressionParser(this);
@@ -107,7 +106,7 @@ public final class BooleanLanguage {
         return parser.value(ids.length + 1);
     }
 
-    /** The symbols of ids, one after the other. */
+    /** The text of ids, without blanks. */
     public String text(int... ids) {
         var text = new StringBuilder();
         for (int id : ids) {
@@ -117,7 +116,7 @@ public final class BooleanLanguage {
     }
 
     /**
-     * Whether an expression can begin so.
+     * Whether some expression begins with these ids.
      *
      * @throws IllegalArgumentException if an id is not in the vocabulary
      */
@@ -143,7 +142,7 @@ public final class BooleanLanguage {
         }
     }
 
-    /** How often a variable or a constant occurs. */
+    /** The number of occurrences of variables and constants. */
     public int leaves(int... ids) {
         return (int) IntStream.of(ids).filter(this::isLeaf).count();
     }
@@ -162,13 +161,13 @@ public final class BooleanLanguage {
     /**
      * Reads an expression token by token and evaluates it; ~ binds tighter than &amp;, which binds tighter than |.
      *
-     * <p>Open parentheses lie on a stack of its own, so that no nesting is too deep.
+     * <p>Open parentheses are on an explicit stack, so the nesting depth is not limited by the call stack.
      */
     private static final class ExpressionParser {
 
         private static final String OPERAND = "a variable, true, false, ~ or (";
 
-        /** What stands within one pair of parentheses: an or of ands, the last of which is being read. */
+        /** The content of one pair of parentheses: an or of ands, the last of which is being read. */
         private static final class Level {
             private @Nullable TruthTable or;
             private @Nullable TruthTable and;
@@ -203,8 +202,8 @@ public final class BooleanLanguage {
         /**
          * Reads a token.
          *
-         * @param position what a message calls its place
-         * @throws IllegalArgumentException if no expression goes on so
+         * @param position the position for messages
+         * @throws IllegalArgumentException if no expression continues with this token
          */
         void take(int id, int position) {
             if (operandExpected) {
@@ -263,10 +262,10 @@ public final class BooleanLanguage {
         }
 
         /**
-         * The table of what was read.
+         * The truth table of the expression.
          *
-         * @param position what a message calls the place after the last token
-         * @throws IllegalArgumentException if it is no whole expression
+         * @param position the position after the last token, for messages
+         * @throws IllegalArgumentException if the expression is incomplete
          */
         TruthTable value(int position) {
             TruthTable total = level.total();

@@ -6,15 +6,15 @@ import java.math.MathContext;
 import org.lemmata.argument.Refuse;
 
 /**
- * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the depth of a
- * clause of algorithm 1, exactly.
+ * P(D_q &lt;= x) = ((P(D_(q-1) &lt;= x - 1) + P(D_(q-2) &lt;= x - 1)) / 2)^2, D_q = 0 for q &lt;= 0: the exact
+ * distribution of the depth of a clause of algorithm 1.
  *
- * <p>The depth of an expression of k clauses is the maximum of theirs: P(D_q &lt;= x)^k. All probabilities are integers
- * over powers of two.
+ * <p>The depth of an expression of k clauses is the maximum of the depths of its clauses: P(D_q &lt;= x)^k. All
+ * probabilities are integers over powers of two.
  */
 public final class ClauseLaw {
 
-    /** The largest q that the law is computed for: its denominators have 2^q bits. */
+    /** The largest q; denominators have 2^q bits. */
     public static final int MAX_DEPTH = 16;
 
     private final int clauses;
@@ -81,12 +81,12 @@ public final class ClauseLaw {
         }
     }
 
-    /** The minimum depth that occurs: ceil(q / 2). */
+    /** The minimum possible depth: ceil(q / 2). */
     public int minDepth() {
         return (depth + 1) / 2;
     }
 
-    /** The maximum depth that occurs: q. */
+    /** The maximum possible depth: q. */
     public int maxDepth() {
         return depth;
     }
@@ -111,7 +111,7 @@ public final class ClauseLaw {
                 .doubleValue();
     }
 
-    /** The mean number of leaves: k F_(q+2) with Fibonacci's numbers F_1 = F_2 = 1. */
+    /** The mean number of leaves: k F_(q+2), with the Fibonacci numbers F_1 = F_2 = 1. */
     public long meanLeaves() {
         long last = 1;
         long next = 1;

@@ -1,16 +1,17 @@
 package org.lemmata.task.depth.logic;
 
 /**
- * Whether algorithm 1 can draw an expression: k clauses, each a leaf or a fully parenthesized join that
- * random_clause(q) reaches.
+ * Checks whether algorithm 1 can draw an expression: k clauses, each a leaf or a fully parenthesized join that
+ * random_clause(q) can draw.
  *
- * <p>A leaf is random_clause(0) or random_clause(-1). The q that reach a join of two are those of which q - 1 or q - 2
- * reaches each operand: with operands that [a, b] and [c, d] reach, [max(a, c) + 1, min(b, d) + 2], and at least 1.
- * Reads from left to right, one level of recursion a parenthesis, and gives up below q.
+ * <p>A leaf is random_clause(0) or random_clause(-1). A join is drawn for those q for which q - 1 or q - 2 draws each
+ * operand: if the operands have the ranges [a, b] and [c, d], the range of the join is [max(a, c) + 1, min(b, d) + 2],
+ * and q &gt;= 1. The check reads from left to right with one level of recursion per parenthesis, and rejects nesting
+ * deeper than q.
  */
 final class ClauseStructure {
 
-    /** The q that reach an operand, or nothing. */
+    /** The range of q for an operand, which may be empty. */
     private record Reached(int minimum, int maximum) {
 
         static final Reached NONE = new Reached(0, -1);
@@ -35,7 +36,7 @@ final class ClauseStructure {
         this.ids = ids;
     }
 
-    /** Whether the tokens are k clauses of random_clause(q), with &amp; or | between them. */
+    /** Whether the tokens are k clauses of random_clause(q), joined by &amp; or |. */
     static boolean reaches(BooleanLanguage language, boolean constants, int k, int q, int[] ids) {
         var structure = new ClauseStructure(language, constants, ids);
         for (int clause = 0; clause < k; clause++) {

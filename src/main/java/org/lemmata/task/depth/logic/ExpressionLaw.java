@@ -28,7 +28,7 @@ public record ExpressionLaw(int variables, boolean constants, int clauses, int d
         return new ExpressionLaw(variables, constants, clauses, other);
     }
 
-    /** Tokens of the longest expression: clauses of 2^q negated variables. */
+    /** The number of tokens of the longest expression, whose clauses have 2^q negated variables. */
     int maxTokens() {
         int leaves = 1 << depth;
         return clauses * (2 * leaves + 3 * (leaves - 1)) + clauses - 1;

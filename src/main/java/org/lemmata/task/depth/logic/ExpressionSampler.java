@@ -5,11 +5,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * random_clause(q) = (left op right) with left and right each random_clause(q - 1) or random_clause(q - 2): algorithm
- * 1, which writes tokens and truth table as it draws.
+ * 1, which writes tokens and truth table while drawing.
  *
- * <p>Only the clause that is chosen is drawn: evaluating both, as choice([...]) is written, takes about 2.73^q calls
- * for the same distribution. An expression is k clauses with &amp; or | between them and no parentheses around. One
- * draw at a time.
+ * <p>Only the chosen clause is drawn: evaluating both, as the paper's choice([...]) does, takes about 2.73^q calls for
+ * the same distribution. An expression is k clauses joined by &amp; or |, without outer parentheses. Not thread-safe.
  */
 final class ExpressionSampler {
 
@@ -21,7 +20,7 @@ final class ExpressionSampler {
 
     private int[] ids = new int[256];
     private int length;
-    /** The tables of operands that wait for their operators. */
+    /** A stack of the tables of operands. */
     private final long[] tables;
 
     private int top;
@@ -34,11 +33,11 @@ final class ExpressionSampler {
         this.clauses = clauses;
         this.depth = depth;
         this.random = random;
-        // A clause of depth q has up to q operands waiting, and beside it wait the or and the and of clauses.
+        // A clause of depth q needs up to q operands on the stack, besides the or and the and of clauses.
         this.tables = new long[(depth + 3) * leaves.words()];
     }
 
-    /** Draws an expression; {@link #copyInto}, {@link #length} and {@link #tableInto} tell which. */
+    /** Draws an expression; {@link #copyInto}, {@link #length} and {@link #tableInto} return it. */
     void draw() {
         length = 0;
         top = 0;
@@ -49,7 +48,7 @@ final class ExpressionSampler {
             boolean and = coin();
             append(and ? language.and() : language.or());
             if (!and) {
-                // The conjunction before this | is whole.
+                // The conjunction before this | is complete.
                 if (waitingOr) {
                     combine(false);
                 }
@@ -99,7 +98,7 @@ final class ExpressionSampler {
         }
     }
 
-    /** One of 64 bits of a random number, which serve one draw alone. */
+    /** One of the 64 bits of a random number; a new draw starts with a new number. */
     private boolean coin() {
         if (coinsLeft == 0) {
             coins = random.nextLong();
@@ -118,17 +117,17 @@ final class ExpressionSampler {
         ids[length++] = id;
     }
 
-    /** Tokens of the expression drawn last. */
+    /** The number of tokens of the last expression. */
     int length() {
         return length;
     }
 
-    /** Writes the tokens of the expression drawn last from {@code target[at]} on, as many as there is room for. */
+    /** Writes as many tokens of the last expression as fit, starting at {@code target[at]}. */
     void copyInto(int[] target, int at) {
         System.arraycopy(ids, 0, target, at, Math.min(length, target.length - at));
     }
 
-    /** Writes the truth table of the expression drawn last. */
+    /** Writes the truth table of the last expression. */
     void tableInto(long[] table) {
         System.arraycopy(tables, 0, table, 0, leaves.words());
     }

@@ -10,21 +10,22 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.index.BinaryWordSet;
 
 /**
- * Functions whose expressions are out of sample; each has one simplified form, so these are held-out right-hand sides.
+ * Functions whose expressions are out of sample. Each function has one simplified form, so this holds out right-hand
+ * sides.
  *
- * <p>They are chosen uniformly among the distinct functions of {@value #DRAWS} expressions of a law. Source: Richard
- * (2024), section 2.2, which holds out 128 simplified forms; how they were chosen is not said.
+ * <p>They are chosen uniformly from the distinct functions of {@value #DRAWS} expressions of a law. Source: Richard
+ * (2024), section 2.2, which holds out 128 simplified forms and does not say how they were chosen.
  */
 public final class HeldOutFunctions {
 
     private static final int DRAWS = 1 << 16;
 
-    /** Choices that cells of a grid make again and again; the last ones. */
+    /** The maximum number of cached choices, which the cells of a grid repeat. */
     private static final int MOST_KEPT = 64;
 
     private static final SequencedMap<Choice, HeldOutFunctions> KEPT = new LinkedHashMap<>();
 
-    /** What a choice follows from. */
+    /** The inputs that determine a choice. */
     private record Choice(ExpressionLaw law, int count, long seed) {}
 
     private final BinaryWordSet functions;
@@ -33,7 +34,7 @@ public final class HeldOutFunctions {
         this.functions = BinaryWordSet.forLength(1 << variables);
     }
 
-    /** Nothing is held out. */
+    /** No held-out functions. */
     public static HeldOutFunctions none(int variables) {
         TruthTable.requireVariables(variables);
         return new HeldOutFunctions(variables);
@@ -42,7 +43,8 @@ public final class HeldOutFunctions {
     /**
      * Chooses functions.
      *
-     * @throws IllegalArgumentException if {@code count} is negative, or if not more functions than that were drawn
+     * @throws IllegalArgumentException if {@code count} is negative, or not below the number of functions that were
+     *     drawn
      */
     public static HeldOutFunctions choose(ExpressionLaw law, int count, long seed) {
         Refuse.below("heldOut", count, 0);
@@ -81,7 +83,7 @@ public final class HeldOutFunctions {
         return heldOut;
     }
 
-    /** The distinct functions of expressions of a law, in the order in which they come. */
+    /** The distinct functions of drawn expressions, in the order of first occurrence. */
     private static List<long[]> distinct(ExpressionLaw law, RandomGenerator random) {
         var leaves = new LeafAlphabet(new BooleanLanguage(law.variables()), law.constants());
         ExpressionSampler sampler = law.sampler(leaves, random);

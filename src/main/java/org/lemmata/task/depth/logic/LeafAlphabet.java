@@ -1,15 +1,15 @@
 package org.lemmata.task.depth.logic;
 
 /**
- * The leaves that algorithm 1 chooses from, with equal probability: false and true if constants are among them, then
- * p_0, ~p_0, p_1, ~p_1, ...
+ * The leaves from which algorithm 1 chooses uniformly: false and true if constants are allowed, then p_0, ~p_0, p_1,
+ * ~p_1, ...
  */
 final class LeafAlphabet {
 
     private final BooleanLanguage language;
     private final int words;
     private final int[][] ids;
-    /** Their truth tables, one after the other. */
+    /** The truth tables of all leaves, concatenated. */
     private final long[] tables;
 
     LeafAlphabet(BooleanLanguage language, boolean constants) {
@@ -42,17 +42,17 @@ final class LeafAlphabet {
         return ids.length;
     }
 
-    /** Longs of a truth table. */
+    /** The number of longs of a truth table. */
     int words() {
         return words;
     }
 
-    /** The tokens of a leaf; the array itself, not to be written to. */
+    /** The tokens of a leaf, in an internal array that must not be changed. */
     int[] ids(int leaf) {
         return ids[leaf];
     }
 
-    /** Writes the truth table of a leaf from {@code target[at]} on. */
+    /** Writes the truth table of a leaf, starting at {@code target[at]}. */
     void copyTable(int leaf, long[] target, int at) {
         for (int word = 0; word < words; word++) {
             target[at + word] = tables[leaf * words + word];

@@ -8,16 +8,16 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.task.depth.logic.SimplifiedForm.Kind;
 
 /**
- * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the shortest form of every function of up to
- * four variables, exactly.
+ * leaves(h) = min leaves(f) + leaves(g) over h = f &amp; g and h = f | g: the exact shortest form of every function of
+ * up to four variables.
  *
  * <p>Shortest is the form with the fewest leaves; of these, with the fewest tokens; of these, the first in the order of
- * {@link SimplifiedForm}. Negations stand before variables only, which costs no leaf by De Morgan's laws. The smallest
- * numbers of leaves are computed for all functions at once, level by level: functions of s leaves join one of a &lt;= s
- * / 2 and one of s - a. A form is put together when it is asked for, from all pairs whose leaves add up to the smallest
+ * {@link SimplifiedForm}. Only variables are negated, which costs no leaf by De Morgan's laws. The smallest numbers of
+ * leaves are computed for all functions at once, level by level: a function of s leaves joins one of a &lt;= s / 2
+ * leaves and one of s - a. A form is built on request, from all pairs of functions whose leaves sum to the smallest
  * number.
  *
- * <p>A function of n variables is the int of its 2^n values. Not safe for use by several threads at once.
+ * <p>A function of n variables is an int with its 2^n values as bits. Not thread-safe.
  */
 final class ShortestForms {
 
@@ -27,7 +27,7 @@ final class ShortestForms {
     private final int mask;
     /** The smallest number of leaves of each function. */
     private final byte[] leaves;
-    /** All functions by their leaves: those of s leaves from starts[s] up to starts[s + 1]. */
+    /** All functions, ordered by leaves: those with s leaves are from starts[s] up to starts[s + 1]. */
     private final int[] functions;
 
     private final int[] starts;
@@ -35,10 +35,13 @@ final class ShortestForms {
     private final @Nullable SimplifiedForm[] leafForms;
     private final @Nullable SimplifiedForm[] ands;
     private final @Nullable SimplifiedForm[] ors;
-    /** Bit 0: ands[h] is computed, bit 1: ors[h]; both stay null where no shortest form has that operation outside. */
+    /**
+     * Bit 0: ands[h] is computed; bit 1: ors[h] is. An entry stays null if no shortest form has that operation
+     * outermost.
+     */
     private final byte[] computed;
 
-    /** @param variables 1 to 4; the levels of four take about a tenth of a second */
+    /** @param variables 1 to 4; the levels for four variables take about a tenth of a second */
     ShortestForms(int variables) {
         Refuse.outside("variables", variables, 1, MAX_VARIABLES);
         int count = 1 << (1 << variables);
@@ -66,7 +69,8 @@ final class ShortestForms {
             int total = begin.length - 1;
             for (int a = 1; a <= total / 2; a++) {
                 for (int i = begin[a]; i < begin[a + 1]; i++) {
-                    // Negating a variable in both operands negates it in the result: one of each orbit will do.
+                    // Negating a variable in both operands negates it in the result, so one function of each orbit
+                    // suffices.
                     if (functions[i] == minNegation(functions[i])) {
                         found = addJoins(functions[i], total, begin[total - a], begin[total - a + 1], found);
                     }
@@ -144,13 +148,13 @@ final class ShortestForms {
         SimplifiedForm and = rooted(Kind.AND, function);
         SimplifiedForm or = rooted(Kind.OR, function);
         if (or == null || (and != null && and.compareTo(or) <= 0)) {
-            // One of the two is there: the function has a shortest form.
+            // One of the two exists, because the function has a shortest form.
             return Objects.requireNonNull(and);
         }
         return or;
     }
 
-    /** The first of the shortest forms with an operation outside, or null if none has it there. */
+    /** The first shortest form with this outermost operation, or null if there is none. */
     private @Nullable SimplifiedForm rooted(Kind kind, int function) {
         @Nullable SimplifiedForm[] forms = kind == Kind.AND ? ands : ors;
         int bit = kind == Kind.AND ? 1 : 2;
@@ -162,11 +166,11 @@ final class ShortestForms {
     }
 
     /**
-     * The smallest f &amp; g of a function h, or f | g, whose leaves add up to leaves(h). The operand with the fewest
-     * leaves is f, so that it has at most half of them, and is of another kind.
+     * The first f &amp; g, or f | g, of a function h whose leaves sum to leaves(h). The operand f has the fewest
+     * leaves, so at most half of them, and has another outermost operation.
      */
     private @Nullable SimplifiedForm minJoin(Kind kind, int function) {
-        // f | g = h if ~f & ~g = ~h: for | everything is complemented.
+        // f | g = h if ~f & ~g = ~h, so all tables are complemented for |.
         int flip = kind == Kind.AND ? 0 : mask;
         int target = function ^ flip;
         int total = leaves[function];
@@ -182,7 +186,7 @@ final class ShortestForms {
             }
             int wanted = total - leaves[functions[i]];
             int free = mask & ~left;
-            // All right = target | subset of free, for which left & right = target.
+            // Tries all right = target | subset of free, because left & right = target.
             for (int subset = free; subset >= 0; subset = subset == 0 ? -1 : (subset - 1) & free) {
                 int right = (target | subset) ^ flip;
                 if (leaves[right] == wanted) {
@@ -194,7 +198,7 @@ final class ShortestForms {
         return minimum;
     }
 
-    /** The first of the shortest forms that are leaves or have the other operation outside; null if there is none. */
+    /** The first shortest form that is a leaf or has the other outermost operation; null if there is none. */
     private @Nullable SimplifiedForm operand(Kind kind, int function) {
         SimplifiedForm leaf = leafForms[function];
         return leaf != null ? leaf : rooted(kind == Kind.AND ? Kind.OR : Kind.AND, function);

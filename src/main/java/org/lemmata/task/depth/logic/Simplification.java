@@ -23,14 +23,13 @@ import org.logicng.transformations.simplification.AdvancedSimplifier;
 import org.logicng.transformations.simplification.AdvancedSimplifierConfig;
 
 /**
- * The simplified form of every function: one for each truth table, whoever asks and in whatever order.
+ * The simplified form of every function, which depends only on its truth table.
  *
- * <p>Forms are computed once and kept by their truth tables, the first {@value #MOST_KEPT} of them. Safe for use by
- * several threads at once.
+ * <p>Forms are cached by truth table, up to {@value #MOST_KEPT} of them. Thread-safe.
  */
 public final class Simplification {
 
-    /** So that the cache of functions of eight variables stays below a gigabyte. */
+    /** Keeps the cache for functions of eight variables below a gigabyte. */
     private static final int MOST_KEPT = 1 << 20;
 
     private final BooleanLanguage language;
@@ -39,10 +38,10 @@ public final class Simplification {
     private final Map<long[], int[]> answers = new Object2ObjectOpenCustomHashMap<>(LongArrays.HASH_STRATEGY);
     private @Nullable ShortestForms shortest;
 
-    /** Those of few variables, which every task of as many shares: their forms take a second. */
+    /** Instances for few variables, which all tasks share because computing their forms takes a second. */
     private static final Map<AnswerForm, Int2ObjectMap<Simplification>> SHARED = new EnumMap<>(AnswerForm.class);
 
-    /** One that others may use, too, with what they have computed, where that is no more than 65,536 forms. */
+    /** Returns a shared instance with its cached forms if there are at most 65,536 functions, else a new instance. */
     static synchronized Simplification shared(int variables, AnswerForm form) {
         if (variables > ShortestForms.MAX_VARIABLES) {
             return new Simplification(new BooleanLanguage(variables), form);
@@ -70,7 +69,9 @@ public final class Simplification {
         return simplified(table.words()).clone();
     }
 
-    /** The tokens of the simplified form of the function with these bits; the array itself, not to be written to. */
+    /**
+     * The tokens of the simplified form of the function with these bits, in a cached array that must not be changed.
+     */
     int[] simplified(long[] words) {
         synchronized (answers) {
             int[] known = answers.get(words);
@@ -81,7 +82,7 @@ public final class Simplification {
         int[] answer = compute(TruthTable.of(language.variables(), words));
         synchronized (answers) {
             if (answers.size() < MOST_KEPT) {
-                // A copy, since the caller may go on writing into its array.
+                // A copy, because the caller may change its array.
                 answers.put(words.clone(), answer);
             }
         }
@@ -99,7 +100,7 @@ public final class Simplification {
         if (essential.length > smallVariables) {
             return LibraryForms.factored(table.projected(essential)).ids(language, essential);
         }
-        // A shortest form has essential variables alone: it is the same whichever others stand beside them.
+        // A shortest form has only essential variables, so the choice of the other variables does not matter.
         int[] names = IntStream.concat(
                         Arrays.stream(essential),
                         IntStream.range(0, language.variables())
@@ -118,10 +119,10 @@ public final class Simplification {
     }
 
     /**
-     * Simplified forms as LogicNG finds them, for functions that depend on all of their variables.
+     * Simplified forms found by LogicNG, for functions that depend on all of their variables.
      *
-     * <p>Every call has a formula factory of its own, so that what was simplified before changes nothing. Operations
-     * come back without negations around them.
+     * <p>Every call uses a new formula factory, so that earlier calls do not affect the result. The results have
+     * negations only before variables.
      */
     static final class LibraryForms {
 
@@ -133,12 +134,12 @@ public final class Simplification {
         private LibraryForms() {}
 
         /**
-         * The smallest conjunction of disjunctions where fewer than half of the assignments make the function true,
-         * else the smallest disjunction of conjunctions: with the fewest clauses (Quine and McCluskey, the cover by a
-         * SAT solver).
+         * The smallest conjunction of disjunctions if fewer than half of the assignments make the function true, else
+         * the smallest disjunction of conjunctions; smallest means the fewest clauses (Quine-McCluskey, with the cover
+         * chosen by a SAT solver).
          *
-         * <p>Among clauses of the same number the library takes any; each is prime. The choice of the form is that of
-         * {@code simplify_logic} of SymPy, which the paper uses.
+         * <p>The library may choose any of the smallest sets of prime clauses. The choice between the two forms follows
+         * SymPy's {@code simplify_logic}, which the paper uses.
          */
         static SimplifiedForm twoLevel(TruthTable table) {
             boolean disjunctive = 2 * table.ones() >= 1 << table.variables();
@@ -149,8 +150,8 @@ public final class Simplification {
         }
 
         /**
-         * A short form: the prime implicants that cover the function or its complement, factored out by the
-         * distributive law, whichever has fewer leaves. It need not be the shortest.
+         * A short form, not always the shortest: prime implicants that cover the function, or its complement, factored
+         * by the distributive law, whichever has fewer leaves.
          */
         static SimplifiedForm factored(TruthTable table) {
             var factory = new FormulaFactory();
@@ -167,7 +168,7 @@ public final class Simplification {
                     : complemented;
         }
 
-        /** The assignments at which the function has a value. */
+        /** The assignments at which the function has this value. */
         private static List<Assignment> models(FormulaFactory factory, TruthTable table, boolean value) {
             List<Assignment> models = new ArrayList<>();
             for (int a = 0; a < 1 << table.variables(); a++) {
@@ -183,7 +184,8 @@ public final class Simplification {
         }
 
         /**
-         * Shannon's expansion by the last variables first; {@code assignment} fixes those from {@code variables} on.
+         * The Shannon expansion, last variables first; {@code assignment} fixes the variables from {@code variables}
+         * on.
          */
         private static Formula expansion(FormulaFactory factory, TruthTable table, int variables, int assignment) {
             if (variables == 0) {

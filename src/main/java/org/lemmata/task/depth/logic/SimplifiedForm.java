@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * An expression as answers are written: a constant, a literal, or an &amp; or | of at least two literals and operations
+ * An expression in the form of answers: a constant, a literal, or an &amp; or | of at least two literals and operations
  * of the other kind.
  *
- * <p>Operands stand in ascending order, operations among them in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}.
- * Forms are ordered by their tokens, then leaves by their variables and operations by their operands, one after the
- * other. Of two operations of one kind and number of tokens the lesser stays so when one operand is added to both,
- * which makes the minimum of all forms computable from those of parts.
+ * <p>Operands are in ascending order, with operations in parentheses: {@code p0&p3&~p2}, {@code p1|(p3&~p2)}. Forms are
+ * ordered by the number of tokens, then leaves by their variables and operations lexicographically by their operands.
+ * Adding an operand to two operations of the same kind and number of tokens preserves their order, so minimal forms can
+ * be computed from minimal parts.
  */
 final class SimplifiedForm implements Comparable<SimplifiedForm> {
 
@@ -42,14 +42,14 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
         return new SimplifiedForm(Kind.LEAF, value ? 1 : 0, List.of(), 1, 1);
     }
 
-    /** p_i, or ~p_i where {@code value} is false. */
+    /** p_i, or ~p_i if {@code value} is false. */
     static SimplifiedForm literal(int variable, boolean value) {
         return new SimplifiedForm(
                 Kind.LEAF, FIRST_LITERAL + 2 * variable + (value ? 0 : 1), List.of(), value ? 1 : 2, 1);
     }
 
     /**
-     * The operation on forms that are no constants; those of the same kind bring their operands.
+     * An operation on forms that are not constants; operations of the same kind are replaced by their operands.
      *
      * @param kind AND or OR
      * @param parts at least two
@@ -81,7 +81,7 @@ final class SimplifiedForm implements Comparable<SimplifiedForm> {
         return leaves;
     }
 
-    /** What it adds to the tokens of an operation beside its operators. */
+    /** The number of tokens that this form contributes as an operand of an operation. */
     int tokensWithin(Kind operation) {
         return tokens + (kind == Kind.LEAF || kind == operation ? 0 : 2);
     }

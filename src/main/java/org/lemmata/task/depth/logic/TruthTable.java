@@ -15,7 +15,7 @@ public final class TruthTable {
 
     public static final int MAX_VARIABLES = 8;
 
-    /** Variables that a long has room for. */
+    /** The number of variables whose table fits in a long. */
     private static final int WORD_VARIABLES = 6;
 
     /** The table of p_i within a long, i below 6. */
@@ -39,8 +39,8 @@ public final class TruthTable {
     /**
      * The table of the given bits.
      *
-     * @throws IllegalArgumentException unless there are 1 to 8 variables and as many longs as they take, without a bit
-     *     beyond
+     * @throws IllegalArgumentException unless there are 1 to 8 variables and the matching number of longs, with unused
+     *     bits 0
      */
     public static TruthTable of(int variables, long... words) {
         requireVariables(variables);
@@ -82,12 +82,12 @@ public final class TruthTable {
         Refuse.outside("variables", variables, 1, MAX_VARIABLES);
     }
 
-    /** Longs of a table. */
+    /** The number of longs of a table. */
     static int wordCount(int variables) {
         return variables <= WORD_VARIABLES ? 1 : 1 << (variables - WORD_VARIABLES);
     }
 
-    /** The bits of a long that are used. */
+    /** The used bits of a long. */
     static long wordMask(int variables) {
         return variables >= WORD_VARIABLES ? -1 : (1L << (1 << variables)) - 1;
     }
@@ -96,7 +96,7 @@ public final class TruthTable {
         return variables;
     }
 
-    /** The bits, a copy. */
+    /** The bits; a copy. */
     public long[] words() {
         return words.clone();
     }
@@ -106,7 +106,7 @@ public final class TruthTable {
         return (words[assignment / Long.SIZE] >>> assignment & 1) == 1;
     }
 
-    /** At how many assignments it is true. */
+    /** The number of assignments at which the function is true. */
     public int ones() {
         return Arrays.stream(words).mapToInt(Long::bitCount).sum();
     }
@@ -135,7 +135,7 @@ public final class TruthTable {
         return new TruthTable(variables, result);
     }
 
-    /** The variables that it depends on, ascending. */
+    /** The variables on which the function depends, ascending. */
     public int[] essential() {
         return IntStream.range(0, variables).filter(this::dependsOn).toArray();
     }
@@ -145,7 +145,7 @@ public final class TruthTable {
                 .anyMatch(assignment -> value(assignment) != value(assignment ^ (1 << i)));
     }
 
-    /** The same function of {@code chosen} alone, which become p_0, p_1, ...; the others are taken as false. */
+    /** The function of only the {@code chosen} variables, which become p_0, p_1, ...; the others are set to false. */
     TruthTable projected(int... chosen) {
         long[] result = new long[wordCount(chosen.length)];
         for (int a = 0; a < 1 << chosen.length; a++) {
@@ -168,7 +168,7 @@ public final class TruthTable {
         return 31 * variables + Arrays.hashCode(words);
     }
 
-    /** The bits in hexadecimal digits, that of the largest assignments first. */
+    /** The bits as hexadecimal digits, beginning with the largest assignments. */
     @Override
     public String toString() {
         var digits = new StringBuilder();
