@@ -25,13 +25,13 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * A data set that {@code lemmata generate} wrote, or a user: a directory with {@code manifest.json} and a file of
- * examples for each split. The manifest needs {@code vocabulary} and {@code splits}; {@code task} is absent where the
- * data are the user's own.
+ * A data set written by {@code lemmata generate} or by a user: a directory with {@code manifest.json} and a file of
+ * examples for each split. The manifest needs {@code vocabulary} and {@code splits}; a user's own data have no
+ * {@code task}.
  *
- * <p>A file in the format {@code tok} or {@code txt} has the input's tokens alone, with blanks between them or without;
- * its examples are those of next-token prediction, {@link Example#nextToken}, or, where the split has {@code labels}, a
- * file of one number a line, those of regression.
+ * <p>A file in the format {@code tok} or {@code txt} has only the tokens of the inputs, with or without blanks between
+ * them. Its examples are those of next-token prediction, {@link Example#nextToken}, or, if the split has
+ * {@code labels}, a file with one number per line, those of regression.
  */
 public final class DataSet {
 
@@ -43,7 +43,7 @@ public final class DataSet {
 
     private static final String EXPECTED = "an object with input, position, and target or value";
 
-    /** What is read of the manifest. */
+    /** The parts of the manifest that are read. */
     private record Manifest(
             @JsonProperty @Nullable String task,
             @JsonProperty @Nullable Map<String, String> settings,
@@ -53,19 +53,19 @@ public final class DataSet {
     /**
      * A split.
      *
-     * @param file where it is; null for the usual name
-     * @param examples how many there are; null if nobody counted
-     * @param labels the file of its numbers; null where no numbers are expected, or the examples have them
+     * @param file the file of its examples; null for the default name
+     * @param examples number of examples; null if unknown
+     * @param labels the file of its numbers; null if answers are not numbers, or are in the file of examples
      */
     private record Part(
             @JsonProperty @Nullable String file,
             @JsonProperty @Nullable Integer examples,
             @JsonProperty @Nullable String labels) {}
 
-    /** A line in the format jsonl whose answers are tokens. */
+    /** A jsonl line whose answers are tokens. */
     private record TokenLine(List<String> input, List<String> target, List<Integer> position) {}
 
-    /** A line in the format jsonl whose answers are numbers. */
+    /** A jsonl line whose answers are numbers. */
     private record NumberLine(List<String> input, List<Double> value, List<Integer> position) {}
 
     private final Path directory;
@@ -108,7 +108,7 @@ public final class DataSet {
         }
     }
 
-    /** The name of the task that it was drawn from; empty if the manifest names none. */
+    /** The name of the task from which the data set was drawn; empty if the manifest names none. */
     public Optional<String> task() {
         return Optional.ofNullable(manifest.task);
     }
@@ -131,8 +131,8 @@ public final class DataSet {
      * All examples of a split, in the order of its file.
      *
      * @throws IllegalArgumentException if there is no such split
-     * @throws IOException if the file is missing, malformed or empty, or has another number of examples than the
-     *     manifest says
+     * @throws IOException if the file is missing, malformed or empty, or its number of examples differs from the
+     *     manifest
      */
     public List<Example> examples(String split) throws IOException {
         List<Example> examples = splits.get(split);
@@ -156,7 +156,7 @@ public final class DataSet {
                 examples.add(example(file, examples.size() + 1, line));
             }
         } catch (CharacterCodingException e) {
-            // The reader has read on, and does not know the line.
+            // The reader buffers its input and does not know the line.
             Contents.text(file);
             throw new MalformedFileException(file, "", "expected UTF-8");
         } catch (NoSuchFileException e) {
@@ -172,7 +172,7 @@ public final class DataSet {
         return part.labels == null ? examples : labelled(examples, directory.resolve(part.labels));
     }
 
-    /** The same inputs, of which the last position expects the number on its line of a file. */
+    /** The examples of regression with the same inputs and the numbers on the lines of a file. */
     private static List<Example> labelled(List<Example> examples, Path file) throws IOException {
         List<String> lines = Contents.text(file).lines().toList();
         if (lines.size() != examples.size()) {

@@ -11,11 +11,11 @@ import org.lemmata.file.Json;
 import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
-/** How a split is written: a file with an example a line. */
+/** The format of a split: a file with one example per line. */
 public enum DataSetFormat {
     /**
-     * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target} or, where numbers are
-     * expected, {@code value}.
+     * {@code SPLIT.jsonl}: objects with {@code input}, {@code position}, and {@code target}, or {@code value} if
+     * answers are numbers.
      */
     JSONL("%s.jsonl", "") {
         @Override
@@ -33,8 +33,8 @@ public enum DataSetFormat {
     },
 
     /**
-     * {@code SPLIT/main.tok}: the input's tokens, separated by blanks; where a number is expected at the last position,
-     * {@code SPLIT/labels.txt} has it on the same line.
+     * {@code SPLIT/main.tok}: the input's tokens, separated by blanks; for regression, {@code SPLIT/labels.txt} has the
+     * number on the same line.
      */
     TOK("%s/main.tok", "%s/labels.txt") {
         @Override
@@ -44,7 +44,7 @@ public enum DataSetFormat {
     },
 
     /**
-     * {@code SPLIT.txt}: the input's symbols, which are characters, as {@code run} reads words of brackets; numbers in
+     * {@code SPLIT.txt}: the input's symbols, which are single characters, without blanks; numbers are in
      * {@code SPLIT-labels.txt}.
      */
     TXT("%s.txt", "%s-labels.txt") {
@@ -67,7 +67,7 @@ public enum DataSetFormat {
         return file.formatted(split);
     }
 
-    /** The file of a split's numbers; empty where they stand on the lines of the examples. */
+    /** The file of a split's numbers; empty if the lines of the examples have them. */
     Optional<String> labels(String split) {
         return labels.isEmpty() ? Optional.empty() : Optional.of(labels.formatted(split));
     }
@@ -76,9 +76,9 @@ public enum DataSetFormat {
     abstract String line(Vocabulary vocabulary, Example example);
 
     /**
-     * Refuses a vocabulary whose sequences cannot be read again.
+     * Rejects a vocabulary whose sequences could not be read again.
      *
-     * @throws IllegalArgumentException if symbols stand without blanks and one of them is longer than a character
+     * @throws IllegalArgumentException if the format has no blanks and a symbol has several characters
      */
     void require(Vocabulary vocabulary) {
         if (this == TXT) {
@@ -94,9 +94,9 @@ public enum DataSetFormat {
     }
 
     /**
-     * The input's symbols, of which each that is expected stands after its position.
+     * The input's symbols, after checking that each answer is the next symbol.
      *
-     * @throws IllegalArgumentException if another one is expected, which would be lost
+     * @throws IllegalArgumentException if an answer is another symbol, which would be lost
      */
     List<String> nextTokens(Vocabulary vocabulary, Example example) {
         int[] input = example.inputs();

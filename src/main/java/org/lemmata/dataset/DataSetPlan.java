@@ -11,13 +11,13 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.task.depth.PrefixSample;
 
 /**
- * What is drawn of a task.
+ * What to draw from a task.
  *
- * @param sizes examples of each split
- * @param prefixes how many prefixes of words of brackets, 0 for none
+ * @param sizes number of examples of each split
+ * @param prefixes number of prefixes of bracket words, 0 for none
  * @param prefixDepth their minimum depth
- * @param distinct whether no input of an example stands twice, in one split or in two, and no prefix either
- * @param seed what everything follows from
+ * @param distinct whether the inputs of all splits are distinct, and also the prefixes
+ * @param seed determines all draws
  */
 public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefixDepth, boolean distinct, long seed) {
 
@@ -30,7 +30,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Refuses what the task does not have.
+     * Rejects splits that the task does not have.
      *
      * @throws IllegalArgumentException naming the option
      */
@@ -57,10 +57,10 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
     }
 
     /**
-     * Draws the prefixes: those that {@code train} completes for the same seed, {@code evaluation.deeper} and
+     * Draws the prefixes: the same that {@code train} completes for the same seed, {@code evaluation.deeper} and
      * {@code evaluation.distinct}.
      *
-     * @throws IllegalArgumentException if there seem not to be as many distinct ones
+     * @throws IllegalArgumentException if there seem to be fewer distinct ones
      */
     List<int[]> drawPrefixes(Task task) {
         if (prefixes == 0) {
@@ -76,7 +76,7 @@ public record DataSetPlan(Map<DataSplit, Integer> sizes, int prefixes, int prefi
         return new PhiloxGenerator(seed, Streams.DEEPER, draw);
     }
 
-    /** What the prefixes are, in words. */
+    /** A description of the prefixes for messages. */
     String prefixesAre(Task task) {
         return "proper prefixes at least " + prefixDepth + " deep of words of " + task.defaultLength() / 2
                 + " pairs, uniform among those that are so deep, cut uniformly among the places that are deep enough";

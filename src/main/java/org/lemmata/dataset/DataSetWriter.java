@@ -22,33 +22,33 @@ import org.lemmata.task.depth.PrefixTree;
 import org.lemmata.token.Example;
 
 /**
- * Writes the splits of a data set, and last its manifest: a directory without a manifest is not whole.
+ * Writes the splits of a data set and finally its manifest; a directory without a manifest is incomplete.
  *
- * <p>Splits are independent draws, each from its own seed, which follows from the data set's, so that a split does not
- * change with the size of another; or, where they are to be distinct, what {@link DistinctSplits} draws before anything
- * is written. Prefixes stand in a split of their own, {@value #PREFIXES}, as examples without scored positions. The
- * manifest has what {@link SplitTally} counts, and how many of the prefixes begin a word that is trained on.
+ * <p>Splits are drawn independently, each from its own seed, which is derived from that of the data set, so a split
+ * does not depend on the size of another. If examples must be distinct, {@link DistinctSplits} draws all of them before
+ * anything is written. Prefixes are a split of their own, {@value #PREFIXES}, as examples without scored positions. The
+ * manifest has the counts of {@link SplitTally}, and the number of prefixes that begin a training word.
  *
- * @param settings of the task, all that are in force
+ * @param settings all settings of the task, including defaults
  */
 public record DataSetWriter(Task task, Map<String, String> settings, DataSetFormat format, Path directory) {
 
     /** The split of prefixes. */
     public static final String PREFIXES = "prefixes";
 
-    /** A split to be written. */
+    /** A split to write. */
     private record Drawn(long seed, Iterable<Example> examples) {}
 
     /**
-     * Draws and writes.
+     * Draws and writes the data set.
      *
      * @return the manifest
-     * @throws IllegalArgumentException if the task does not have what is planned
+     * @throws IllegalArgumentException if the task lacks something that the plan needs
      */
     public Map<String, Object> write(DataSetPlan plan) throws IOException {
         plan.require(task);
         format.require(task.vocabulary());
-        // One example, so that of answers which the format cannot hold nothing is written.
+        // Try one example first, so that no file is written if the format cannot represent the answers.
         format.line(task.vocabulary(), task.sample(new SplittableRandom(plan.seed()), task.defaultLength()));
         List<int[]> prefixes = plan.drawPrefixes(task);
         var notBegun = new PrefixTree(prefixes);
@@ -77,7 +77,10 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         return manifest(plan, splits);
     }
 
-    /** Where examples are to be distinct, all of them are drawn here, so that what is refused leaves no file. */
+    /**
+     * The splits to write. If examples must be distinct, all of them are drawn here, so that a rejected plan leaves no
+     * file.
+     */
     private Map<DataSplit, Drawn> draw(DataSetPlan plan) {
         var seeds = new SplittableRandom(plan.seed());
         var distinct = new DistinctSplits(task, plan.seed());
@@ -159,9 +162,9 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
     }
 
     /**
-     * What the manifest counts of splits that are written one after the other: examples, the distinct ones among them
-     * and those that stand in an earlier split, lengths and depths; and where examples have questions with answers, how
-     * many of these there are, are distinct, and stand in an earlier split.
+     * The counts of the manifest for successive splits: examples, distinct examples, examples that occur in an earlier
+     * split, lengths and depths. If examples have questions with answers, also the number of exercises, of distinct
+     * ones, and of those in an earlier split.
      */
     private static final class SplitTally {
 
@@ -171,10 +174,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
         private final Int2IntRBTreeMap lengths = new Int2IntRBTreeMap();
         private final Int2IntRBTreeMap depths = new Int2IntRBTreeMap();
 
-        /**
-         * @param distinct whether examples were drawn so that none stands anywhere twice: then they are counted alone,
-         *     and none is kept
-         */
+        /** @param distinct whether all examples are known to be distinct; they are then only counted, not stored */
         SplitTally(boolean distinct) {
             examples = new Seen(distinct);
         }
@@ -192,7 +192,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
                     });
         }
 
-        /** What was counted of a split; what is added from now on is of the next one. */
+        /** Returns the counts of the current split and begins the next one. */
         Map<String, Object> endSplit() {
             Map<String, Object> described = new LinkedHashMap<>(examples.describe("examples"));
             described.put("lengths", lengths.clone());
@@ -209,7 +209,7 @@ public record DataSetWriter(Task task, Map<String, String> settings, DataSetForm
             return described;
         }
 
-        /** What there was of one kind: in earlier splits, and in this one. */
+        /** The items of one kind in earlier splits and in the current one. */
         private static final class Seen {
 
             private final boolean distinct;

@@ -3,11 +3,14 @@ package org.lemmata.dataset;
 import org.lemmata.task.Task;
 import org.lemmata.train.Split;
 
-/** The splits of a data set, in the order in which they are drawn: a new one comes last, and leaves the others be. */
+/**
+ * The splits of a data set, in the order in which they are drawn. A new split must come last, so that the others do not
+ * change.
+ */
 public enum DataSplit {
     TRAIN("train", Split.TRAIN),
     TEST("test", Split.TEST),
-    /** Of what the task holds out. */
+    /** Held-out examples of the task. */
     OUT_OF_SAMPLE("outOfSample", Split.OUT_OF_SAMPLE),
     VALIDATION("validation", Split.VALIDATION);
 
@@ -19,17 +22,17 @@ public enum DataSplit {
         this.draws = draws;
     }
 
-    /** Its name in the manifest. */
+    /** The name of this split in the manifest. */
     public String label() {
         return label;
     }
 
-    /** What its distinct examples are drawn as. */
+    /** The split whose random numbers distinct examples use. */
     Split draws() {
         return draws;
     }
 
-    /** The task that it is drawn from. */
+    /** The task from which this split is drawn. */
     Task source(Task task) {
         return switch (this) {
             case TRAIN -> task;

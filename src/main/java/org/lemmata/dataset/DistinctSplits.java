@@ -18,11 +18,11 @@ import org.lemmata.train.ExampleStream;
 import org.lemmata.train.OnlineExamples;
 
 /**
- * Draws splits one after the other, no input of an example twice, in one of them or in two.
+ * Draws successive splits without repeating an input within a split or between splits.
  *
- * <p>Draws 0, 1, ... of a split are those of {@link OnlineExamples}, those whose input was seen before thrown away: the
- * first split has the examples that {@code train} with {@code data.distinct} has for the same seed. Words of brackets
- * are kept as bits; of another task's examples the inputs are, and the numbers of their draws.
+ * <p>The draws 0, 1, ... of a split are those of {@link OnlineExamples}; draws with a repeated input are discarded. The
+ * first split has the same examples as {@code train} with {@code data.distinct} for the same seed. Bracket words are
+ * stored as bits; for other tasks, the inputs and the numbers of their draws are stored.
  */
 final class DistinctSplits {
 
@@ -37,9 +37,9 @@ final class DistinctSplits {
     }
 
     /**
-     * Refuses more examples than there are, where that can be told before any is drawn.
+     * Rejects more examples than exist, if their number is known before drawing.
      *
-     * @param examples of all splits
+     * @param examples number of examples of all splits
      */
     void requireEnough(long examples) {
         Optional<BigInteger> count = task.words().map(DyckWords::count);
@@ -52,8 +52,8 @@ final class DistinctSplits {
     /**
      * Draws a split.
      *
-     * @return its examples, each made anew when it is asked for
-     * @throws IllegalArgumentException if there are not as many, or seem not to be
+     * @return its examples, each generated again on access
+     * @throws IllegalArgumentException if there are fewer, or seem to be
      */
     List<Example> draw(DataSplit split, int count) {
         Task source = split.source(task);

@@ -11,13 +11,13 @@ import org.lemmata.config.Place;
 import org.lemmata.setting.ValueRange;
 
 /**
- * One direction of a grid: each point gives values to the same keys, one key or several that change together.
+ * An axis of a grid: each point assigns values to the same keys, which are one key or several that change together.
  *
  * @param points the values by dotted path, in order; at least one
  */
 record Axis(List<SequencedMap<String, Node>> points) {
 
-    /** More points than a grid can sensibly have: a product of mistyped ranges must not fill the memory. */
+    /** The limit for the points of a grid, so that a product of mistyped ranges cannot fill memory. */
     private static final int MOST = 1_000_000;
 
     private static final String EXPECTED = "a list of values, or a range such as 1..4";
@@ -26,7 +26,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         points = List.copyOf(points);
     }
 
-    /** The axes of a section whose leaves are lists or ranges, one axis a leaf, in order. */
+    /** The axes of a section whose leaves are lists or ranges, one axis per leaf, in order. */
     static List<Axis> crossed(String name, Node node) {
         var axes = new ArrayList<Axis>();
         leaves(name, node).forEach((path, leaf) -> {
@@ -39,7 +39,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return axes;
     }
 
-    /** The one axis of a section whose leaves are lists of one length, which are walked together. */
+    /** The single axis of a section whose leaves are lists of equal length, whose elements belong together. */
     static Axis zipped(String name, Node node) {
         List<SequencedMap<String, Node>> points = new ArrayList<>();
         SequencedMap<String, Node> leaves = leaves(name, node);
@@ -83,7 +83,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return leaves;
     }
 
-    /** A section with the leaves of another one in place of its own. */
+    /** A section with leaves replaced by those of another one. */
     static Node.Mapping over(Node.Mapping section, String name, Node other) {
         Node.Mapping changed = section;
         for (Map.Entry<String, Node> leaf : leaves(name, other).entrySet()) {
@@ -105,7 +105,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return scalar.kind() == Node.Kind.TEXT && ValueRange.isRange(scalar.text());
     }
 
-    /** The numbers of a range, at its place. */
+    /** The numbers of a range, with its place in the file. */
     static List<Node> range(String name, Node.Scalar range) {
         return ValueRange.values(
                         range.text(),
@@ -140,7 +140,7 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return values;
     }
 
-    /** Every way to choose a point of each axis; the last axis changes fastest. */
+    /** All combinations of one point of each axis; the last axis changes fastest. */
     static List<SequencedMap<String, Node>> product(List<Axis> axes, Place place) {
         List<SequencedMap<String, Node>> chosen = List.of(new LinkedHashMap<>());
         for (Axis axis : axes) {
@@ -164,12 +164,12 @@ record Axis(List<SequencedMap<String, Node>> points) {
         return chosen;
     }
 
-    /** Whether a point leaves a key as the base has it. */
+    /** Whether a point keeps the base's value of a key. */
     static boolean isNothing(Node value) {
         return value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NOTHING;
     }
 
-    /** A value as it is shown in tables: a list as {@code [a, b]}, a section in one as {@code {key: value}}. */
+    /** A value as text for tables: a list as {@code [a, b]}, a section in a list as {@code {key: value}}. */
     static String text(Node node) {
         return switch (node) {
             case Node.Scalar scalar -> scalar.text();

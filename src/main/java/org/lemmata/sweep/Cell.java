@@ -6,16 +6,15 @@ import java.util.SequencedMap;
 import org.lemmata.track.CellRecord;
 
 /**
- * One run of a grid. It is what it says: two cells with the same settings are the same cell, whatever sweep they are
- * of.
+ * One run of a grid. Two cells with the same settings are the same cell, even in different sweeps.
  *
- * @param id {@link CellRecord#id} of trial and settings
+ * @param id {@link CellRecord#id} for trial and settings
  * @param trial the name of its {@link Trial}
- * @param yaml its settings as a configuration, defaults included but those that are implied
+ * @param yaml its settings as a configuration, including defaults except implied ones
  * @param settings the same, by dotted path
- * @param axes the values that tell it apart from the other cells of its sweep, by dotted path
- * @param seed what everything random in it follows from
- * @param cost what it takes, in its trial's unit
+ * @param axes the values that distinguish it from the other cells of its sweep, by dotted path
+ * @param seed determines all random numbers
+ * @param cost its cost, in its trial's unit
  */
 public record Cell(
         String id,
@@ -27,7 +26,7 @@ public record Cell(
         double cost)
         implements Serializable {
 
-    /** A cell, with the id that follows from its content. */
+    /** A cell with the id of its content. */
     static Cell of(
             String trial,
             String yaml,

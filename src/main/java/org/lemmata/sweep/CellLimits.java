@@ -3,10 +3,10 @@ package org.lemmata.sweep;
 import java.io.Serializable;
 
 /**
- * What a cell may take.
+ * Limits for a cell.
  *
- * @param threads to compute on
- * @param retries further tries where a failure may pass
- * @param keep what is to stay in its directory
+ * @param threads number of threads
+ * @param retries further attempts after failures that may be temporary
+ * @param keep which files stay in its directory
  */
 public record CellLimits(int threads, int retries, Keep keep) implements Serializable {}

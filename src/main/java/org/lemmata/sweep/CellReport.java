@@ -6,10 +6,10 @@ import org.lemmata.track.CellRecord;
 /**
  * How the run of a cell ended.
  *
- * @param ending in which way
- * @param record what is recorded of it; null if nothing is, since it was interrupted
- * @param trace the stack trace of what failed; null if nothing did
- * @param isOfFiles whether it failed with files, which says nothing of the cell
+ * @param ending how it ended
+ * @param record its record; null if it was interrupted
+ * @param trace the stack trace of the failure; null if there was none
+ * @param isOfFiles whether a file operation failed, which is not the cell's fault
  */
 public record CellReport(
         Ending ending,
@@ -17,26 +17,26 @@ public record CellReport(
         @Nullable String trace,
         boolean isOfFiles) {
 
-    /** Of a run that did not fail with files, or of which that is not known. */
+    /** The report of a run without a known failure of files. */
     public CellReport(Ending ending, @Nullable CellRecord record, @Nullable String trace) {
         this(ending, record, trace, false);
     }
 
-    /** In which way a run ended. */
+    /** How a run ended. */
     public enum Ending {
-        /** With a result. */
+        /** The cell has a result. */
         DONE,
-        /** Without one, after as many tries as make sense. */
+        /** The cell failed after all attempts. */
         FAILED,
-        /** For want of memory, of which cells beside it may have taken their share. */
+        /** The cell ran out of memory, possibly because of other cells. */
         OUT_OF_MEMORY,
-        /** Since it was to stop; it can go on later. */
+        /** The cell was stopped and can be resumed. */
         INTERRUPTED
     }
 
     private static final CellReport INTERRUPTED_REPORT = new CellReport(Ending.INTERRUPTED, null, null);
 
-    /** Takes no memory, which may be what is missing. */
+    /** Returns a constant without allocating, because memory may be exhausted. */
     static CellReport interrupted() {
         return INTERRUPTED_REPORT;
     }

@@ -30,23 +30,23 @@ import org.lemmata.track.MachineIdentity;
 import org.lemmata.track.RunRecord;
 
 /**
- * Runs one cell in a directory of its own, and lets nothing out that it may throw: whatever a cell does, the sweep goes
- * on. Only where no memory is left even to report that, the error comes out. Every engine runs its cells through here.
+ * Runs one cell in its own directory and catches everything that it throws, so that the sweep continues. An error
+ * escapes only if there is not enough memory to report it. Every engine runs its cells with this class.
  */
 public final class CellRun {
 
-    /** The file of a cell's whole configuration. */
+    /** The file with the complete configuration of a cell. */
     public static final String CONFIG = "config.yaml";
 
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    /** Asked once a JVM and trial: it takes a look at the checkout. */
+    /** Cached per trial, because reading the state of the Git checkout takes time. */
     private static final Map<String, Map<String, String>> ENVIRONMENTS = new HashMap<>();
 
     private CellRun() {}
 
-    /** What a trial tells on the way. */
+    /** Collects what a trial reports while it runs. */
     private static final class Steps implements TrialContext.StepListener {
 
         private final List<StepHash> hashes;
@@ -68,17 +68,17 @@ public final class CellRun {
     }
 
     /**
-     * Runs a cell, or goes on with one that was interrupted, and tries again what may pass.
+     * Runs a cell, or resumes an interrupted one, and retries after failures that may be temporary.
      *
-     * @param limits what it may take
-     * @param directory of this cell alone; made if it is not there
-     * @param stop whether it is to stop as soon as it can go on from there
+     * @param limits limits for the cell
+     * @param directory the directory of only this cell, created if it does not exist
+     * @param stop whether to stop as soon as the cell can be resumed from there
      */
     public static CellReport run(Cell cell, CellLimits limits, Path directory, BooleanSupplier stop) {
         return run(cell, limits, directory, stop, new ArrayList<>());
     }
 
-    /** The same; {@code hashes} is told what the cell was after some steps, as it takes them. */
+    /** Runs a cell and adds hashes of its state after some steps to {@code hashes}. */
     public static CellReport run(
             Cell cell, CellLimits limits, Path directory, BooleanSupplier stop, List<StepHash> hashes) {
         for (int attempt = 1; ; attempt++) {
@@ -90,7 +90,7 @@ public final class CellRun {
                 List<Measurement> measurements = measurements(cell, context);
                 return report(cell, Ending.DONE, measurements, null, attempt, start, steps);
             } catch (InterruptedTrialException e) {
-                // One that stops of itself would never be heard of again.
+                // A trial that stops without being asked is a failure; else nothing would be recorded of it.
                 return stop.getAsBoolean()
                         ? CellReport.interrupted()
                         : report(cell, Ending.FAILED, List.of(), e, attempt, start, steps);
@@ -109,7 +109,7 @@ public final class CellRun {
         }
     }
 
-    /** What may pass wants time to; longer after each try. */
+    /** Waits, longer after each attempt, so that a temporary failure can pass. */
     private static void pause(int attempt, BooleanSupplier stop) {
         long end = System.nanoTime() + attempt * PAUSE.toNanos();
         try {
@@ -121,7 +121,10 @@ public final class CellRun {
         }
     }
 
-    /** Where memory fails while a class is made ready, the error is the cause of another. */
+    /**
+     * Whether memory was exhausted; if this happens while a class is initialized, the error is the cause of another
+     * one.
+     */
     static boolean isForMemory(@Nullable Throwable failure) {
         return failure instanceof OutOfMemoryError || (failure != null && isForMemory(failure.getCause()));
     }
@@ -129,11 +132,11 @@ public final class CellRun {
     private static List<Measurement> measurements(Cell cell, TrialContext context) throws IOException {
         Trial trial = Trial.named(cell.trial());
         Path directory = context.directory();
-        // What a process that was killed was writing.
+        // Remove partial files of a killed process.
         if (Files.isDirectory(directory)) {
             AtomicFile.discardLeftovers(directory, name -> true);
         }
-        // Each time, since it does not wait for the disk, and a crash of the machine may have left it empty.
+        // Written each time, because it is not forced to disk and may be empty after a crash of the machine.
         AtomicFile.writeUnforced(directory.resolve(CONFIG), cell.yaml());
         Configuration settings = Configuration.of(
                 Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
@@ -169,7 +172,7 @@ public final class CellRun {
                 failure instanceof IOException || failure instanceof UncheckedIOException);
     }
 
-    /** One line; what is no refusal is named, since its message alone may say little. */
+    /** The reason in one line; except for rejected input, it names the exception, whose message may say little. */
     private static String reason(Throwable failure) {
         String message =
                 failure.getMessage() == null ? "" : failure.getMessage().strip().replaceAll("\\s*\\R\\s*", "; ");
@@ -192,7 +195,7 @@ public final class CellRun {
         return text.toString();
     }
 
-    /** What a cell that runs here and now has in its record. */
+    /** The environment that the record of a cell has if it runs now in this JVM. */
     public static SortedMap<String, String> environment(Cell cell) {
         var environment = new TreeMap<>(environment(cell.trial()));
         try {

@@ -11,12 +11,12 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.config.Node;
 
 /**
- * What must hold for a cell: comparisons joined by {@code or}, each of two sides, a side being a key, a number, or a
- * product of keys and numbers, the right one of {@code ==} and {@code !=} also a word: {@code model.layers * 16 <=
- * model.width or model.positions.kind == none}.
+ * A condition on cells: comparisons joined by {@code or}. Each side of a comparison is a key, a number, or a product of
+ * keys and numbers; the right side of {@code ==} and {@code !=} may also be a word. Example: {@code model.layers * 16
+ * <= model.width or model.positions.kind == none}.
  *
- * @param text as it was written
- * @param alternatives one of which must hold
+ * @param text the text of the file
+ * @param alternatives comparisons, one of which must hold
  */
 record Condition(String text, List<Comparison> alternatives) {
 
@@ -34,7 +34,7 @@ record Condition(String text, List<Comparison> alternatives) {
 
     private static final Pattern NUMBER = Pattern.compile("[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?");
 
-    /** Two sides and the sign between them. */
+    /** Two sides and the relation between them. */
     record Comparison(List<String> left, String relation, List<String> right) {}
 
     Condition {
@@ -44,7 +44,7 @@ record Condition(String text, List<Comparison> alternatives) {
     /**
      * Reads one line of {@code where}.
      *
-     * @throws IllegalArgumentException if it is not of the form
+     * @throws IllegalArgumentException if the line is not a condition
      */
     static Condition of(Node node) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() != Node.Kind.TEXT) {
@@ -71,15 +71,15 @@ record Condition(String text, List<Comparison> alternatives) {
     }
 
     /**
-     * Whether it holds for the values given.
+     * Whether the condition holds for the given values.
      *
-     * @param values by dotted path
-     * @throws IllegalArgumentException if a side names a key without a value, or words are ordered
+     * @param values values by dotted path
+     * @throws IllegalArgumentException if a side names a key without a value, or words are compared by order
      */
     boolean holds(Map<String, Node> values, Node where) {
         boolean some = false;
         for (Comparison comparison : alternatives) {
-            // All of them are looked at, so that a misspelt key is found wherever it stands.
+            // Evaluate all comparisons, so that a misspelt key in any of them is found.
             some |= holds(comparison, values, where);
         }
         return some;
@@ -131,7 +131,7 @@ record Condition(String text, List<Comparison> alternatives) {
                     ? text.replace("_", "")
                     : Axis.text(value);
         }
-        // A word has no dots: what has one is a key that is misspelt.
+        // A word has no dots; a text with a dot is a misspelt key.
         if (NUMBER.matcher(factor).matches() || (mayBeWord && factor.matches("[^.\\s]+"))) {
             return factor;
         }

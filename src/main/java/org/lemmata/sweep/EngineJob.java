@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What an engine is to run.
+ * The cells that an engine runs.
  *
  * @param cells in the order in which they should start, the longest first
- * @param limits of each cell
- * @param memoryBytes of heap that a cell takes at most, 0 where unknown
- * @param directory of the sweep; cells work in {@link #directory(Cell)}
- * @param options of the engine, from the command line
- * @param stop whether all cells are to stop as soon as they can go on from there
+ * @param limits limits for each cell
+ * @param memoryBytes maximum heap of a cell in bytes, 0 if unknown
+ * @param directory the directory of the sweep; cells use {@link #directory(Cell)}
+ * @param options options of the engine, from the command line
+ * @param stop whether all cells should stop as soon as they can be resumed from there
  */
 public record EngineJob(
         List<Cell> cells,
@@ -24,7 +24,7 @@ public record EngineJob(
         Map<String, String> options,
         BooleanSupplier stop) {
 
-    /** The part of a heap that cells may be promised; the rest is the program's own, and garbage not yet collected. */
+    /** The part of the heap for cells; the rest is for the program itself and for uncollected garbage. */
     private static final double USABLE_HEAP = 0.8;
 
     /** The directory of one cell. */
@@ -33,11 +33,11 @@ public record EngineJob(
     }
 
     /**
-     * How many cells a heap has memory for at once; the job has to state that of one.
+     * The number of cells for which a heap has memory at once; {@code memoryBytes} must be known.
      *
-     * @param heap what the heap is called
-     * @param remedy what gives more of it
-     * @throws IllegalArgumentException if there is not memory for one
+     * @param heap the name of the heap in messages
+     * @param remedy how to enlarge it
+     * @throws IllegalArgumentException if there is not enough memory for one cell
      */
     public long cellsWithin(long heapBytes, String heap, String remedy) {
         shortage(heapBytes, heap, remedy).ifPresent(message -> {
@@ -46,7 +46,7 @@ public record EngineJob(
         return usable(heapBytes) / memoryBytes;
     }
 
-    /** What is said where a heap has no memory for one cell. */
+    /** The message if a heap has not enough memory for one cell. */
     Optional<String> shortage(long heapBytes, String heap, String remedy) {
         return usable(heapBytes) >= memoryBytes
                 ? Optional.empty()

@@ -2,7 +2,7 @@ package org.lemmata.sweep;
 
 import java.io.IOException;
 
-/** Hears from an engine, on any thread, what becomes of cells. */
+/** Notified by an engine, on any thread, when cells start and end. */
 public interface EngineListener {
 
     /** A cell began to run. */
@@ -11,7 +11,7 @@ public interface EngineListener {
     /**
      * A cell ended; called once for each that started and was not lost with the engine.
      *
-     * @throws IOException if it cannot be recorded: the engine then stops, and throws it
+     * @throws IOException if the report cannot be recorded; the engine then stops and rethrows the exception
      */
     void ended(Cell cell, CellReport report) throws IOException;
 }

@@ -1,6 +1,6 @@
 package org.lemmata.sweep;
 
-/** A trial stopped because its context wanted it to; it can go on from what it left in its directory. */
+/** A trial stopped because its context requested it; it can be resumed from the files in its directory. */
 public final class InterruptedTrialException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

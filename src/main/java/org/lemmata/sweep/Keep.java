@@ -1,11 +1,11 @@
 package org.lemmata.sweep;
 
-/** What stays in the directory of a cell that is done; each keeps what those before it do. */
+/** The files that stay in the directory of a finished cell; each constant also keeps the files of the earlier ones. */
 public enum Keep {
     /** Configuration, result, curve. */
     RESULTS,
     /** The trained weights. */
     WEIGHTS,
-    /** What the cell could have gone on from. */
+    /** The last checkpoint. */
     CHECKPOINTS
 }

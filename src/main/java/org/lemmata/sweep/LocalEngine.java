@@ -13,10 +13,10 @@ import org.lemmata.sweep.CellReport.Ending;
 import org.lemmata.track.MachineIdentity;
 
 /**
- * Runs cells in this JVM, as many at once as cores and memory allow.
+ * Runs cells in this JVM, as many at a time as cores and memory allow.
  *
- * <p>A cell that ran out of memory, or could not be recorded for want of it, may have been robbed by those beside it:
- * it runs again alone when the others have ended, and only then is what came of it its result.
+ * <p>If a cell runs out of memory, or cannot be recorded for lack of memory, other cells may be the cause. It therefore
+ * runs again alone after the others, and only this run counts.
  */
 public final class LocalEngine implements SweepEngine {
 
@@ -50,9 +50,9 @@ public final class LocalEngine implements SweepEngine {
     }
 
     /**
-     * How many cells run at once: cores over threads of a cell, at least one, and no more than memory is there for.
+     * The number of cells that run at once: cores divided by the threads of a cell, at least one, limited by memory.
      *
-     * @throws IllegalArgumentException if the heap has not room for one
+     * @throws IllegalArgumentException if the heap is too small for one cell
      */
     int atOnce(EngineJob job) {
         int byCores = Math.max(1, cores / job.limits().threads());
@@ -62,7 +62,7 @@ public final class LocalEngine implements SweepEngine {
         return (int) Math.min(byCores, job.cellsWithin(heapBytes, HEAP, remedy(job)));
     }
 
-    /** What is said where the heap has no memory for one cell. */
+    /** The message if the heap has not enough memory for one cell. */
     Optional<String> shortage(EngineJob job) {
         return job.shortage(heapBytes, HEAP, remedy(job));
     }
@@ -72,7 +72,7 @@ public final class LocalEngine implements SweepEngine {
         return fits ? "LEMMATA_JAVA_OPTIONS=-Xmx..." : "a machine with more memory";
     }
 
-    /** Cells on their way through threads. */
+    /** Runs cells on several threads. */
     private static final class Work {
 
         private final EngineJob job;
@@ -86,11 +86,11 @@ public final class LocalEngine implements SweepEngine {
             this.job = job;
             this.listener = listener;
             waiting = new ConcurrentLinkedQueue<>(cells);
-            // Has room for all, since who adds to it has no memory.
+            // Allocated in full, because it is filled when memory is exhausted.
             starved = new ArrayList<>(cells.size());
         }
 
-        /** Runs them on so many threads, and returns those that ran out of memory beside others. */
+        /** Runs the cells on {@code threads} threads, and returns those that ran out of memory while others ran. */
         List<Cell> run(int threads) throws IOException {
             int count = Math.min(threads, waiting.size());
             alone = count == 1;
@@ -101,7 +101,7 @@ public final class LocalEngine implements SweepEngine {
                     all.add(Thread.ofPlatform().name("lemmata-cell-" + i).start(() -> serve(stop)));
                 }
             } catch (OutOfMemoryError e) {
-                // The system gives no more threads; those that run have to end before this does.
+                // The system cannot create another thread; the running ones must end first.
                 failure.compareAndSet(null, e);
             }
             for (Thread thread : all) {
@@ -150,7 +150,7 @@ public final class LocalEngine implements SweepEngine {
             try {
                 listener.started(cell);
                 CellReport report = CellRun.run(cell, job.limits(), job.directory(cell), stop);
-                // A cell may leave its thread interrupted, and what an interrupted thread writes to is closed.
+                // A cell may leave its thread interrupted, and a channel closes if an interrupted thread writes to it.
                 Thread.interrupted();
                 if (report.ending() != Ending.OUT_OF_MEMORY || alone) {
                     listener.ended(cell, report);

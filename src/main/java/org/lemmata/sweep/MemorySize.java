@@ -6,19 +6,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lemmata.setting.ValueType;
 
-/** An amount of memory as people write it: {@code 500 MiB}. */
+/** Parses an amount of memory such as {@code 500 MiB}. */
 final class MemorySize {
 
     private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,8})\\s*(KiB|MiB|GiB)");
 
     private static final Map<String, Integer> SHIFTS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
 
-    /** As the key {@code memory} has it. */
+    /** The type of the key {@code memory}. */
     static final ValueType<Long> TYPE = new ValueType<>("an amount such as 500 MiB or 2 GiB", true, MemorySize::parse);
 
     private MemorySize() {}
 
-    /** The bytes, or empty if the text is not of the form. */
+    /** The number of bytes, or empty if the text is not an amount of memory. */
     static Optional<Long> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

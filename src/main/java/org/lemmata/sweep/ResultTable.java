@@ -20,12 +20,13 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Records as a table in CSV (RFC 4180): a line a cell, a column for each axis and each measurement, an interval that is
- * more than a point in two columns of its own. A measurement with the name of another column is {@code measured.NAME}.
+ * Records as a table in CSV (RFC 4180): one line per cell, one column for each axis and each measurement, and two
+ * columns for an interval unless it is a point. A measurement with the name of another column is called
+ * {@code measured.NAME}.
  */
 final class ResultTable {
 
-    /** The last columns. */
+    /** The last columns, about the run. */
     private static final List<String> OF_RUN = List.of("seconds", "attempts", "reason");
 
     private ResultTable() {}
@@ -55,7 +56,7 @@ final class ResultTable {
                 .enable(CsvGenerator.Feature.STRICT_CHECK_FOR_QUOTING)
                 .build();
         AtomicFile.write(file, writer -> {
-            // Closing it would close the file, which is the other's to do.
+            // Not closed, because this would close the file, which its owner does.
             SequenceWriter rows =
                     mapper.writer(schema).writeValues(mapper.getFactory().createGenerator(writer));
             for (CellRecord record : records) {

@@ -19,16 +19,16 @@ import org.lemmata.config.Section;
 import org.lemmata.setting.Setting;
 
 /**
- * A grid as a file describes it: the cells, and what each may take.
+ * The cells of a sweep file and their limits.
  *
  * @param trial the kind of its cells
- * @param cells in the order of the axes, the last changing fastest; each is there once
- * @param duplicates points of the grid that were the same cell as one before
- * @param threads a cell computes on
- * @param memoryBytes of heap that a cell takes at most, 0 where the file does not say
- * @param retries of a cell whose failure may pass
- * @param keep what stays of a cell that is done
- * @param yaml the file with its base, budget and overrides in place: a sweep file itself
+ * @param cells distinct cells in the order of the axes, the last changing fastest
+ * @param duplicates number of grid points that gave the same cell as an earlier point
+ * @param threads threads per cell
+ * @param memoryBytes maximum heap of a cell in bytes, 0 if the file does not state it
+ * @param retries further attempts of a cell after failures that may be temporary
+ * @param keep which files of a finished cell stay
+ * @param yaml the file with base, budget and overrides inserted, which is itself a sweep file
  */
 public record Sweep(
         String trial,
@@ -40,7 +40,7 @@ public record Sweep(
         Keep keep,
         String yaml) {
 
-    /** The budget that every file has: what it says without any. */
+    /** The budget that every file has: its grid without a named budget. */
     public static final String FULL = "full";
 
     private static final int MOST_THREADS = 1024;
@@ -78,16 +78,16 @@ public record Sweep(
         cells = List.copyOf(cells);
     }
 
-    /** The same with some of the cells. */
+    /** This sweep with only some of its cells. */
     public Sweep withCells(List<Cell> some) {
         return new Sweep(trial, some, duplicates, threads, memoryBytes, retries, keep, yaml);
     }
 
     /**
-     * Reads a sweep file and makes its cells; each is checked, none is run.
+     * Reads a sweep file and creates its cells, which are checked but not run.
      *
-     * @param overrides {@code dotted.path=value} over the keys of the file
-     * @param budget one of those that the file names, or {@link #FULL}
+     * @param overrides {@code dotted.path=value}, which replace keys of the file
+     * @param budget a budget that the file names, or {@link #FULL}
      * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
      * @throws IOException if a file cannot be read
      */
@@ -99,7 +99,8 @@ public record Sweep(
     }
 
     /**
-     * The same of a text, which {@code source} names in messages; a base file is relative to where the program runs.
+     * Reads a sweep from text, which messages call {@code source}; the path of a base file is relative to the current
+     * directory.
      *
      * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
      * @throws IOException if the base's file cannot be read
@@ -108,7 +109,7 @@ public record Sweep(
         return parse(source, yaml, overrides, budget, id -> true).orElseThrow();
     }
 
-    /** The same if the ids of all of its cells are known; the first that is not ends the reading. */
+    /** Reads a sweep if the ids of all its cells are known; stops at the first unknown one. */
     public static Optional<Sweep> parse(
             String source, String yaml, List<String> overrides, String budget, Predicate<String> known)
             throws IOException {
@@ -141,14 +142,14 @@ public record Sweep(
         return Axis.over(document, BUDGETS + "." + budget, chosen);
     }
 
-    /** Makes the cells of a document. */
+    /** Creates the cells of a document. */
     private static final class SweepReader {
 
         private final Path file;
         private final Node.Mapping document;
         private final Configuration root;
 
-        /** By settings but the seed, on which no cost depends. */
+        /** Costs by settings without the seed, on which no cost depends. */
         private final Map<Map<String, String>, Double> costs = new HashMap<>();
 
         SweepReader(Path file, Node.Mapping document) {
@@ -196,7 +197,7 @@ public record Sweep(
                     yaml(base)));
         }
 
-        /** The base of all cells, from here or from a file, without keys that are the sweep's. */
+        /** The base of all cells, from this document or from a file, without keys of the sweep itself. */
         private Node.Mapping base(Trial trial) throws IOException {
             Node given = root.given(BASE).orElse(Node.Mapping.empty(document.place()));
             Node.Mapping base = switch (given) {
@@ -239,7 +240,7 @@ public record Sweep(
             return axes;
         }
 
-        /** What the command line says of a key that an axis changes would be lost without a word. */
+        /** Rejects overrides of keys that an axis changes, because they would have no effect. */
         private static void requireEffect(Node.Mapping base, List<Axis> axes) {
             Map<String, Node> values = Axis.leaves(BASE, base);
             axes.forEach(axis -> axis.points().getFirst().keySet().forEach(path -> {
@@ -291,7 +292,7 @@ public record Sweep(
                 SequencedMap<String, String> effective = configuration.effective();
                 trial.free().forEach(effective::remove);
                 axes.remove(Trial.SEED);
-                // As they are effective: 1e-3 and 0.001 are one point.
+                // Effective values, because 1e-3 and 0.001 are the same point.
                 axes.replaceAll((path, written) -> effective(effective, path, written));
                 return Cell.of(
                         trial.name(),
@@ -334,7 +335,7 @@ public record Sweep(
             return elements.isEmpty() ? settings.getOrDefault(path, written) : elements.toString();
         }
 
-        /** What was read, with the base in place of its file, and without budgets, one of which is already chosen. */
+        /** The document with its base inserted, and without budgets, since one is already chosen. */
         private String yaml(Node.Mapping base) {
             var entries = new LinkedHashMap<>(document.entries());
             entries.remove(WITH);

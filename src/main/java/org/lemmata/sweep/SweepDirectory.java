@@ -24,11 +24,11 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
 /**
- * The directory of a sweep, which one sweep at a time may write.
+ * The directory of a sweep; only one sweep at a time may write to it.
  *
- * <p>A cell is done once its result.json is there, which appears whole or not at all. results.jsonl has a line for each
- * cell that is done and each failure, and is only appended to; what a kill kept out of it is appended when the
- * directory is opened again.
+ * <p>A cell is done when its result.json exists, which is written atomically. results.jsonl is append-only and has a
+ * line for each finished cell and each failure. If a kill prevents a line, it is appended when the directory is opened
+ * again.
  */
 public final class SweepDirectory implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class SweepDirectory implements AutoCloseable {
     /** The file with a line for each cell. */
     public static final String RESULTS = "results.jsonl";
 
-    /** The same as a table. */
+    /** The table of the results. */
     public static final String TABLE = "results.csv";
 
     private static final String LOCK = ".lock";
@@ -46,7 +46,7 @@ public final class SweepDirectory implements AutoCloseable {
     private static final String RESULT = "result.json";
     private static final String TRACE = "failure.txt";
 
-    /** What a sweep that was killed at its very beginning leaves. */
+    /** The files that a sweep leaves if it is killed at its beginning. */
     private static final Pattern FIRST_FILES = Pattern.compile("\\.lock|results\\.jsonl|\\.sweep\\.yaml\\..*\\.part");
 
     private final Path directory;
@@ -63,9 +63,9 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, which is made if it is not there, and locks it until it is closed.
+     * Opens a directory, which is created if it does not exist, and locks it until {@link #close}.
      *
-     * @throws IllegalArgumentException if there is something in it, and no sweep
+     * @throws IllegalArgumentException if it has files but no sweep
      * @throws IOException if another sweep has it open, or its results are malformed
      */
     public static SweepDirectory open(Path directory) throws IOException {
@@ -113,11 +113,11 @@ public final class SweepDirectory implements AutoCloseable {
         }
     }
 
-    /** Takes what results.jsonl holds, but for a last line without an end, which a kill has cut. */
+    /** Reads results.jsonl, except a last line without a line break, which a kill has cut off. */
     private void readResults() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(results.size()));
         while (bytes.hasRemaining() && results.read(bytes) >= 0) {
-            // A read may give less than is there.
+            // A read may return fewer bytes than requested.
         }
         int whole = Contents.endOfLines(bytes.array());
         Path file = directory.resolve(RESULTS);
@@ -129,8 +129,7 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * The last record of every cell in a directory, which another sweep may be writing, by the cell's id; none if there
-     * are none.
+     * The last record of every cell in a directory, by the cell's id; another sweep may be writing to the directory.
      *
      * @throws IOException if the results cannot be read, or are malformed
      */
@@ -138,7 +137,7 @@ public final class SweepDirectory implements AutoCloseable {
         Path file = directory.resolve(RESULTS);
         var records = new LinkedHashMap<String, CellRecord>();
         if (Files.exists(file)) {
-            // A last line without an end is being written.
+            // A last line without a line break is still being written.
             byte[] bytes = Contents.of(file);
             CellRecord.parseAll(file, Contents.text(file, bytes, Contents.endOfLines(bytes)))
                     .forEach(record -> records.put(record.cell(), record));
@@ -154,14 +153,14 @@ public final class SweepDirectory implements AutoCloseable {
         return directory;
     }
 
-    /** Leaves the configuration, in place of that of the sweep before. */
+    /** Writes the configuration, replacing that of an earlier sweep. */
     void writeConfiguration(String yaml) throws IOException {
         AtomicFile.write(directory.resolve(SWEEP), yaml);
     }
 
     /**
-     * The last record of a cell: its result, which may have been kept from results.jsonl by a kill, or its failure.
-     * What is done of a sweep with other axes gets a line that says where it lies on these.
+     * The last record of a cell: its result, which a kill may have kept out of results.jsonl, or its failure. If the
+     * cell was recorded by a sweep with other axes, a line with the present axes is appended.
      */
     synchronized Optional<CellRecord> record(Cell cell) throws IOException {
         CellRecord known = records.get(cell.id());
@@ -190,10 +189,10 @@ public final class SweepDirectory implements AutoCloseable {
     }
 
     /**
-     * Records what became of a cell: whole, or not at all, and a result once, however often it comes. Threads with
-     * other cells wait for its line alone, not for its files to reach the disk.
+     * Records how a cell ended, atomically; a result is recorded only once. Threads with other cells wait only for its
+     * line, not until its files are on disk.
      *
-     * @param trace what failed, for people; null if nothing did
+     * @param trace the stack trace of a failure, or null
      */
     void add(CellRecord record, @Nullable String trace) throws IOException {
         if (isDone(record.cell())) {
@@ -228,7 +227,7 @@ public final class SweepDirectory implements AutoCloseable {
         }
         long end = results.position();
         ByteBuffer line = ByteBuffer.wrap((record.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
-        // First what wants memory: a line that is written is known.
+        // Allocate first: once the line is written, the record must be known.
         CellRecord before = records.put(record.cell(), record);
         try {
             while (line.hasRemaining()) {
@@ -243,7 +242,7 @@ public final class SweepDirectory implements AutoCloseable {
             results.truncate(end);
             results.position(end);
             if (e instanceof IOException) {
-                // A channel does not say which file it could not write.
+                // The exception of a channel does not name the file.
                 throw new FileSystemException(file.toString(), null, "cannot be written: " + e.getMessage());
             }
             throw e;
@@ -263,7 +262,7 @@ public final class SweepDirectory implements AutoCloseable {
         ResultTable.write(directory.resolve(TABLE), known.values());
     }
 
-    /** The last record of every cell, of this sweep or one before in the same directory, by the cell's id. */
+    /** The last record of every cell of this sweep and of earlier ones in this directory, by the cell's id. */
     public synchronized Map<String, CellRecord> records() {
         return new LinkedHashMap<>(records);
     }

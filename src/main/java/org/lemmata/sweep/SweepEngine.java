@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.lemmata.argument.Refuse;
 
-/** Runs the cells of a sweep somewhere. Engines besides the local one are found by {@link ServiceLoader}. */
+/** Runs the cells of a sweep. Engines other than the local one are found by {@link ServiceLoader}. */
 public interface SweepEngine {
 
     /** The name on the command line. */
@@ -17,13 +17,13 @@ public interface SweepEngine {
      * Runs the cells of a job; returns when all have ended, or have been stopped.
      *
      * @throws IllegalArgumentException if an option of the engine is not legal, or the machine is too small for a cell
-     * @throws IOException if a result cannot be recorded, or the engine breaks down; cells that were running go on from
-     *     what they left the next time
+     * @throws IOException if a result cannot be recorded, or the engine fails; cells that were running are resumed by
+     *     the next run
      */
     void run(EngineJob job, EngineListener listener) throws IOException;
 
     /**
-     * The engine of a name.
+     * The engine with this name.
      *
      * @throws IllegalArgumentException if there is none
      */

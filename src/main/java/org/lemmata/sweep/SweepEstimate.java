@@ -21,21 +21,21 @@ import java.util.stream.IntStream;
 import org.lemmata.config.Configuration;
 
 /**
- * How long the cells of a sweep take, from the speed of some of them: the speed of the others is on the line between
- * two of these, over the logarithms of their steps' costs.
+ * An estimate of the run times of a sweep's cells, from measured speeds of some cells. Other speeds are interpolated
+ * linearly in the logarithm of the cost of a step.
  *
- * @param samples the cells whose speed was measured, from the cheapest step to the dearest
- * @param atOnce cells that run at once on this machine
+ * @param samples the measured cells, by ascending cost of a step
+ * @param atOnce number of cells that run at once on this machine
  * @param seconds of each cell, by its id
- * @param spread the factor by which all of these times together may be less or more
+ * @param spread the factor by which the times may be smaller or larger
  */
 public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double> seconds, double spread) {
 
     /**
-     * A cell whose speed was measured.
+     * A measured cell.
      *
-     * @param stepCost of one of its steps
-     * @param speed of one of {@code atOnce} such cells, on the threads of a cell
+     * @param stepCost the cost of one step
+     * @param speed the speed of one of {@code atOnce} copies that ran at once
      */
     public record Sample(Cell cell, double stepCost, TrialSpeed speed) {
 
@@ -44,7 +44,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
             return Math.max(change, 1 / change);
         }
 
-        /** The same with a spread that holds what another round found, too. */
+        /** This sample with a spread that also covers the result of an earlier round. */
         Sample after(Sample before) {
             double factor = Math.max(change(before), LEAST_SPREAD);
             return new Sample(
@@ -55,10 +55,12 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         }
     }
 
-    /** Two runs of one program differ by as much. */
+    /** The smallest spread: two runs of one program differ by this much. */
     private static final double LEAST_SPREAD = 1.2;
 
-    /** A round that differs from the one before by more still waited for the compiler. */
+    /**
+     * The largest difference between two rounds after compilation; if they differ more, code was still being compiled.
+     */
     private static final double SETTLED = 1.5;
 
     private static final int MOST_ROUNDS = 6;
@@ -69,12 +71,12 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /**
-     * Measures the cells with the cheapest, the dearest and a middle step, with as many beside them as the local engine
-     * would run at once.
+     * Measures the cells with the cheapest, the most expensive and a middle step, with as many copies at once as the
+     * local engine would run.
      *
-     * @param time for all of it, about; up to three times as much on a machine that is busy
-     * @return empty if the trial cannot tell how fast it is, or a cell has too little memory
-     * @throws IllegalArgumentException if a cell turns out not to run
+     * @param time approximate total time; up to three times as much on a busy machine
+     * @return empty if the trial cannot measure its speed, or a cell has not enough memory
+     * @throws IllegalArgumentException if a cell cannot be run
      */
     public static Optional<SweepEstimate> measure(Sweep sweep, Duration time) throws IOException {
         Trial trial = Trial.named(sweep.trial());
@@ -83,7 +85,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         int atOnce = atOnce(sweep);
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
-        // What runs first waits for the compiler, and short steps do most: rounds go on until two of them agree.
+        // First runs include compilation, mainly with short steps, so rounds are repeated until two of them agree.
         for (int round = 1; round <= 2 || (round <= MOST_ROUNDS && !agree(samples, before)); round++) {
             before = List.copyOf(samples);
             samples.clear();
@@ -106,7 +108,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return IntStream.range(0, samples.size()).allMatch(i -> samples.get(i).change(before.get(i)) < SETTLED);
     }
 
-    /** From samples in ascending order of their steps' costs, which differ; at least one. */
+    /** The estimate from at least one sample, in strictly ascending order of the cost of a step. */
     static SweepEstimate of(List<Cell> cells, Map<String, Double> stepCosts, List<Sample> samples, int atOnce) {
         var seconds = new HashMap<String, Double>();
         double sum = 0;
@@ -125,7 +127,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return shortage(sweep).isPresent() ? 1 : new LocalEngine().atOnce(job(sweep));
     }
 
-    /** Why no cell would run on this machine, for want of memory; such a cell is measured alone. */
+    /** The message if this machine has not enough memory for a cell; the cell is then measured alone. */
     public static Optional<String> shortage(Sweep sweep) {
         return new LocalEngine().shortage(job(sweep));
     }
@@ -135,7 +137,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return new EngineJob(sweep.cells(), limits, sweep.memoryBytes(), Path.of("."), Map.of(), () -> false);
     }
 
-    /** By id. Cells that differ by their seed alone are looked at once. */
+    /** The costs of a step, by the cell's id; cells that differ only in their seed share one computation. */
     private static Map<String, Double> stepCosts(List<Cell> cells, Trial trial) throws IOException {
         var known = new HashMap<Map<String, String>, Double>();
         var costs = new HashMap<String, Double>();
@@ -157,7 +159,10 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 Configuration.document("cell " + cell.id(), cell.yaml(), trial.section()), trial.section());
     }
 
-    /** Cells with the cheapest step, one near the middle of the logarithms, and the dearest; each of another cost. */
+    /**
+     * The cells with the cheapest step, with one near the middle on a logarithmic scale, and with the most expensive
+     * one; all costs differ.
+     */
     private static List<Cell> spread(List<Cell> cells, Map<String, Double> stepCosts) {
         var byCost = new TreeMap<Double, Cell>();
         cells.forEach(cell -> byCost.putIfAbsent(stepCosts.getOrDefault(cell.id(), 0.0), cell));
@@ -171,7 +176,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return List.copyOf(chosen.values());
     }
 
-    /** The mean of so many at once. */
+    /** The mean speed of {@code atOnce} copies that run at once. */
     private static Optional<TrialSpeed> speed(Trial trial, Cell cell, int threads, int atOnce, Duration time)
             throws IOException {
         try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
@@ -208,7 +213,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     }
 
-    /** On the line between the two nearest samples; beyond the first and the last, theirs. */
+    /** The speed interpolated between the two nearest samples; outside of the samples, that of the first or last. */
     private static TrialSpeed speedAt(List<Sample> samples, double stepCost) {
         Sample below = samples.getFirst();
         Sample above = samples.getLast();
@@ -234,17 +239,19 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
                 Math.min(below.speed.share(), above.speed.share()));
     }
 
-    /** Of all the cells, one after the other. */
+    /** The total time of the cells, run one after the other. */
     public double cellSeconds(Collection<Cell> cells) {
         return cells.stream().mapToDouble(this::seconds).sum();
     }
 
-    /** Of the longest of the cells: no number of cores makes them take less. */
+    /** The time of the longest cell, which is a lower bound for any number of cores. */
     public double longestSeconds(Collection<Cell> cells) {
         return cells.stream().mapToDouble(this::seconds).max().orElse(0);
     }
 
-    /** From the start to the end of the cells, so many at once, the dearest first, as engines start them. */
+    /**
+     * The wall-clock time of the cells with {@code places} at once, the most expensive first, as engines start them.
+     */
     public double wallSeconds(Collection<Cell> cells, int places) {
         var ends = new PriorityQueue<Double>();
         double last = 0;
@@ -259,7 +266,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         return last;
     }
 
-    /** The share of a processor that the samples had, which is what other work left them. */
+    /** The share of a processor that the samples had besides other work. */
     public double share() {
         return mean(samples.stream().map(sample -> sample.speed.share()).toList());
     }

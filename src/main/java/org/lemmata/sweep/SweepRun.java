@@ -15,24 +15,24 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.Status;
 
 /**
- * Brings a sweep to its end in a directory: what is done there stays, what failed is tried again, the rest runs.
+ * Completes a sweep in a directory: finished cells stay, failed cells are retried, and the others run.
  *
- * @param sweep what is to be done
- * @param engine where it runs
- * @param options of the engine
+ * @param sweep the sweep
+ * @param engine runs the cells
+ * @param options options of the engine
  */
 public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> options) {
 
     /**
-     * How far a sweep is.
+     * The progress of a sweep.
      *
-     * @param cells of the sweep
-     * @param before cells that were done when it began
-     * @param done cells that are done now, those before included
-     * @param failed cells that failed now
-     * @param running cells that run
-     * @param doneCost of the cells that ended now, in their trial's unit
-     * @param leftCost of those that have not
+     * @param cells number of cells
+     * @param before number of cells that were done at the start
+     * @param done number of finished cells, including these
+     * @param failed number of cells that failed in this run
+     * @param running number of running cells
+     * @param doneCost cost of the cells that ended in this run, in their trial's unit
+     * @param leftCost cost of the cells that have not ended
      */
     public record Progress(int cells, int before, int done, int failed, int running, double doneCost, double leftCost) {
 
@@ -42,24 +42,24 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
     }
 
-    /** Hears how far a sweep is, on any thread, one call at a time. */
+    /** Notified of a sweep's progress, on any thread, one call at a time. */
     @FunctionalInterface
     public interface ProgressListener {
 
         /**
-         * Something changed.
+         * A cell has started or ended.
          *
-         * @param ended the record of a cell that has just ended; empty if one has begun
+         * @param ended the record of the cell that ended; empty if one started
          */
         void changed(Progress progress, Optional<CellRecord> ended);
     }
 
     /**
-     * Runs what is not done; returns how far it came.
+     * Runs the unfinished cells; returns the final progress.
      *
-     * @param stop whether to stop: cells that were running then go on the next time
-     * @throws IllegalArgumentException if the engine cannot run such cells
-     * @throws IOException if results cannot be recorded; whatever was recorded before is whole
+     * @param stop whether to stop; running cells are resumed the next time
+     * @throws IllegalArgumentException if the engine cannot run these cells
+     * @throws IOException if results cannot be recorded; earlier records stay intact
      */
     public Progress run(SweepDirectory directory, BooleanSupplier stop, ProgressListener listener) throws IOException {
         directory.writeConfiguration(sweep.yaml());
@@ -72,7 +72,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
                 release(directory, cell);
             }
         }
-        // The longest first: a long one that begins last would leave the other cores idle.
+        // The longest first, because a long cell that starts last would leave the other cores idle.
         pending.sort(Comparator.comparingDouble(Cell::cost).reversed());
         var book = new Book(directory, pending, listener);
         var limits = new CellLimits(sweep.threads(), sweep.retries(), sweep.keep());
@@ -90,14 +90,14 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         return book.progress();
     }
 
-    /** Only now that the result is recorded: until then a kill leaves the cell what it goes on from. */
+    /** Removes the files that are only needed to resume a cell, after its result is recorded. */
     private void release(SweepDirectory directory, Cell cell) throws IOException {
         Trial.named(cell.trial()).release(SweepDirectory.ofCell(directory.path(), cell.id()), sweep.keep());
     }
 
     /**
-     * Keeps the count, and puts what ends into the directory. An engine that lost sight of a cell may begin it again,
-     * and may tell its end again: it counts once.
+     * Counts cells and records those that end. An engine that has lost a cell may start it again and report its end
+     * twice; the cell counts once.
      */
     private final class Book implements EngineListener {
 
@@ -120,7 +120,7 @@ public record SweepRun(Sweep sweep, SweepEngine engine, Map<String, String> opti
         }
 
         synchronized Progress progress() {
-            // Sums of doubles in another order: what is left may come out a little below 0.
+            // Summation in another order may give a difference slightly below 0.
             double leftCost = Math.max(0, cost - doneCost);
             return new Progress(sweep.cells().size(), before, done, failed, running.size(), doneCost, leftCost);
         }

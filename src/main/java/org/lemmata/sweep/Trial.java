@@ -16,45 +16,49 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.statistic.Measurement;
 
 /**
- * A kind of cell: settings in, measurements out. The measurements follow from the settings alone, to the bit, for any
- * number of threads and however often the run was interrupted.
+ * A kind of cell, which turns settings into measurements. The settings determine the measurements to the bit, for any
+ * number of threads and interruptions.
  *
- * <p>Implementations are found by {@link ServiceLoader}, so that executors on other machines find them, too.
+ * <p>Implementations are found by {@link ServiceLoader}, also by executors on other machines.
  */
 public interface Trial {
 
     /** The key of the seed, which every trial has. */
     String SEED = "seed";
 
-    /** The name, as sweep files have it: "train". */
+    /** The name in sweep files, such as "train". */
     String name();
 
     /** The legal keys. */
     Section section();
 
-    /** The keys on which no bit of the result depends; a cell does not have them. */
+    /** The keys that do not affect any bit of the result; the settings of a cell do not contain them. */
     Set<String> free();
 
     /**
-     * Reads every setting that a run would, and computes nothing: what was read tells the cell apart, so that cells of
-     * two seeds are one if nothing reads {@link #SEED}.
+     * Reads every setting that a run reads, without computing anything. The settings that were read identify the cell,
+     * so cells with different seeds are the same if nothing reads {@link #SEED}.
      *
      * @throws IllegalArgumentException if a setting is not legal; the message is one line that names the place
      * @throws IOException if a file that a setting names cannot be read
      */
     void check(Configuration settings) throws IOException;
 
-    /** The vector width that a run uses in this JVM, in words. */
+    /** A description of the vector width that a run uses in this JVM. */
     String simd();
 
-    /** Counts up where a change of the code gives runs of such settings, by dotted path, other last bits. */
+    /**
+     * The numerics number for these settings, by dotted path; it is raised when a change of the code changes the last
+     * bits of their results.
+     */
     default int numerics(Map<String, String> settings) {
         return 1;
     }
 
     /**
-     * What a run takes at most, in floating-point operations by counting, or in another unit, which {@link #costUnit}
-     * names: a cell of twice the cost takes about twice the time. Cheap, like {@link #check}, which comes before it.
+     * The maximum cost of a run, in counted floating-point operations or in another unit, which {@link #costUnit}
+     * names. A cell of twice the cost takes about twice the time. The computation is cheap; {@link #check} is called
+     * before.
      */
     double cost(Configuration settings) throws IOException;
 
@@ -63,17 +67,17 @@ public interface Trial {
         return "FLOP";
     }
 
-    /** The part of the cost that is done in one go, on which the speed depends most: that of one step, say. */
+    /** The cost of one unit of work, such as a step, on which the speed depends most. */
     default double stepCost(Configuration settings) throws IOException {
         return cost(settings);
     }
 
     /**
-     * Runs some steps of a cell, writes nothing, and says how fast they were; other cells may run beside it.
+     * Measures the speed of some steps of a cell without writing files; other cells may run at the same time.
      *
-     * @param threads to compute on
-     * @param time for all of it; more only if a single step, made smaller, takes more
-     * @return empty if the trial cannot tell
+     * @param threads number of threads
+     * @param time total time; it is exceeded only if a single reduced step takes longer
+     * @return empty if the trial cannot measure its speed
      * @throws IllegalArgumentException if the settings cannot be run
      */
     default Optional<TrialSpeed> speed(Configuration settings, int threads, Duration time) throws IOException {
@@ -81,24 +85,25 @@ public interface Trial {
     }
 
     /**
-     * Runs a cell, or goes on with one that was interrupted.
+     * Runs a cell, or resumes an interrupted one.
      *
-     * @throws InterruptedTrialException if the context wants it to stop; what it left in its directory lets it go on
+     * @throws InterruptedTrialException if the context requests a stop; the files in its directory allow it to be
+     *     resumed
      * @throws IllegalArgumentException if the settings cannot be run
-     * @throws IOException if files fail; another try may do better
+     * @throws IOException if a file operation fails; another attempt may succeed
      */
     List<Measurement> run(Configuration settings, TrialContext context) throws IOException;
 
     /**
-     * Removes what a cell only needed to go on from, now that its result is recorded.
+     * Removes the files that a cell needed only to be resumed, after its result is recorded.
      *
-     * @param directory of the cell; may hold none of it
-     * @param keep what is to stay
+     * @param directory the directory of the cell, which may have no such files
+     * @param keep which files stay
      */
     default void release(Path directory, Keep keep) throws IOException {}
 
     /**
-     * The trial of a name.
+     * The trial with this name.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -115,9 +120,9 @@ public interface Trial {
     }
 
     /**
-     * Lemmata's trials, and those of some plugins.
+     * Lemmata's trials and those of plugins.
      *
-     * @throws IllegalArgumentException if a plugin cannot be used, or two trials have one name
+     * @throws IllegalArgumentException if a plugin cannot be used, or two trials have the same name
      */
     static List<Plugin.Found<Trial>> found(List<Plugin> plugins) {
         return Plugin.found("trial", Trial.class, List::of, Trial::name, plugins);

@@ -4,34 +4,34 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a cell is run with; none of it changes a bit of the result.
+ * The resources of a run, which do not affect any bit of the result.
  *
- * @param directory of this cell alone, there already: what a trial keeps in it outlives the process
- * @param threads to compute on
- * @param keep what is to stay in the directory
- * @param stop whether the run is to stop as soon as it can go on from there
- * @param steps hears what the run was after some steps
+ * @param directory an existing directory of only this cell; its files outlive the process
+ * @param threads number of threads
+ * @param keep which files stay in the directory
+ * @param stop whether the run should stop as soon as it can be resumed from there
+ * @param steps notified of the state after some steps
  */
 public record TrialContext(Path directory, int threads, Keep keep, BooleanSupplier stop, StepListener steps) {
 
-    /** One whose steps nobody hears of. */
+    /** A context without a listener for steps. */
     public TrialContext(Path directory, int threads, Keep keep, BooleanSupplier stop) {
         this(directory, threads, keep, stop, (step, loss, weights) -> {});
     }
 
-    /** Hears what a run was after some of its steps, in their order, those from before an interruption included. */
+    /** Notified of the state of a run after some of its steps, in order, including steps before an interruption. */
     @FunctionalInterface
     public interface StepListener {
 
         /**
          * A step was taken.
          *
-         * @param loss of the step
-         * @param weights a hash over the bits of all weights after it
+         * @param loss the loss of the step
+         * @param weights a hash of the bits of all weights after the step
          */
         void taken(long step, double loss, String weights);
 
-        /** The run goes on from where it was interrupted, to which it took so long. */
+        /** The run is resumed; before the interruption it took {@code secondsBefore}. */
         default void resumed(double secondsBefore) {}
     }
 }

@@ -1,16 +1,16 @@
 package org.lemmata.sweep;
 
 /**
- * How fast a cell runs on this machine.
+ * The speed of a cell on this machine.
  *
- * @param perSecond units of its trial's cost that are done in a second
- * @param startSeconds what passes before the first of them: data, initial values
+ * @param perSecond units of its trial's cost per second
+ * @param startSeconds time before the first step, for data and initial values
  * @param spread the factor by which the speed may be lower or higher
- * @param share of a processor that it had while it was measured; the seconds are those of a whole one
+ * @param share the share of a processor during the measurement; speeds are scaled to a whole processor
  */
 public record TrialSpeed(double perSecond, double startSeconds, double spread, double share) {
 
-    /** Measured beside no other work. */
+    /** A speed that was measured without other work. */
     public TrialSpeed(double perSecond, double startSeconds, double spread) {
         this(perSecond, startSeconds, spread, 1);
     }

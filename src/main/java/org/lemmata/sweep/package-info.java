@@ -1,4 +1,4 @@
-/** Grids of trials: what a sweep file says, its cells, where their results go, and the engines that run them. */
+/** Grids of trials: sweep files, their cells, the directories of results, and the engines that run cells. */
 @NullMarked
 package org.lemmata.sweep;
 

@@ -5,10 +5,9 @@ import java.util.List;
 import org.lemmata.index.RaggedOffsets;
 
 /**
- * Sequences of any lengths, one after the other in one {@code int[]}: row start(i) + t is token t of sequence i.
+ * Sequences of any lengths, concatenated in one {@code int[]}: row start(i) + t is token t of sequence i.
  *
- * <p>There is no padding, so nothing is computed on padding. Where the batch was made of examples, targets()[j], or the
- * number values()[j], is expected at row scoredRows()[j].
+ * <p>There is no padding. In a batch of examples, row scoredRows()[j] has the answer targets()[j] or values()[j].
  */
 public final class Batch {
 
@@ -27,7 +26,7 @@ public final class Batch {
     }
 
     /**
-     * The batch of sequences that carry no targets.
+     * The batch of sequences without answers.
      *
      * @throws IllegalArgumentException if an id is negative
      */
@@ -46,7 +45,7 @@ public final class Batch {
     /**
      * The batch of examples, with their answers in order.
      *
-     * @throws IllegalArgumentException if some expect tokens and others numbers
+     * @throws IllegalArgumentException if some answers are tokens and others numbers
      */
     public static Batch ofExamples(List<Example> examples) {
         int[] lengths = new int[examples.size()];
@@ -87,29 +86,34 @@ public final class Batch {
         }
     }
 
-    /** The ids of all rows; the array itself, since kernels read it in place: not to be written to. */
+    /** The ids of all rows, in an internal array that must not be changed; kernels read it in place. */
     public int[] ids() {
         return ids;
     }
 
-    /** Where each sequence lies in {@link #ids()}. */
+    /** The places of the sequences in {@link #ids()}. */
     public RaggedOffsets sequences() {
         return sequences;
     }
 
-    /** The ids expected, one a scored row, empty where none are; the array itself, not to be written to. */
+    /**
+     * The target ids, one per scored row, or empty if answers are numbers; an internal array that must not be changed.
+     */
     public int[] targets() {
         return targets;
     }
 
-    /** The numbers expected, one a scored row, empty where none are; the array itself, not to be written to. */
+    /**
+     * The target numbers, one per scored row, or empty if answers are tokens; an internal array that must not be
+     * changed.
+     */
     public float[] values() {
         return values;
     }
 
     /**
-     * The rows that {@link #targets()} or {@link #values()} belong to, strictly ascending; the array itself, not to be
-     * written to.
+     * The rows of {@link #targets()} or {@link #values()}, strictly ascending; an internal array that must not be
+     * changed.
      */
     public int[] scoredRows() {
         return scoredRows;

@@ -3,18 +3,17 @@ package org.lemmata.token;
 import java.util.Arrays;
 
 /**
- * A sequence that carries its own answer: at position scoredPositions[j] of the inputs the token targets[j] or the real
- * number values[j] is expected.
+ * A sequence with its answers: position scoredPositions[j] of the inputs has the answer targets[j], a token, or
+ * values[j], a real number.
  *
- * <p>Positions count from 0. An input position that is not scored has no answer. The arrays are copied on the way in
- * and out.
+ * <p>Positions are counted from 0. Other positions have no answer. The constructor and the accessors copy the arrays.
  *
  * @param inputs the input ids
- * @param targets the expected ids, one a scored position, or none where numbers are expected
- * @param values the expected numbers, one a scored position, or none where ids are expected
+ * @param targets the target ids, one per scored position, or none if answers are numbers
+ * @param values the target numbers, one per scored position, or none if answers are tokens
  * @param scoredPositions positions of the inputs, strictly ascending
  */
-// Arrays, since every kernel reads int[]; equality and hash are written out below, and the arrays never escape.
+// Arrays, because kernels read int[]; equals and hashCode are defined below, and the arrays never escape.
 @SuppressWarnings("ArrayRecordComponent")
 public record Example(int[] inputs, int[] targets, float[] values, int[] scoredPositions) {
 
@@ -51,9 +50,9 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
     }
 
     /**
-     * The example of regression: the last position expects a number.
+     * The example of regression: the answer at the last position is a number.
      *
-     * @throws IllegalArgumentException if there is no position
+     * @throws IllegalArgumentException if the sequence is empty
      */
     public static Example regression(int[] inputs, float value) {
         if (inputs.length == 0) {
@@ -63,9 +62,10 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
     }
 
     /**
-     * The example of next-token prediction on one sequence: every position but the last expects the token after it.
+     * The example of next-token prediction on a sequence: the answer at every position except the last is the next
+     * token.
      *
-     * <p>The inputs are the whole sequence, so a position table has as many rows as the sequence has tokens.
+     * <p>The inputs are the whole sequence, so a position table needs as many rows as the sequence has tokens.
      */
     public static Example nextToken(int... sequence) {
         int[] positions = new int[Math.max(0, sequence.length - 1)];
@@ -74,7 +74,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         return new Example(sequence, targets, positions);
     }
 
-    /** How many tokens are read. */
+    /** The number of input tokens. */
     public int length() {
         return inputs.length;
     }
@@ -107,10 +107,7 @@ public record Example(int[] inputs, int[] targets, float[] values, int[] scoredP
         return values.length;
     }
 
-    /**
-     * Writes the example into the arrays of a batch: its tokens from {@code row} on, its answers from {@code scored}
-     * on.
-     */
+    /** Writes the example into the arrays of a batch: tokens from {@code row} on, answers from {@code scored} on. */
     void copyInto(int[] ids, int row, int[] batchTargets, float[] batchValues, int[] scoredRows, int scored) {
         System.arraycopy(inputs, 0, ids, row, inputs.length);
         if (targets.length > 0) {

@@ -5,10 +5,10 @@ import it.unimi.dsi.fastutil.objects.Object2IntOpenHashMap;
 import java.util.List;
 import org.lemmata.argument.Refuse;
 
-/** Symbols and their ids, both ways; id i is the i-th symbol. */
+/** The symbols of tokens with their ids; id i is the i-th symbol, counted from 0. */
 public final class Vocabulary {
 
-    /** The id of what is no symbol. */
+    /** The id for an unknown symbol. */
     private static final int NONE = -1;
 
     private final List<String> symbols;

@@ -1,4 +1,4 @@
-/** Vocabulary, example, ragged batch. */
+/** Vocabularies, examples, and ragged batches of token sequences. */
 @NullMarked
 package org.lemmata.token;
 

@@ -29,15 +29,14 @@ import org.lemmata.model.file.TensorEntry;
 import org.lemmata.model.file.TensorType;
 
 /**
- * Everything that a training run needs to go on as if it had never stopped, after a number of steps.
+ * The state of a training run after a number of steps, which is sufficient to resume the run to the bit.
  *
- * <p>On disk it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte, written under
- * another name and moved: a process or a machine that dies leaves it whole or absent.
+ * <p>On disk it is a safetensors file {@code checkpoint-STEP.safetensors} with a checksum of every byte. It is written
+ * under another name and moved, so it is complete or absent even if the process or the machine dies.
  *
- * @param step how many steps were made, from 0
- * @param state what is no array of floats (generators, position in the data, counters), as text by name
- * @param arrays parameters and optimizer state by name, in the order in which they lie in the file; not copied, and
- *     kept to the bit
+ * @param step number of steps, at least 0
+ * @param state state other than float arrays (generators, position in the data, counters), as text by name
+ * @param arrays parameters and optimizer state by name, in the order of the file; not copied, and stored to the bit
  */
 public record Checkpoint(long step, SortedMap<String, String> state, Map<String, float[]> arrays) {
 
@@ -60,10 +59,10 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /**
-     * Writes {@code checkpoint}; when this returns it is on the disk. Then what is needed no more is removed: all but
-     * the newest whole checkpoint of an earlier step. One of a later step belongs to a run that this one replaces.
+     * Writes {@code checkpoint} and forces it to disk. Then it removes all others except the newest intact checkpoint
+     * of an earlier step; one of a later step belongs to a run that this one replaces.
      *
-     * @throws IOException if the disk refuses; the checkpoints that were there still are
+     * @throws IOException if writing fails; existing checkpoints stay
      */
     public static void write(Path directory, Checkpoint checkpoint) throws IOException {
         Map<String, String> metadata = new LinkedHashMap<>();
@@ -84,7 +83,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
             if (other.getLongKey() == step) {
                 continue;
             }
-            // A damaged one is no way back: it must not push out the whole one before it.
+            // A damaged checkpoint cannot be resumed from, so it must not replace the intact one before it.
             if (!found && other.getLongKey() < step && isWhole(other.getValue())) {
                 found = true;
             } else {
@@ -104,12 +103,12 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
     }
 
     /**
-     * The newest whole checkpoint of {@code directory}; none if there is no such directory. What killed writers left
-     * there is removed: no other process may be writing checkpoints into it.
+     * The newest intact checkpoint of {@code directory}; empty if the directory does not exist. Partial files of killed
+     * writers are removed, so no other process may be writing checkpoints there.
      *
-     * @param warnings takes one line for each newer checkpoint that is refused: the file, what was expected, what came
-     * @throws IOException if the directory cannot be read, or holds checkpoints of which none is whole: whoever went on
-     *     without would begin anew, and write over them
+     * @param warnings receives one line for each newer checkpoint that is rejected: file, expected and actual content
+     * @throws IOException if the directory cannot be read, or has checkpoints of which none is intact, since starting
+     *     again would overwrite them
      */
     public static Optional<Checkpoint> readLatest(Path directory, Consumer<String> warnings) throws IOException {
         if (!Files.isDirectory(directory)) {
@@ -137,7 +136,7 @@ public record Checkpoint(long step, SortedMap<String, String> state, Map<String,
         AtomicFile.discardLeftovers(directory, name -> FILE_NAME.matcher(name).matches());
     }
 
-    /** The checkpoints of a directory by step, whole or not. */
+    /** The checkpoints of a directory by step, intact or not. */
     private static Long2ObjectSortedMap<Path> newestFirst(Path directory) throws IOException {
         var files = new Long2ObjectRBTreeMap<Path>(LongComparators.OPPOSITE_COMPARATOR);
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 import org.lemmata.file.LockedFile;
 import org.lemmata.file.MalformedFileException;
 
-/** The file of a curve: a JSON object a line, each written as soon as it is known. */
+/** The file of a curve: one JSON object per line, each written as soon as it is known. */
 final class Curve implements AutoCloseable {
 
     private final Path file;
@@ -18,7 +18,7 @@ final class Curve implements AutoCloseable {
     private final FileChannel channel;
     private final boolean isNew;
 
-    /** Of the bytes up to where the next line comes. */
+    /** The checksum of the bytes before the next line. */
     private final CRC32C crc = new CRC32C();
 
     private Curve(Path file, LockedFile locked, boolean isNew) {
@@ -29,7 +29,7 @@ final class Curve implements AutoCloseable {
     }
 
     /**
-     * Opens a file, which stays locked until it is closed: no two runs write into one directory.
+     * Opens a file and locks it until it is closed, so that only one run writes into a directory.
      *
      * @throws IOException if another run has it open
      */
@@ -42,7 +42,7 @@ final class Curve implements AutoCloseable {
     }
 
     /**
-     * Cuts off what lies behind the first {@code length} bytes; the next line comes there.
+     * Truncates the file to {@code length} bytes, where the next line will begin.
      *
      * @param checksum {@link #checksum} of these bytes
      * @throws IOException if the file is shorter, or has another checksum
@@ -89,14 +89,14 @@ final class Curve implements AutoCloseable {
         return crc.getValue();
     }
 
-    /** Leaves no empty file where there was none, for a run that is not to begin. */
+    /** Deletes the file if it is empty, for a run that does not start. */
     void discardIfNew() throws IOException {
         if (isNew) {
             Files.deleteIfExists(file);
         }
     }
 
-    /** The bytes of the file, all of them on the disk: what a checkpoint may speak of. */
+    /** Forces the file to disk and returns its length, to which a checkpoint may refer. */
     long force() throws IOException {
         channel.force(true);
         return channel.position();

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.file.Json;
 
 /**
- * A line of the curve. All but the last two follow from the run's seed and settings.
+ * A line of the curve. All components except the last two are determined by the run's seed and settings.
  *
  * @param step steps taken
- * @param tokens input tokens that they have read
+ * @param tokens input tokens of these steps
  * @param trainLoss the mean loss of this step's examples, with the parameters before it
- * @param learningRate of this step, for parameters that have none of their own
- * @param gradientNorm of this step, over what is trained, before clipping
+ * @param learningRate of this step, for parameters without their own rate
+ * @param gradientNorm of this step, over the trained parameters, before clipping
  * @param validationLoss with the parameters after this step; null if not measured
- * @param measured what the hooks gave, by hook and name; empty if not measured
- * @param seconds that the run has taken, interruptions left out
- * @param tokensPerSecond since the last line, evaluations and checkpoints left out
+ * @param measured results of the hooks, by hook and name; empty if not measured
+ * @param seconds duration of the run without interruptions
+ * @param tokensPerSecond since the last line, without evaluations and checkpoints
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CurvePoint(
@@ -31,8 +31,8 @@ public record CurvePoint(
         double tokensPerSecond) {
 
     /**
-     * One JSON object in one line, its fields named as the components, without those that were not measured. A measure
-     * that is not finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
+     * A JSON object in one line with the components as fields, without those that were not measured. A value that is
+     * not finite is the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}.
      */
     public String toJson() {
         return Json.line(this);

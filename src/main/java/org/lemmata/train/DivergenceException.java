@@ -2,7 +2,7 @@ package org.lemmata.train;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run whose numbers are no longer finite; the message is one line that names the step. */
+/** The numbers of a run are no longer finite; the message is one line that names the step. */
 public final class DivergenceException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class DivergenceException extends RuntimeException {
         this.step = step;
     }
 
-    /** The message is {@code step: expected a finite what, got value}. */
+    /** Throws with the message {@code step: expected a finite what, got value}. */
     static void requireFinite(long step, String what, double value) {
         if (!Double.isFinite(value)) {
             throw new DivergenceException(
@@ -22,7 +22,7 @@ public final class DivergenceException extends RuntimeException {
         }
     }
 
-    /** The step whose numbers they are. */
+    /** The step whose numbers are not finite. */
     public long step() {
         return step;
     }

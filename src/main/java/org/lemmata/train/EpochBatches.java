@@ -5,10 +5,10 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * Examples that come round in epochs, in batches that end with their epoch: the last one of an epoch may be smaller.
+ * Examples in epochs, in batches that do not cross epochs; the last batch of an epoch may be smaller.
  *
- * @param examples each epoch has all of them once
- * @param size how many there are, at least 1
+ * @param examples a stream in which each epoch has all examples once
+ * @param size number of examples of an epoch, at least 1
  */
 public record EpochBatches(ExampleStream examples, int size) implements ExampleStream {
 

@@ -9,12 +9,12 @@ import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
 /**
- * What a model is held against while it is trained, the same each time.
+ * The data and measures on which a model is evaluated during training.
  *
- * @param validation what early stopping and the choice of the best parameters go by; may be empty
+ * @param validation decides early stopping and the best parameters; may be empty
  * @param test measured once, at the end; may be empty
- * @param hooks other measures by name, taken whenever validation is: named numbers that follow from the flat array of
- *     parameters, which they do not write to
+ * @param hooks other measures by name, taken with each validation: functions from the flat array of parameters, which
+ *     they do not change, to named numbers
  */
 public record Evaluation(
         List<Batch> validation,
@@ -27,7 +27,7 @@ public record Evaluation(
         hooks = Collections.unmodifiableSortedMap(new TreeMap<>(hooks));
     }
 
-    /** Nothing is measured but the training loss. */
+    /** An evaluation that measures only the training loss. */
     public static Evaluation none() {
         return new Evaluation(List.of(), List.of(), Collections.emptySortedMap());
     }

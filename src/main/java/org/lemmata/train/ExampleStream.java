@@ -8,20 +8,20 @@ import org.lemmata.argument.Refuse;
 import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
-/** Examples without end. Example i is always the same one, so that a position is all there is to save. */
+/** An endless stream of examples. Example i is always the same, so a checkpoint needs only the position. */
 public interface ExampleStream {
 
-    /** How many examples have been taken. */
+    /** The number of examples taken so far. */
     long position();
 
     /**
-     * Goes to where {@code position} examples have been taken.
+     * Moves the stream to this position.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code position} is negative
      */
     void seek(long position);
 
-    /** The example at the position, which is then one further. */
+    /** Returns the example at the position and advances by one. */
     Example next();
 
     /** The next {@code n} examples. */
@@ -39,7 +39,7 @@ public interface ExampleStream {
     }
 
     /**
-     * The next {@code n} examples that are neither equal to one another nor {@code excluded}.
+     * The next {@code n} distinct examples that are not {@code excluded}.
      *
      * @throws IllegalArgumentException if there seem to be fewer: none was new in {@link #patience} draws
      */
@@ -60,15 +60,15 @@ public interface ExampleStream {
     }
 
     /**
-     * 1000 + 30 n: after as many draws without a new one there seem to be fewer than n. Where all n are equally likely,
-     * a last one that is missing escapes them with probability e^-30.
+     * 1000 + 30 n: the number of draws without a new example after which there seem to be fewer than n. If all n are
+     * equally likely, these draws miss the last one with probability e^-30.
      */
     static long patience(int n) {
         return 1000 + 30L * n;
     }
 
     /**
-     * All of {@code examples} in order, in batches of {@code size}, the last one perhaps smaller.
+     * Splits {@code examples} into batches of {@code size}, in order; the last batch may be smaller.
      *
      * @throws IllegalArgumentException if {@code size} is below 1
      */

@@ -3,12 +3,12 @@ package org.lemmata.train;
 import org.lemmata.argument.Refuse;
 import org.lemmata.token.Example;
 
-/** A stream of examples that are found by their number. */
+/** A stream of examples with random access by number. */
 abstract sealed class NumberedExamples implements ExampleStream permits OnlineExamples, ShuffledExamples {
 
     private long position;
 
-    /** The example of a number, from 0. */
+    /** The example with this number, counted from 0. */
     abstract Example example(long index);
 
     @Override

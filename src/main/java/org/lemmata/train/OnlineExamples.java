@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
-/** Fresh examples: example i is drawn from the generator that (seed, split, i) names. */
+/** New examples: example i is drawn from the generator with the key (seed, split, i). */
 public final class OnlineExamples extends NumberedExamples {
 
     private final Function<RandomGenerator, Example> sampler;
@@ -13,7 +13,7 @@ public final class OnlineExamples extends NumberedExamples {
     private final Split split;
 
     /**
-     * @param sampler draws an example from nothing but the generator
+     * @param sampler draws an example, which depends only on the generator
      * @param seed of the run
      */
     public OnlineExamples(Function<RandomGenerator, Example> sampler, long seed, Split split) {
@@ -27,7 +27,7 @@ public final class OnlineExamples extends NumberedExamples {
         return sampler.apply(generator(index));
     }
 
-    /** The generator that the example of an index is drawn from. */
+    /** The generator for the example with this index. */
     public RandomGenerator generator(long index) {
         return new PhiloxGenerator(seed, split.drawing(), index);
     }

@@ -22,24 +22,24 @@ import org.lemmata.model.precision.PrecisionPolicy;
 import org.lemmata.model.precision.PrecisionSite;
 
 /**
- * p = p - eta f(t) u(c dp), for each parameter p that is not frozen, where u is what the rule of its group says, f the
- * schedule, and c = min(1, maxGradientNorm / |dp|) with the norm over all that is not frozen.
+ * p = p - eta f(t) u(c dp) for each parameter p that is not frozen, where u is the update rule of its group, f the
+ * schedule, and c = min(1, maxGradientNorm / |dp|), with the norm over all parameters that are not frozen.
  *
- * <p>Neighbours in the flat array that have the same rule are stepped by one call. Moments are flat arrays, too, in the
- * parameters' layout. A step on SIMD lanes allocates nothing.
+ * <p>Adjacent parameters with the same rule are updated by one call. Moments are flat arrays with the layout of the
+ * parameters. A step on SIMD lanes allocates nothing.
  */
 public final class Optimizer {
 
     /**
-     * Parameters of a table from which on its rows are stepped on their own: fewer stay in the cache, and passing over
-     * them costs next to nothing.
+     * The size of a table from which on its rows are updated separately; a smaller table fits in the cache, where
+     * updating all rows costs little.
      */
     private static final int LARGE_TABLE = 1 << 20;
 
     private static final String FIRST_MOMENTS = "first_moments";
     private static final String SECOND_MOMENTS = "second_moments";
 
-    /** Neighbours that are treated alike: the elements from {@code from} to before {@code to}. */
+    /** Adjacent parameters with the same rule: the elements from {@code from} (inclusive) to {@code to} (exclusive). */
     private record Range(UpdateRule rule, int from, int to) {}
 
     private final OptimizerOptions options;
@@ -59,10 +59,10 @@ public final class Optimizer {
     private final ParameterRounding secondMomentRounding;
 
     /**
-     * Moments and parameters are rounded after each step as {@code policy} says, those that are frozen aside; gradients
-     * are those of the loss times its loss scale.
+     * After each step, moments and parameters that are not frozen are rounded as {@code policy} says; gradients are
+     * those of the loss times its loss scale.
      *
-     * @param layout the parameters, in the order in which they lie in the flat array
+     * @param layout the parameters, in the order of the flat array
      * @throws IllegalArgumentException if a group contains no parameter, or no parameter is left to train
      */
     public Optimizer(List<ParameterView> layout, OptimizerOptions options, PrecisionPolicy policy, Kernels kernels) {
@@ -113,17 +113,17 @@ public final class Optimizer {
                 new ParameterRounding(withSecond, policy, PrecisionSite.OPTIMIZER_STATE, 1, kernels.quantization());
     }
 
-    /** Rounds the parameters from which training starts, as after step 0. */
+    /** Rounds the initial parameters like those after step 0. */
     public void start(float[] parameters) {
         masterRounding.round(parameters, parameters, 0);
     }
 
-    /** The factor of the loss whose gradients {@link #step} is given. */
+    /** The factor of the loss in the gradients for {@link #step}. */
     double lossScale() {
         return lossScale;
     }
 
-    /** The rule of a parameter, null if it is frozen. */
+    /** The rule of a parameter; null if it is frozen. */
     private @Nullable UpdateRule ruleOf(ParameterView view) {
         UpdateRule rule = options.rule();
         double decay = view.vector() && !options.decayVectors() ? 0 : rule.weightDecay();
@@ -157,7 +157,7 @@ public final class Optimizer {
         };
     }
 
-    /** How many calls of the kernel a step takes. */
+    /** The number of kernel calls of a step. */
     int ranges() {
         return ranges.length;
     }
@@ -166,7 +166,7 @@ public final class Optimizer {
         return options;
     }
 
-    /** What the run rounds. */
+    /** The roundings of the run. */
     public PrecisionPolicy precision() {
         return precision;
     }
@@ -176,17 +176,17 @@ public final class Optimizer {
         return options.maxGradientNorm() < Double.POSITIVE_INFINITY;
     }
 
-    /** The learning rate at step t of the parameters that have none of their own. */
+    /** The learning rate at step t for parameters without their own rate. */
     public double learningRate(long step) {
         return options.rule().learningRate() * options.schedule().factor(step);
     }
 
-    /** The sum of the squares of what stands in {@code values} for the parameters that are trained. */
+    /** The sum of squares of {@code values} over the trained parameters. */
     public double squaredNorm(float[] values) {
         return squaredNorm(values, null);
     }
 
-    /** The same of gradients that are zero in all rows of a table but those that were touched. */
+    /** {@link #squaredNorm(float[])} for gradients that are zero in all rows of a table except the touched ones. */
     double squaredNorm(float[] values, @Nullable SparseRows rows) {
         double sum = 0;
         for (int i = 0; i < trainedStarts.length; i++) {
@@ -197,7 +197,10 @@ public final class Optimizer {
         return sum;
     }
 
-    /** The table of which the objective's gradients touch single rows; null if it is none, small, frozen or rounded. */
+    /**
+     * The table of which gradients touch only some rows; null if the objective has none, or if it is small, frozen or
+     * rounded.
+     */
     @Nullable
     SparseRows sparseRows(Objective objective, float[] gradients) {
         ParameterView table = objective.rowsOfTokens();
@@ -212,14 +215,14 @@ public final class Optimizer {
      * Takes step t.
      *
      * @param gradients of the loss times {@link PrecisionPolicy#lossScale}
-     * @param squaredNorm that of the gradients of the loss itself; not read without clipping
+     * @param squaredNorm squared norm of the gradients of the unscaled loss; unused without clipping
      * @param step t: 1 at the first step
      */
     public void step(float[] parameters, float[] gradients, double squaredNorm, long step) {
         step(parameters, gradients, squaredNorm, step, null);
     }
 
-    /** The same, of a table only in the rows that were touched. */
+    /** Takes step t, but for the table only in the touched rows. */
     void step(float[] parameters, float[] gradients, double squaredNorm, long step, @Nullable SparseRows rows) {
         float clipping = clips() ? OptimizerStep.clippingScale(squaredNorm, options.maxGradientNorm()) : 1;
         float scale = (float) (clipping / lossScale);
@@ -237,7 +240,7 @@ public final class Optimizer {
         masterRounding.round(parameters, parameters, step);
     }
 
-    /** Takes step t of neighbours that have the same rule, without rounding. */
+    /** Takes step t for adjacent parameters with the same rule, without rounding. */
     void step(float[] parameters, float[] gradients, float scale, UpdateRule rule, long step, int from, int to) {
         double factor = options.schedule().factor(step);
         Coefficients ofStep = coefficients.get();
@@ -245,7 +248,7 @@ public final class Optimizer {
         optimizerStep.step(parameters, firstMoments, secondMoments, gradients, ofStep, from, to);
     }
 
-    /** The moments by the names under which a checkpoint holds them; the arrays themselves. */
+    /** The moments by their names in a checkpoint; the arrays are not copied. */
     public SequencedMap<String, float[]> moments() {
         var moments = new TreeMap<String, float[]>();
         if (options.rule().moments() > 0) {

@@ -6,15 +6,15 @@ import org.lemmata.kernel.optimizer.UpdateRule;
 import org.lemmata.train.Schedule.ConstantRate;
 
 /**
- * How parameters follow their gradients.
+ * The options of an optimizer.
  *
- * @param rule with the learning rate that the schedule multiplies, and the weight decay of what is decayed
- * @param schedule of the learning rates of all groups
- * @param groups what is different for some parameters; the first group that contains a parameter has it
- * @param decayVectors whether vectors (biases, gains, shifts) are decayed, too; GPT-2's training decays matrices and
- *     tables alone
- * @param maxGradientNorm what the norm of the gradient of all trained parameters is clipped to, above 0; infinite for
- *     no clipping
+ * @param rule update rule with learning rate and weight decay
+ * @param schedule factor of the learning rates of all groups
+ * @param groups exceptions for some parameters; the first group that contains a parameter applies
+ * @param decayVectors whether weight decay also applies to vectors (biases, gains, shifts); training of GPT-2 decays
+ *     only matrices and tables
+ * @param maxGradientNorm the norm to which the gradient of all trained parameters is clipped, above 0; infinite for no
+ *     clipping
  */
 public record OptimizerOptions(
         UpdateRule rule, Schedule schedule, List<ParameterGroup> groups, boolean decayVectors, double maxGradientNorm) {
@@ -24,7 +24,7 @@ public record OptimizerOptions(
         Refuse.when(!(maxGradientNorm > 0), "maxGradientNorm", "above 0", maxGradientNorm);
     }
 
-    /** One rule at a constant rate for all parameters, vectors undecayed, without clipping. */
+    /** One rule at a constant rate for all parameters, without decay of vectors and without clipping. */
     public static OptimizerOptions of(UpdateRule rule) {
         return new OptimizerOptions(rule, new ConstantRate(), List.of(), false, Double.POSITIVE_INFINITY);
     }

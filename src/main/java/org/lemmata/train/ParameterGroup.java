@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 
 /**
- * The parameters whose names match a glob, and what is different for them.
+ * Options for the parameters whose names match a glob.
  *
- * @param names a glob over the names of parameters: {@code *} stands for any characters, dots among them, {@code ?} for
- *     one, <code>{a,b}</code> for either; {@code layer.*.query}, say
- * @param rate the learning rate in place of the optimizer's, or null
- * @param rateFactor what the learning rate is multiplied by
- * @param weightDecay the decay of all that match, vectors among them, in place of the optimizer's, or null
- * @param frozen whether they stay as they are
+ * @param names a glob over the names of parameters: {@code *} matches any characters including dots, {@code ?} one
+ *     character, <code>{a,b}</code> either; for example {@code layer.*.query}
+ * @param rate the learning rate, or null for the optimizer's
+ * @param rateFactor factor of the learning rate
+ * @param weightDecay the weight decay, also of vectors, or null for the optimizer's
+ * @param frozen whether the parameters are not trained
  */
 public record ParameterGroup(
         String names,
@@ -31,27 +31,27 @@ public record ParameterGroup(
         requireNonNegative("weightDecay", weightDecay);
     }
 
-    /** The group of the names that match, as yet with nothing different. */
+    /** The group of matching names with the optimizer's options. */
     public static ParameterGroup of(String names) {
         return new ParameterGroup(names, null, 1, null, false);
     }
 
-    /** The same with a learning rate of its own. */
+    /** This group with its own learning rate. */
     public ParameterGroup withRate(double rate) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** The same with {@code rateFactor} times the learning rate. */
+    /** This group with the learning rate multiplied by {@code rateFactor}. */
     public ParameterGroup withRateFactor(double rateFactor) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** The same with a weight decay of its own. */
+    /** This group with its own weight decay. */
     public ParameterGroup withWeightDecay(double weightDecay) {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, frozen);
     }
 
-    /** The same, not trained. */
+    /** This group, not trained. */
     public ParameterGroup freeze() {
         return new ParameterGroup(names, rate, rateFactor, weightDecay, true);
     }

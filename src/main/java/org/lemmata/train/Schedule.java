@@ -3,9 +3,9 @@ package org.lemmata.train;
 import org.lemmata.argument.Refuse;
 
 /**
- * f(t), what the learning rate is multiplied by at step t = 1, 2, ...: eta_t = eta f(t).
+ * f(t), the factor of the learning rate at step t = 1, 2, ...: eta_t = eta f(t).
  *
- * <p>A schedule has no state, and the same bits on every machine.
+ * <p>A schedule has no state and gives the same bits on every machine.
  */
 public sealed interface Schedule {
 
@@ -16,7 +16,7 @@ public sealed interface Schedule {
      */
     double factor(long step);
 
-    /** Refuses what is no number in [0, 1]. */
+    /** Rejects numbers outside of [0, 1]. */
     private static void requireFraction(String name, double value) {
         Refuse.when(!(value >= 0 && value <= 1), name, "a number from 0 to 1", value);
     }
@@ -31,11 +31,11 @@ public sealed interface Schedule {
     }
 
     /**
-     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here: w steps on
-     * the line from 0 to the full rate, which step w + 1 has.
+     * f(t) = t / (w + 1) for t = 1, ..., w; then f(t) = g(t - w), which begins at g(1) = 1 for every g here. The rate
+     * increases linearly for w steps and reaches the full rate at step w + 1.
      *
      * @param steps w, at least 0
-     * @param then g, whose steps count from the end of the warm-up
+     * @param then g, whose steps are counted from the end of the warm-up
      */
     record LinearWarmUp(long steps, Schedule then) implements Schedule {
 
@@ -55,8 +55,8 @@ public sealed interface Schedule {
      * <p>Source: Loshchilov and Hutter (2017), SGDR: stochastic gradient descent with warm restarts, equation 5,
      * without restarts.
      *
-     * @param steps T, at least 1; behind a warm-up of w steps within n, that is n - w
-     * @param floor in [0, 1]: the last rate over the first
+     * @param steps T, at least 1; after a warm-up of w of n steps, T = n - w
+     * @param floor the last rate divided by the first, in [0, 1]
      */
     record CosineDecay(long steps, double floor) implements Schedule {
 
@@ -75,10 +75,10 @@ public sealed interface Schedule {
     }
 
     /**
-     * f(t) = ratio^floor((t - 1) / every): the rate falls after each {@code every} steps.
+     * f(t) = ratio^floor((t - 1) / every): the rate decreases after each {@code every} steps.
      *
-     * @param every steps with one rate, at least 1
-     * @param ratio a rate over the one before, in [0, 1]
+     * @param every number of steps with the same rate, at least 1
+     * @param ratio a rate divided by the previous one, in [0, 1]
      */
     record StepDecay(long every, double ratio) implements Schedule {
 

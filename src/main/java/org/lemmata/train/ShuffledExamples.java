@@ -5,10 +5,10 @@ import org.lemmata.random.PhiloxGenerator;
 import org.lemmata.token.Example;
 
 /**
- * n examples over and over, each once an epoch, in an order that the generator of (seed, split, epoch) draws: all n!
- * are equally likely.
+ * n examples repeatedly, each once per epoch, in an order drawn from the generator with the key (seed, split, epoch);
+ * all n! orders are equally likely.
  *
- * <p>One epoch follows the other without a gap: a batch may hold the end of one and the beginning of the next.
+ * <p>A batch may have the end of one epoch and the beginning of the next.
  *
  * <p>Source of the shuffle: Durstenfeld (1964), Algorithm 235: random permutation.
  */
@@ -23,7 +23,8 @@ public final class ShuffledExamples extends NumberedExamples {
     private long shuffled = -1;
 
     /**
-     * @param examples at least one, always the same ones; read by index, not copied: they may be made when asked for
+     * @param examples at least one, the same on each access; read by index and not copied, so the list may generate
+     *     them
      * @param seed of the run
      */
     public ShuffledExamples(List<Example> examples, long seed, Split split) {

@@ -10,18 +10,18 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.token.Batch;
 
 /**
- * A table that is trained row by row: a step clears, sums and steps the rows of its batches' tokens alone.
+ * A table that is trained by rows: a step clears, sums and updates only the rows of the tokens in its batches.
  *
- * <p>A step decays a row and its moments without a gradient, too, but what it then does follows from the number of the
- * step and the rule. So it is put off until the row is read: the missed steps are then taken one after the other while
- * the row is in the cache, to the same bits. It is the same arithmetic, with one pass over memory in place of many.
+ * <p>A step also decays rows without a gradient and their moments, but these updates depend only on the number of the
+ * step and the rule. They are postponed until the row is read and then done one after the other while the row is in the
+ * cache. The arithmetic and the bits are the same, with one pass over memory instead of many.
  */
 final class SparseRows implements Workers.Chunks {
 
-    /** Steps that a row misses at most, so that no step has much to make up for. */
+    /** The maximum number of postponed steps of a row, which limits the work of a single step. */
     private static final int MAX_MISSED = 64;
 
-    /** Parameters of a chunk: with gradients and two moments, few enough to stay in the second-level cache. */
+    /** Parameters of a chunk; with gradients and two moments they fit in the L2 cache. */
     private static final int CHUNK = 1 << 14;
 
     private final Optimizer optimizer;
@@ -31,7 +31,7 @@ final class SparseRows implements Workers.Chunks {
     private final float[] parameters;
     private final float[] gradients;
 
-    /** Whether a missed step changes nothing that is finite: then one stands for all. */
+    /** Whether a step without a gradient does not change finite values; one postponed step then replaces all. */
     private final boolean idle;
 
     private final int chunkRows;
@@ -42,17 +42,17 @@ final class SparseRows implements Workers.Chunks {
     /** The last step that each row has taken. */
     private final long[] taken;
 
-    /** The last step that was taken. */
+    /** The last step of the table. */
     private long last = -1;
 
-    // Of the pass over the rows that runs: to which step, with which factor of gradients, and whether over all.
+    // The current pass over the rows: its target step, the factor of gradients, and whether it covers all rows.
     private long target;
     private float scale = 1;
     private boolean all;
 
     /**
-     * @param rule of the table
-     * @param values the parameters, of which only rows that a batch touches may be read before {@link #settle}
+     * @param rule the rule of the table
+     * @param values the parameters; before {@link #settle}, only rows that a batch touches may be read
      * @param gradients all zero, with the layout of the parameters
      */
     SparseRows(
@@ -81,7 +81,7 @@ final class SparseRows implements Workers.Chunks {
         return table.offset() + row * table.columns();
     }
 
-    /** Sets all gradients to zero and makes the rows of the batches' tokens those of before step t. */
+    /** Sets all gradients to zero and takes the postponed steps before step t for the rows of the batches' tokens. */
     void begin(List<Batch> batches, long step) {
         if (step != last + 1) {
             settle();
@@ -96,7 +96,7 @@ final class SparseRows implements Workers.Chunks {
         touched.clear();
         for (int i = 0; i < batches.size(); i++) {
             for (int id : batches.get(i).ids()) {
-                // The objective refuses the others.
+                // The objective rejects other ids.
                 if (id < table.rows()) {
                     touched.set(id);
                 }
@@ -105,7 +105,7 @@ final class SparseRows implements Workers.Chunks {
         advance(last, 1, false);
     }
 
-    /** Step t of the rows that were touched. */
+    /** Takes step t for the touched rows. */
     void step(float gradientScale, long step) {
         advance(step, gradientScale, false);
         last = step;
@@ -114,7 +114,7 @@ final class SparseRows implements Workers.Chunks {
         }
     }
 
-    /** Makes all rows and their moments those after the last step. */
+    /** Takes all postponed steps, so that all rows and their moments are up to date. */
     void settle() {
         advance(last, 1, true);
     }
@@ -126,7 +126,7 @@ final class SparseRows implements Workers.Chunks {
         workers.run(Math.ceilDiv(table.rows(), chunkRows), this);
     }
 
-    /** Neighbours that have missed the same steps take them together. */
+    /** Adjacent rows with the same postponed steps take them together. */
     @Override
     public void run(int chunk) {
         int end = Math.min(table.rows(), (chunk + 1) * chunkRows);
@@ -154,8 +154,8 @@ final class SparseRows implements Workers.Chunks {
     }
 
     /**
-     * The sum of the squares of a range of gradients, with the bits that it has over all of the range: of blocks that
-     * are zero nothing is added.
+     * The sum of the squares of a range of gradients, with the same bits as over the whole range; blocks of zeros are
+     * skipped.
      */
     double squaredNorm(GradientNorm norm, int from, int to) {
         double sum = 0;
@@ -171,7 +171,7 @@ final class SparseRows implements Workers.Chunks {
         return sum;
     }
 
-    /** Where the first block begins that is not zero, of those from {@code at} on of a range. */
+    /** The beginning of the first nonzero block of a range, from {@code at} on. */
     private int blockOf(int from, int at) {
         int index = at;
         if (at >= from() && at < to()) {

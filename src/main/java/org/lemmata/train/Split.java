@@ -1,8 +1,8 @@
 package org.lemmata.train;
 
 /**
- * What examples are for. Each has streams of random numbers of its own, negative ones: those from 0 on are the model's,
- * for dropout.
+ * The use of examples. Each use has its own streams of random numbers, which are negative because the model uses the
+ * streams from 0 on for dropout.
  */
 public enum Split {
     TRAIN(-1, -2),
@@ -18,12 +18,12 @@ public enum Split {
         this.shuffling = shuffling;
     }
 
-    /** The stream that examples are drawn from. */
+    /** The stream for drawing examples. */
     int drawing() {
         return drawing;
     }
 
-    /** The stream that the order of examples is drawn from. */
+    /** The stream for the order of examples. */
     int shuffling() {
         return shuffling;
     }

@@ -5,9 +5,9 @@ import java.security.MessageDigest;
 import org.lemmata.file.Sha256;
 
 /**
- * What a run was after a step: two runs that agree here have taken the same steps, to the bit.
+ * A fingerprint of a run after a step; if two runs agree here, their steps agree to the bit.
  *
- * @param step steps taken: 1, 2, 4, 8, ..., so that a run of any length has few, and one stopped early has some
+ * @param step steps taken: 1, 2, 4, 8, ..., so that a long run has few and a short one some
  * @param loss of this step
  * @param weights 16 hexadecimal digits of the SHA-256 over the parameters after it, binary32 in big-endian order
  */
@@ -31,12 +31,12 @@ record StepHash(long step, double loss, String weights) {
         return new StepHash(step, loss, Sha256.hex(digest, DIGITS));
     }
 
-    /** As a checkpoint has it beside the step. */
+    /** The text of loss and hash in a checkpoint. */
     String text() {
         return loss + " " + weights;
     }
 
-    /** @throws NumberFormatException if the text is no other's {@link #text} */
+    /** @throws NumberFormatException if the text is not one of {@link #text} */
     static StepHash parse(long step, String text) {
         int blank = text.indexOf(' ');
         return new StepHash(step, Double.parseDouble(text.substring(0, Math.max(0, blank))), text.substring(blank + 1));

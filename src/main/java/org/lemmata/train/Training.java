@@ -20,23 +20,23 @@ import org.lemmata.token.Batch;
 import org.lemmata.train.TrainingResult.End;
 
 /**
- * The loop: examples, a step, now and then an evaluation, a line of the curve, a checkpoint.
+ * The training loop: examples, steps, and at intervals evaluations, lines of the curve and checkpoints.
  *
- * <p>With a directory, a run leaves {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints} in it. A run that
- * was interrupted anywhere and resumed ends with the same bits as one that was not, the clock's figures aside: all that
- * it knows is in the checkpoint, and the curve is cut back to where it was then.
+ * <p>With a directory, a run writes {@code curve.jsonl} ({@link CurvePoint}) and {@code checkpoints}. A run that was
+ * interrupted and resumed ends with the same bits as one that was not, except for times: the checkpoint has the
+ * complete state, and the curve is truncated to its length at the checkpoint.
  */
 public final class Training {
 
     private static final String CURVE = "curve.jsonl";
 
-    /** The directory of the checkpoints, in that of the run. */
+    /** The directory of the checkpoints in the directory of the run. */
     public static final String CHECKPOINTS = "checkpoints";
 
-    /** For so long no time left is told. */
+    /** The time before a remaining time is reported. */
     private static final double WARM_SECONDS = 2;
 
-    /** The first ones wait for the compiler, however long. */
+    /** The number of first steps that are ignored for the remaining time, because they include compilation. */
     private static final int WARM_STEPS = 4;
 
     private static final String PARAMETERS = "parameters";
@@ -50,14 +50,17 @@ public final class Training {
     private final TrainingListener listener;
     private final Map<String, String> description;
 
-    /** Those with the lowest validation loss, once a run has ended those of its last step; empty without validation. */
+    /**
+     * The parameters with the lowest validation loss and, after the run, those of the last step; empty without
+     * validation.
+     */
     private final float[] bestParameters;
 
     /**
-     * @param objective with its initial parameters, from which the run starts
-     * @param optimizer new
-     * @param examples what is trained on, from its beginning
-     * @param description what else two runs must share for one to go on where the other stopped, by name
+     * @param objective with the initial parameters
+     * @param optimizer a new optimizer
+     * @param examples the training examples
+     * @param description other settings that must be equal for a run to be resumed, by name
      */
     public Training(
             Objective objective,
@@ -81,7 +84,7 @@ public final class Training {
     }
 
     /**
-     * Trains and leaves no file.
+     * Trains without writing files.
      *
      * @throws DivergenceException if a loss or a parameter is no longer finite
      */
@@ -96,7 +99,7 @@ public final class Training {
     /**
      * Trains from the first step.
      *
-     * @throws IllegalArgumentException if a run has left files in {@code directory}
+     * @throws IllegalArgumentException if {@code directory} has files of a run
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult run(Path directory) throws IOException {
@@ -113,12 +116,12 @@ public final class Training {
     }
 
     /**
-     * Trains on from the newest whole checkpoint in {@code directory}, or from the first step if there is none.
+     * Continues from the newest intact checkpoint in {@code directory}, or from the first step if there is none.
      *
-     * @param warnings takes a line for each checkpoint that is refused
+     * @param warnings receives a line for each checkpoint that is rejected
      * @throws IllegalArgumentException if the checkpoint is of a run with other settings
-     * @throws IOException if there are checkpoints of which none is whole, if the curve is not the one that the
-     *     checkpoint knows, or if another run is at work in the directory
+     * @throws IOException if there are checkpoints of which none is intact, if the curve does not fit the checkpoint,
+     *     or if another run uses the directory
      * @throws DivergenceException if a loss or a parameter is no longer finite; the last checkpoint stays
      */
     public TrainingResult resume(Path directory, Consumer<String> warnings) throws IOException {
@@ -135,7 +138,7 @@ public final class Training {
         }
     }
 
-    /** After a run that was not interrupted: the parameters after its last step, those of the objective aside. */
+    /** The parameters after the last step of a run that was not interrupted; the objective has the best ones. */
     public float[] lastParameters() {
         return bestParameters.length > 0 ? bestParameters : objective.parameters();
     }
@@ -151,7 +154,7 @@ public final class Training {
         return state;
     }
 
-    /** What two runs must share for one to go on where the other stopped. */
+    /** The settings that must be equal for a run to be resumed. */
     private SortedMap<String, String> settings() {
         var settings = new TreeMap<String, String>();
         settings.put("setting.seed", Long.toString(options.seed()));
@@ -192,10 +195,10 @@ public final class Training {
         });
     }
 
-    /** When a step ended. */
+    /** The time at which a step ended. */
     private record Mark(long step, long nanos) {}
 
-    /** One go at the loop, from a state to its end. */
+    /** A pass through the loop, from a state to the end of the run. */
     private final class Run {
 
         private final TrainingState state;
@@ -209,7 +212,7 @@ public final class Training {
         private final long firstTokens;
         private final double secondsBefore;
 
-        /** Steps since when their speed tells how long those left take: the first ones wait for the compiler. */
+        /** The beginning of the steps whose speed is extrapolated to the remaining ones. */
         private Mark speedSince;
 
         private Mark lastMark;
@@ -275,7 +278,7 @@ public final class Training {
             return result(end);
         }
 
-        /** Why the run is at its end; null if it is not. */
+        /** The reason to end the run; null if it continues. */
         private @Nullable End end() {
             if (state.trainLoss < options.targetLoss()) {
                 return End.TARGET_LOSS;
@@ -325,7 +328,7 @@ public final class Training {
         }
 
         private void addHash() {
-            // Of a run without files nobody asks, and in one of 50 steps six hashes are 2% of the time.
+            // Runs without files do not need hashes; in a run of 50 steps, six hashes would take 2% of the time.
             if (checkpoints != null && StepHash.isDue(state.step)) {
                 trainingStep.settle();
                 StepHash hash = StepHash.of(state.step, state.trainLoss, objective.parameters());
@@ -338,7 +341,7 @@ public final class Training {
             listener.hashed(hash.step(), hash.loss(), hash.weights());
         }
 
-        /** The validation loss, of which the state now knows; null without validation. */
+        /** Measures the validation loss and updates the state; null without validation. */
         private @Nullable Double validate() {
             if (evaluation.validation().isEmpty()) {
                 return null;
@@ -391,7 +394,10 @@ public final class Training {
             return checkpoints != null && interval > 0 && System.nanoTime() - savedNanos >= interval;
         }
 
-        /** A step may spoil parameters that had a finite loss: the next loss would tell, too late for a checkpoint. */
+        /**
+         * A step may make parameters infinite although its loss was finite. The next loss would show it, but only after
+         * a checkpoint was written.
+         */
         private void requireFiniteParameters() {
             DivergenceException.requireFinite(
                     state.step, "norm of the parameters", optimizer.squaredNorm(objective.parameters()));
@@ -414,7 +420,7 @@ public final class Training {
             listener.saved(state.step);
         }
 
-        /** Nothing is measured. */
+        /** The result of an interrupted run, without measurements. */
         private TrainingResult interrupted() {
             return result(End.INTERRUPTED, state.bestStep, OptionalDouble.empty(), OptionalDouble.empty());
         }

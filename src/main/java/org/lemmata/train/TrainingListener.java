@@ -1,6 +1,6 @@
 package org.lemmata.train;
 
-/** Is told what a run does, on the run's own thread. */
+/** Notified of the events of a run, on the run's thread. */
 public interface TrainingListener {
 
     /** A listener that does nothing. */
@@ -9,15 +9,14 @@ public interface TrainingListener {
     /** A step was taken. */
     default void stepped(Progress progress) {}
 
-    /** The run goes on from a checkpoint, before which it took so long. */
+    /** The run is resumed from a checkpoint; before, it took {@code secondsBefore}. */
     default void resumed(double secondsBefore) {}
 
     /**
-     * What a run that leaves files was after 1, 2, 4, 8, ... steps; one that goes on tells those that it has taken
-     * before, too.
+     * The state of a run with files after 1, 2, 4, 8, ... steps; a resumed run also reports those of earlier steps.
      *
-     * @param loss of that step
-     * @param weights 16 hexadecimal digits of a hash over the bits of all parameters after it
+     * @param loss loss of the step
+     * @param weights 16 hexadecimal digits of a hash of the bits of all parameters after the step
      */
     default void hashed(long step, double loss, String weights) {}
 
@@ -28,8 +27,8 @@ public interface TrainingListener {
     default void saved(long step) {}
 
     /**
-     * Whether the run is to stop, asked after each step: it then writes a checkpoint and ends as
-     * {@link TrainingResult.End#INTERRUPTED}, to be resumed.
+     * Whether the run should stop, called after each step. The run then writes a checkpoint and ends as
+     * {@link TrainingResult.End#INTERRUPTED}; it can be resumed.
      */
     default boolean wantsToStop() {
         return false;

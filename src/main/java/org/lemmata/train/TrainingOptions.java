@@ -4,20 +4,21 @@ import java.time.Duration;
 import org.lemmata.argument.Refuse;
 
 /**
- * How long a run is, and what it does on the way.
+ * The length of a run and the intervals of evaluations, curve and checkpoints.
  *
- * @param seed what the objective's random numbers follow from
- * @param steps of the optimizer, at least 1
+ * @param seed determines the objective's random numbers
+ * @param steps steps of the optimizer, at least 1
  * @param batchSize examples of a micro-batch, at least 1
- * @param accumulation micro-batches of a step, at least 1: a step sees batchSize * accumulation examples
- * @param curveEvery steps from one line of the curve to the next, at least 1; an evaluation and the last step have
- *     theirs, too
- * @param evaluateEvery steps from one evaluation to the next; 0 for one at the end alone
+ * @param accumulation micro-batches of a step, at least 1; a step has batchSize * accumulation examples
+ * @param curveEvery steps from one line of the curve to the next, at least 1; evaluations and the last step also write
+ *     a line
+ * @param evaluateEvery steps from one evaluation to the next; 0 for only one at the end
  * @param targetLoss the run ends with the first step whose training loss is below it; 0 for never
- * @param patience the run ends with this many evaluations in a row whose validation loss is no new minimum; 0 for never
- * @param checkpointEvery steps from one checkpoint to the next; 0 to go by time alone
- * @param checkpointInterval time from one checkpoint to the next; zero to go by steps alone. The end has one in any
- *     case
+ * @param patience the run ends after this many evaluations in a row without a new minimum of the validation loss; 0 for
+ *     never
+ * @param checkpointEvery steps from one checkpoint to the next; 0 to use only the time
+ * @param checkpointInterval time from one checkpoint to the next; zero to use only the steps. A checkpoint is always
+ *     written at the end
  */
 public record TrainingOptions(
         long seed,
@@ -43,7 +44,7 @@ public record TrainingOptions(
         Refuse.when(checkpointInterval.isNegative(), "checkpointInterval", "at least 0", checkpointInterval);
     }
 
-    /** The same with another time from one checkpoint to the next. */
+    /** These options with another time from one checkpoint to the next. */
     public TrainingOptions withCheckpointInterval(Duration time) {
         return new TrainingOptions(
                 seed,

@@ -3,17 +3,17 @@ package org.lemmata.train;
 import java.util.OptionalDouble;
 
 /**
- * How a run ended. The objective then has the parameters of the best step.
+ * The result of a run. The objective has the parameters of the best step.
  *
- * @param steps taken
- * @param tokens input tokens read
- * @param end why it ended
- * @param trainLoss of the last step
- * @param lowestTrainLoss of any step
- * @param bestStep the step after which the validation loss was lowest; the last one without validation
+ * @param steps number of steps
+ * @param tokens number of input tokens
+ * @param end why the run ended
+ * @param trainLoss training loss of the last step
+ * @param lowestTrainLoss lowest training loss of a step
+ * @param bestStep the step with the lowest validation loss; without validation, the last one
  * @param validationLoss after the best step
  * @param testLoss after the best step
- * @param seconds that the run has taken, interruptions left out
+ * @param seconds duration of the run without interruptions
  */
 public record TrainingResult(
         long steps,
@@ -32,10 +32,11 @@ public record TrainingResult(
         STEPS,
         /** The training loss fell below its target. */
         TARGET_LOSS,
-        /** The validation loss had no new minimum for too long. */
+        /** The validation loss had no new minimum for {@link TrainingOptions#patience} evaluations. */
         PATIENCE,
         /**
-         * The listener wanted it to: nothing was measured at the end, and the parameters are those of the last step.
+         * The listener requested the stop; nothing was measured at the end, and the parameters are those of the last
+         * step.
          */
         INTERRUPTED
     }

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.lemmata.argument.Refuse;
 
-/** What a run knows after a step besides its arrays: written into a checkpoint and read from it, to the bit. */
+/** The state of a run besides its arrays, which a checkpoint stores to the bit. */
 final class TrainingState {
 
     private static final String HASH = "hash.";
@@ -20,30 +20,30 @@ final class TrainingState {
     /** Examples taken from the training stream. */
     long position;
 
-    /** Of the last step. */
+    /** The training loss of the last step. */
     double trainLoss = Double.POSITIVE_INFINITY;
 
-    /** Of any step so far. */
+    /** The lowest training loss so far. */
     double lowestTrainLoss = Double.POSITIVE_INFINITY;
 
-    /** The lowest of the validation set so far. */
+    /** The lowest validation loss so far. */
     double bestLoss = Double.POSITIVE_INFINITY;
 
-    /** After which it was. */
+    /** The step with the lowest validation loss. */
     long bestStep;
 
-    /** Evaluations since. */
+    /** The number of evaluations since then. */
     int staleEvaluations;
 
-    /** Bytes of the curve. */
+    /** The length of the curve in bytes. */
     long curveLength;
 
-    /** Of these bytes. */
+    /** The checksum of these bytes. */
     long curveChecksum;
 
     double seconds;
 
-    /** What the run was after some of its steps, by step. */
+    /** The hashes after some steps, by step. */
     final SortedMap<Long, StepHash> hashes = new TreeMap<>();
 
     SortedMap<String, String> toMap() {
@@ -63,9 +63,9 @@ final class TrainingState {
     }
 
     /**
-     * The state that a checkpoint holds.
+     * Reads the state from a checkpoint.
      *
-     * @throws IllegalArgumentException if a number is missing or is none
+     * @throws IllegalArgumentException if a number is missing or malformed
      */
     static TrainingState of(Checkpoint checkpoint) {
         var state = new TrainingState();
@@ -73,7 +73,7 @@ final class TrainingState {
         state.tokens = number(checkpoint, "tokens", Long::valueOf);
         state.position = number(checkpoint, "position", Long::valueOf);
         state.trainLoss = number(checkpoint, "train_loss", Double::valueOf);
-        // Not in checkpoints that were written before it was there.
+        // Older checkpoints do not have it.
         if (checkpoint.state().containsKey(LOWEST_TRAIN_LOSS)) {
             state.lowestTrainLoss = number(checkpoint, LOWEST_TRAIN_LOSS, Double::valueOf);
         }
@@ -99,7 +99,7 @@ final class TrainingState {
                 return parse.apply(text);
             }
         } catch (NumberFormatException e) {
-            // As bad as none.
+            // A malformed number counts as missing.
         }
         throw new IllegalArgumentException("checkpoint of step " + checkpoint.step() + ": expected the number " + name
                 + ", got " + (text == null ? "none" : Refuse.quoted(text)));

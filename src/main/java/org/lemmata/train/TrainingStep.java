@@ -7,11 +7,11 @@ import org.lemmata.model.Objective;
 import org.lemmata.token.Batch;
 
 /**
- * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (their number); then a step of the
- * optimizer.
+ * dp = (sum over all scored rows of all micro-batches of the gradient of the loss) / (their number); followed by a step
+ * of the optimizer.
  *
- * <p>A micro-batch counts by its rows: however a step's examples are split, the gradient is the same up to the order in
- * which binary32 sums were taken. On given batches a step allocates nothing beyond what the objective does.
+ * <p>Micro-batches are weighted by their scored rows, so the gradient does not depend on how a step's examples are
+ * split, up to the order of binary32 sums. A step allocates only what the objective allocates.
  */
 public final class TrainingStep {
 
@@ -19,16 +19,16 @@ public final class TrainingStep {
     private final Optimizer optimizer;
     private final long seed;
 
-    /** Times the loss scale. */
+    /** The gradients of the loss times the loss scale. */
     private final float[] gradients;
 
-    /** Null where all gradients are passed over. */
+    /** The table with updates by rows; null if all parameters are updated. */
     private final @Nullable SparseRows rows;
 
-    /** Of the gradients of the loss itself; NaN until it is asked for. */
+    /** The squared norm of the gradients of the unscaled loss; NaN until it is computed. */
     private double squaredNorm = Double.NaN;
 
-    /** @param seed of the run: what the objective's random numbers follow from */
+    /** @param seed of the run: determines the objective's random numbers */
     public TrainingStep(Objective objective, Optimizer optimizer, long seed) {
         this.objective = objective;
         this.optimizer = optimizer;
@@ -38,13 +38,13 @@ public final class TrainingStep {
     }
 
     /**
-     * Takes step t; parameters and moments are those after it once {@link #settle} was called.
+     * Takes step t; parameters and moments are up to date only after {@link #settle}.
      *
-     * @param step t: 1 at the first step; micro-batch i of k has the random numbers of step (t - 1) k + i
+     * @param step t, 1 for the first step; micro-batch i of k uses the random numbers of step (t - 1) k + i
      * @return the mean loss over the scored rows, with the parameters before the step
      * @throws IllegalArgumentException if no row is scored
-     * @throws DivergenceException if the loss is not finite, or the gradient's norm where the optimizer clips; the
-     *     parameters are then as they were
+     * @throws DivergenceException if the loss is not finite, or the gradient's norm if the optimizer clips; the
+     *     parameters are then unchanged
      */
     public double run(List<Batch> microBatches, long step) {
         int count = microBatches.size();
@@ -75,16 +75,14 @@ public final class TrainingStep {
         return loss;
     }
 
-    /**
-     * Lets the rows of a table that had no gradients take the steps that were put off: whoever reads them calls this.
-     */
+    /** Takes the postponed steps of table rows without gradients; must be called before parameters are read. */
     public void settle() {
         if (rows != null) {
             rows.settle();
         }
     }
 
-    /** The norm of the last step's gradient over what is trained, before clipping. */
+    /** The norm of the last step's gradient over the trained parameters, before clipping. */
     public double gradientNorm() {
         if (Double.isNaN(squaredNorm)) {
             double scale = optimizer.lossScale();

@@ -1,9 +1,9 @@
 /**
- * Gradient descent: schedules, the optimizer, streams of examples, the loop.
+ * Training by gradient descent: schedules, the optimizer, streams of examples, the training loop.
  *
- * <p>A run follows from its seed and settings alone, to the bit, for any number of threads and wherever it was
- * interrupted: examples, shuffles and dropout come from generators that (seed, use, index) name, so that the state of a
- * run is its step, its parameters and moments, and a few counters.
+ * <p>Seed and settings determine a run to the bit, for any number of threads and interruptions. Examples, shuffles and
+ * dropout use generators with the key (seed, use, index), so the state of a run consists of its step, its parameters
+ * and moments, and a few counters.
  */
 @NullMarked
 package org.lemmata.train;
