@@ -1,4 +1,4 @@
-/** What every room says of an argument that is wrong. */
+/** Checks of arguments, with uniform error messages. */
 @NullMarked
 package org.lemmata.argument;
 

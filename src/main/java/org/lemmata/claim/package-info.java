@@ -1,4 +1,4 @@
-/** Statements with the range they are tested on, their checks and their verdicts. */
+/** Claims: statements with the range of their tests, their checks and their verdicts. */
 @NullMarked
 package org.lemmata.claim;
 

@@ -1,6 +1,6 @@
 /**
- * Configurations: YAML and {@code key=value} read against a list of sections and keys;
- * {@link org.lemmata.config.Configuration} is the door.
+ * Configurations: YAML and {@code key=value} overrides, checked against a list of sections and keys;
+ * {@link org.lemmata.config.Configuration} is the entry point.
  */
 @NullMarked
 package org.lemmata.config;

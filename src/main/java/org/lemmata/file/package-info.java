@@ -1,4 +1,4 @@
-/** Files that are whole or absent, and JSON for them. */
+/** Atomic files, and JSON. */
 @NullMarked
 package org.lemmata.file;
 

@@ -1,4 +1,4 @@
-/** Metrics of models. */
+/** Measures of models and of their weights. */
 @NullMarked
 package org.lemmata.measure;
 

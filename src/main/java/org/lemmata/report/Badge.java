@@ -5,15 +5,15 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.track.ComparisonRow;
 
 /**
- * A verdict as the page marks it.
+ * The mark of a verdict on the page.
  *
- * @param rank what is to be looked at first has the lowest
- * @param style the class of its mark
- * @param mark a sign of its own: its colour is never the only difference
+ * @param rank the position in lists; the most important verdict has the lowest rank
+ * @param style the CSS class of the mark
+ * @param mark a distinct sign, so that colour is never the only difference
  */
 public record Badge(int rank, String word, String style, String mark) {
 
-    /** Of rows of a comparison, by rank. */
+    /** The badges of comparison rows, by rank. */
     public static final List<Badge> OF_ROWS = List.of(
             new Badge(1, "slower", "refuted", "▼"),
             new Badge(2, "inconclusive", "inconclusive", "?"),
@@ -21,10 +21,10 @@ public record Badge(int rank, String word, String style, String mark) {
             new Badge(4, "same", "same", "="),
             new Badge(5, "not compared", "same", "–"));
 
-    /** A badge with the number of those that have it. */
+    /** A badge with the number of items that have it. */
     record Tally(Badge badge, int count) {}
 
-    /** A row that is on one side alone has a note that says so. */
+    /** The badge of a comparison row; a row that exists on only one side has a note instead. */
     public static Badge of(ComparisonRow.Change verdict) {
         return OF_ROWS.get(
                 switch (verdict) {

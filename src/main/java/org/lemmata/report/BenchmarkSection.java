@@ -11,12 +11,12 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScalarReference;
 
-/** The benchmarks as the page shows them: one table a class, and rows at one size next to each other. */
+/** The page's section of benchmarks: one table per class, with rows of the same size next to each other. */
 final class BenchmarkSection {
 
     private BenchmarkSection() {}
 
-    /** @param roofs those that are not shown above */
+    /** @param roofs the roofline plots, unless they are shown elsewhere */
     static Page.Benchmarks of(ReportInput.Benchmarks input, Optional<Plot.Group> roofs) {
         var byClass = new LinkedHashMap<String, List<BenchmarkRow>>();
         for (BenchmarkRow row : input.rows()) {
@@ -60,7 +60,7 @@ final class BenchmarkSection {
                 shown);
     }
 
-    /** JMH runs method by method; a reader compares the methods at one size. */
+    /** Sorts rows by size, because readers compare methods at one size; JMH orders them by method. */
     private static List<BenchmarkRow> sorted(List<BenchmarkRow> rows) {
         var bySize = new LinkedHashMap<Map<String, String>, List<BenchmarkRow>>();
         rows.forEach(row ->
@@ -97,7 +97,7 @@ final class BenchmarkSection {
         return NumberText.of(metric.score()) + unitText(metric.unit());
     }
 
-    /** JMH calls every counter of operations "ops": which ones is said by the column's head. */
+    /** The unit without "ops", which JMH uses for every counter; the head of the column names the operations. */
     private static String unitText(String unit) {
         if (unit.equals("#")) {
             return "";

@@ -28,24 +28,25 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * The finished cells of one trial, as a grid: settings that differ, and under each the cells of its seeds.
+ * The finished cells of one trial, as a grid of different settings, each with the cells of its seeds.
  *
- * @param axes what tells cells apart, with the values in the order of the cells; one that goes with another is left out
- * @param names how each axis is called, those that go with it included
- * @param cells by the values of the axes and in their order, one a seed
+ * @param axes the axes with their values, in the order of the cells, without axes that change together with an earlier
+ *     one
+ * @param names the name of each axis, including the axes that change together with it
+ * @param cells the cells by the values of the axes, in their order, one per seed
  */
 record CellGrid(
         SequencedMap<String, List<String>> axes,
         Map<String, String> names,
         SequencedMap<Map<String, String>, List<CellRecord>> cells) {
 
-    /** Doublings are recognized as such. */
+    /** The ratio of the largest to the smallest value from which on an axis is logarithmic. */
     private static final double LOGARITHMIC = 8;
 
-    /** A count: its interval ends at 0. */
+    /** A count of steps, whose interval ends at 0 or above. */
     private static final String STEPS = "steps";
 
-    /** Units of how runs went. */
+    /** Units of measurements of the run rather than the model. */
     private static final Set<String> BOOKKEEPING = Set.of(STEPS, "tokens", "runs", "prefixes");
 
     private static final Pattern FAMILY = Pattern.compile("(.+)\\.(\\d+)");
@@ -83,7 +84,7 @@ record CellGrid(
         return new CellGrid(axes, names, cells);
     }
 
-    /** By the first axis in which they differ; cells without an axis stand first. */
+    /** Orders settings by the first axis in which they differ; cells without an axis are first. */
     private static int compare(Map<String, List<String>> axes, Map<String, String> a, Map<String, String> b) {
         return axes.entrySet().stream()
                 .mapToInt(axis -> Integer.compare(
@@ -94,7 +95,7 @@ record CellGrid(
                 .orElse(0);
     }
 
-    /** Whether each value of one axis always stands with the same value of the other, and the reverse. */
+    /** Whether the values of two axes determine each other. */
     private static boolean goTogether(Collection<CellRecord> records, String one, String other) {
         var forward = new HashMap<String, String>();
         var back = new HashMap<String, String>();
@@ -127,7 +128,7 @@ record CellGrid(
                 .toList();
     }
 
-    /** What was measured and is not the same in all cells; how the runs went comes last. */
+    /** The names of measurements that differ between cells; those of the run are last. */
     List<String> measured() {
         return names(false).stream()
                 .sorted(Comparator.comparing(name -> BOOKKEEPING.contains(unit(name))))
@@ -135,8 +136,8 @@ record CellGrid(
     }
 
     /**
-     * Names that differ in a number at their end, {@code right.8} and {@code right.16}: what comes before it, and the
-     * numbers, ascending. A list counts from 0.
+     * Families of names that differ only in a number at their end, such as {@code right.8} and {@code right.16}: the
+     * common prefix and the numbers, ascending. A list is numbered from 0.
      */
     SortedMap<String, NavigableSet<Integer>> families() {
         var families = new TreeMap<String, NavigableSet<Integer>>();
@@ -149,7 +150,7 @@ record CellGrid(
         return families;
     }
 
-    /** The grid whose cells measure a family under its name, at each number on an axis of its own. */
+    /** The grid with a further axis for the numbers of a family, whose cells measure the family under its name. */
     CellGrid along(String family, String axis, Collection<Integer> numbers) {
         var records = new ArrayList<CellRecord>();
         for (CellRecord record : cells.values().stream().flatMap(List::stream).toList()) {
@@ -164,7 +165,7 @@ record CellGrid(
         return of(records);
     }
 
-    /** What was measured and came out the same in all cells, with its value. */
+    /** The measurements that are equal in all cells, with their values. */
     List<String> constant() {
         return names(true);
     }
@@ -192,7 +193,7 @@ record CellGrid(
                 .filter(measurement -> !measurement.unit().equals("completions"));
     }
 
-    /** Whether it is of a family. */
+    /** Whether a measurement belongs to a family. */
     private static boolean isPart(Measurement measurement) {
         return FAMILY.matcher(measurement.name()).matches();
     }
@@ -207,7 +208,7 @@ record CellGrid(
                 .orElse("");
     }
 
-    /** The mean over the seeds of one setting, with its interval; empty where it was not measured. */
+    /** The mean over the seeds of one setting, with its interval; empty if it was not measured. */
     static Optional<Lines.Point> point(double x, List<CellRecord> seeds, String measurement) {
         List<Measurement> values = seeds.stream()
                 .flatMap(record -> record.measurement(measurement).stream())
@@ -238,7 +239,7 @@ record CellGrid(
         return Double.isNaN(own.low()) ? Interval.exact(numbers[0]) : own;
     }
 
-    /** A share of cases that were counted. */
+    /** Whether a measurement is a share of counted cases. */
     private static boolean isShare(Measurement value) {
         return value.unit().equals("probability")
                 && value.n() > 1
@@ -247,7 +248,7 @@ record CellGrid(
                 && value.value() <= 1;
     }
 
-    /** How an axis is drawn: where its values span much and none is 0 or below, in doublings. */
+    /** The scale of an axis: powers of two if its values span a large range and are positive, else linear. */
     Lines.Axis axis(String axis) {
         double[] values = values(axis);
         double low = DoubleStream.of(values).min().orElse(0);

@@ -12,7 +12,7 @@ import org.lemmata.claim.Outcome;
 import org.lemmata.report.plot.Lines;
 import org.lemmata.source.Paper;
 
-/** The claims as the page shows them. */
+/** The page's section of claims. */
 final class ClaimSection {
 
     private ClaimSection() {}

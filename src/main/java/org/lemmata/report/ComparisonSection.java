@@ -12,7 +12,7 @@ import org.lemmata.report.plot.NumberText;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 
-/** Today's run beside the baseline. */
+/** The page's section that compares the current run with the baseline. */
 public final class ComparisonSection {
 
     private static final String NO_BREAK = "\u00a0";
@@ -20,7 +20,7 @@ public final class ComparisonSection {
     /** The comparison with its verdicts. */
     record Compared(Comparison with, List<Badge.Tally> tally, List<Row> rows) {}
 
-    /** A row as its readers see it; its texts are empty where it was not compared. */
+    /** A row of the table; its texts are empty if it was not compared. */
     public record Row(ComparisonRow row, Tracking.Profile profile) {
 
         public Badge badge() {
@@ -36,7 +36,7 @@ public final class ComparisonSection {
             return ComparisonSection.parameters(row.params());
         }
 
-        /** How many times as fast. */
+        /** The speed ratio of the current run to the baseline. */
         public String ratio() {
             return ComparisonSection.ratio(row.ratio());
         }
@@ -53,7 +53,7 @@ public final class ComparisonSection {
             return Double.isFinite(row.ratio());
         }
 
-        /** That a verdict takes; empty for none. */
+        /** The number of forks that a verdict needs; empty if it has a verdict. */
         public String forks() {
             return row.forksNeeded() == null ? "" : NumberText.of(row.forksNeeded());
         }
@@ -81,7 +81,7 @@ public final class ComparisonSection {
                 : new Compared(comparison, tally(comparison.rows()), rows(comparison.rows(), tracking));
     }
 
-    /** How many rows have each verdict; what was not compared is left out where everything was. */
+    /** The number of rows with each verdict; "not compared" is omitted if all rows were compared. */
     private static List<Badge.Tally> tally(List<ComparisonRow> rows) {
         List<Badge> verdicts = rows.stream().map(row -> Badge.of(row.verdict())).toList();
         return Badge.OF_ROWS.stream()
@@ -90,7 +90,7 @@ public final class ComparisonSection {
                 .toList();
     }
 
-    /** First what is to be looked at. */
+    /** The rows, with the most important ones first. */
     public static List<Row> rows(List<ComparisonRow> rows, Tracking tracking) {
         return rows.stream()
                 .map(row -> new Row(row, tracking.profile(Tracking.RowKey.of(row))))
@@ -103,7 +103,7 @@ public final class ComparisonSection {
         return KernelSection.Quantity.of(ratio(ratio), ratio);
     }
 
-    /** Empty where it is not known. */
+    /** The text of a ratio; empty if it is unknown. */
     public static String ratio(double ratio) {
         return Double.isFinite(ratio) ? NumberText.ratio(ratio) + "×" : "";
     }

@@ -16,16 +16,19 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.CellRecord;
 
-/** The cells of sweeps and of the evidence: each thing measured against each axis of numbers, the other axes beside. */
+/**
+ * The page's section of cells of sweeps and of the evidence: plots of each measurement against each numeric axis, with
+ * the other axes as lines and panels.
+ */
 final class ExperimentSection {
 
-    /** More lines than there are colours cannot be told apart. */
-    private static final int MOST_LINES = SeriesStyle.COUNT;
+    /** The maximum number of lines, which is that of distinct colours. */
+    private static final int MAX_LINES = SeriesStyle.COUNT;
 
-    /** A page is looked at; what goes beyond is in the numbers below. */
-    private static final int MOST_PANELS = 12;
+    /** The maximum number of panels; all values are in the table below them. */
+    private static final int MAX_PANELS = 12;
 
-    /** Losses that span more than this are read by their powers of ten. */
+    /** The ratio of losses from which on their axis is logarithmic. */
     private static final double LOGARITHMIC = 50;
 
     private static final int FAILURES_SHOWN = 20;
@@ -33,9 +36,9 @@ final class ExperimentSection {
     /**
      * A file of cells.
      *
-     * @param open whether its plots are seen at once
-     * @param constant what is the same in all cells
-     * @param failures why cells have no result
+     * @param open whether its plots are initially visible
+     * @param constant measurements that are equal in all cells
+     * @param failures reasons why cells have no result
      */
     record Experiment(
             String title,
@@ -99,7 +102,7 @@ final class ExperimentSection {
                 hidden == 0 ? "" : hidden + " more failed");
     }
 
-    /** A family of names as curves over their numbers, and at the largest one; of a list as curves alone. */
+    /** The plots of a family: curves over its numbers and, unless it is a list, the values at its largest number. */
     private static List<Plot.Group> ofFamily(CellGrid grid, String family, NavigableSet<Integer> numbers) {
         boolean isList = numbers.first() == 0;
         String axis = isList ? "index" : "T";
@@ -117,13 +120,13 @@ final class ExperimentSection {
         return NumberText.of(count) + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** One measurement against one axis: a second axis is the lines, further ones the panels. */
+    /** The plots of one measurement against one axis; a second axis gives the lines, further ones the panels. */
     private static Plot.Group group(CellGrid grid, String measurement, String axis) {
         List<String> others = grid.axes().keySet().stream()
                 .filter(other -> !other.equals(axis))
                 .toList();
         List<String> lineAxes = others.stream()
-                .filter(other -> values(grid, other).size() <= MOST_LINES)
+                .filter(other -> values(grid, other).size() <= MAX_LINES)
                 .max(Comparator.comparingInt(other -> values(grid, other).size()))
                 .map(List::of)
                 .orElse(List.of());
@@ -135,13 +138,13 @@ final class ExperimentSection {
                     return;
                 }
                 CellGrid.point(Double.parseDouble(x), seeds, measurement).ifPresent(point -> {
-                    String panel = told(
+                    String panel = text(
                             setting,
                             others.stream()
                                     .filter(other -> !lineAxes.contains(other))
                                     .toList());
                     panels.computeIfAbsent(panel, p -> new LinkedHashMap<>())
-                            .computeIfAbsent(told(setting, lineAxes), l -> new ArrayList<>())
+                            .computeIfAbsent(text(setting, lineAxes), l -> new ArrayList<>())
                             .add(point);
                     rows.add(row(grid, setting, seeds, point));
                 });
@@ -160,13 +163,12 @@ final class ExperimentSection {
         var columns = new ArrayList<>(grid.axes().keySet());
         columns.addAll(List.of("seeds", measurement, "low", "high"));
         String title = measurement + " by " + axis;
-        String hidden = drawn.size() > MOST_PANELS
-                ? " " + (drawn.size() - MOST_PANELS) + " more panels are in the numbers."
-                : "";
+        String hidden =
+                drawn.size() > MAX_PANELS ? " " + (drawn.size() - MAX_PANELS) + " more panels are in the numbers." : "";
         return new Plot.Group(
                 title,
                 "Means over seeds with nominal 95% intervals." + hidden,
-                drawn.stream().limit(MOST_PANELS).map(Lines::panel).toList(),
+                drawn.stream().limit(MAX_PANELS).map(Lines::panel).toList(),
                 names.size() < 2 ? List.of() : SeriesStyle.legend(names, true),
                 new Plot.Table(columns, rows));
     }
@@ -209,10 +211,10 @@ final class ExperimentSection {
     }
 
     /**
-     * The settings of some axes: {@code layers 4, heads 2}; the last part of a dotted path tells enough where it is
-     * alone.
+     * The values of some axes as text: {@code layers 4, heads 2}. Axes are named by the last part of their path if this
+     * is unique.
      */
-    private static String told(Map<String, String> setting, List<String> axes) {
+    private static String text(Map<String, String> setting, List<String> axes) {
         var names = new LinkedHashSet<String>();
         boolean distinct = axes.stream().allMatch(axis -> names.add(last(axis)));
         return axes.stream()
@@ -224,7 +226,7 @@ final class ExperimentSection {
         return axis.substring(axis.lastIndexOf('.') + 1);
     }
 
-    /** As people sort: 2 before 16. */
+    /** Compares texts with numbers in numeric order: 2 before 16. */
     private static int compareNumbers(String a, String b) {
         return padded(a).compareTo(padded(b));
     }
@@ -235,7 +237,7 @@ final class ExperimentSection {
                 .replaceAll(number -> "0".repeat(Math.max(0, 20 - number.group().length())) + number.group());
     }
 
-    /** Panels side by side have one axis, which holds all their intervals. */
+    /** The common axis of panels side by side, which contains all their intervals. */
     private static Lines.Axis range(Map<String, Map<String, List<Lines.Point>>> panels) {
         double[] values = panels.values().stream()
                 .flatMap(lines -> lines.values().stream())

@@ -6,18 +6,19 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The 95% interval of a row's score: Student's over the logs of its forks' means, since speeds are compared by ratios.
+ * The 95% interval of a row's score: Student's t interval for the logarithms of the means of its forks, because speeds
+ * are compared by ratios.
  */
 public final class ForkInterval {
 
     private ForkInterval() {}
 
-    /** Empty for one fork, which tells nothing of the spread between JVMs. */
+    /** The interval of a row; empty for one fork, which does not show the spread between JVMs. */
     public static Optional<Interval> of(BenchmarkRow row) {
         return ofMeans(row.forkMeans());
     }
 
-    /** The same of samples, one list a fork. */
+    /** The interval of samples, one list per fork. */
     public static Optional<Interval> of(List<List<Double>> samples) {
         return ofMeans(samples.stream()
                 .filter(fork -> !fork.isEmpty())

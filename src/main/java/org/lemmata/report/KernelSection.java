@@ -13,20 +13,23 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ScalarReference;
 
-/** All kernels on lanes in one table: how fast beside the scalar reference and below the roof, and how exact. */
+/**
+ * The page's table of all SIMD kernels: their speed relative to the scalar reference and to the roofline, and their
+ * accuracy.
+ */
 final class KernelSection {
 
     private static final String NO_BREAK = "\u00a0";
     private static final String RATE = "gigaflops";
 
-    /** Of the counters that tell an error in ulps, the first one that a row has. */
+    /** Counters of an error in ulps, in order of preference. */
     private static final List<String> ERRORS = List.of("maxErrorUlps", "maxUlps");
 
     /**
      * The table.
      *
-     * @param intervals whether any row has forks to take an interval from
-     * @param roofed whether the roof of any row is known
+     * @param intervals whether any row has enough forks for an interval
+     * @param roofed whether any row has a known roof
      * @param compares whether any row was compared with a baseline
      * @param trends whether any row has a history
      */
@@ -51,7 +54,7 @@ final class KernelSection {
         }
     }
 
-    /** A number to read, and the number that rows are sorted by; both empty where there is none. */
+    /** A number as text and as a key for sorting; both are empty if there is none. */
     record Quantity(String text, String value) {
 
         static final Quantity NONE = new Quantity("", "");
@@ -62,14 +65,14 @@ final class KernelSection {
     }
 
     /**
-     * A row on lanes.
+     * A row of a SIMD kernel.
      *
      * @param kernel the operation and its direction
      * @param benchmark class and method, qualified
      * @param share of the roof
-     * @param error the maximum found
-     * @param ratio over the scalar reference; {@code range} is its interval, or what keeps it from being given
-     * @param badge the verdict beside the baseline, null where there is none
+     * @param error the maximum error found
+     * @param ratio speed relative to the scalar reference; {@code range} is its interval, or why there is none
+     * @param badge the verdict of the comparison with the baseline, or null
      * @param profile of rows that are slower
      * @param spark the history as SVG
      */
@@ -89,7 +92,7 @@ final class KernelSection {
 
     private KernelSection() {}
 
-    /** Null where no row is on lanes. */
+    /** The table; null if there are no rows of SIMD kernels. */
     static @Nullable Kernels of(ReportInput.Benchmarks input, Tracking tracking) {
         var roofline = new Roofline(input.rows());
         var rows = new ArrayList<Row>();

@@ -19,12 +19,12 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * Speed against length: a plot a benchmark that was measured at several lengths, both axes logarithmic; and of sweeps
- * over lengths, what else their cells come to.
+ * The page's plots of speed against length with logarithmic axes, one per benchmark that was measured at several
+ * lengths; for sweeps over lengths, also other counters of their cells.
  */
 final class LengthSection {
 
-    /** Fewer values are no curve. */
+    /** The minimum number of values of a curve. */
     private static final int MIN_VALUES = 3;
 
     private static final Set<String> LENGTHS = Set.of(
@@ -38,7 +38,7 @@ final class LengthSection {
             "trainLength",
             "testLength");
 
-    /** Counters that have plots of their own, by the length that they depend on. */
+    /** Counters with separate plots, by the length on which they depend. */
     private static final Map<String, List<String>> COUNTERS = Map.of(
             "trainLength", List.of("trainTokensPerSecond"), "testLength", List.of("testTokensPerSecond", "testLoss"));
 
@@ -49,13 +49,13 @@ final class LengthSection {
     private static final String TOKENS = "tokens";
 
     /**
-     * What keeps lines in plots of their own.
+     * The properties that all lines of a plot share.
      *
-     * @param counter that is drawn; empty for the score, in {@code unit}
+     * @param counter the counter to draw; empty for the score, in {@code unit}
      */
     private record Axis(String benchmarkClass, String mode, String unit, String counter, String label) {}
 
-    /** A line: what all its rows have in common. */
+    /** A line, by the properties that all its rows share. */
     private record Key(Axis axis, String name) {}
 
     private final Map<Key, NavigableMap<Double, Lines.Point>> lines = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ final class LengthSection {
         this.common = common(rows);
     }
 
-    /** None where nothing was measured at three lengths. */
+    /** The plots; none if nothing was measured at three lengths. */
     static List<Plot.Group> of(List<BenchmarkRow> rows) {
         var section = new LengthSection(rows);
         rows.forEach(section::add);
@@ -94,7 +94,7 @@ final class LengthSection {
                     }
                 }
             } else if (SIZES.matcher(value).matches()) {
-                // Each of the sizes is a length where all others stay as they are.
+                // Each of the sizes can be a length if the others are constant.
                 Matcher number = Pattern.compile("\\d+").matcher(value);
                 while (number.find()) {
                     String pattern = ", " + value.substring(0, number.start()) + "n" + value.substring(number.end());
@@ -107,7 +107,7 @@ final class LengthSection {
     private void addScore(BenchmarkRow row, String parameter, String label, String pattern, String length) {
         Optional<BenchmarkRow.Metric> tokens = row.rate(TOKENS);
         String unit = tokens.isPresent() ? "tokens/s" : row.unit();
-        // What is counted goes with the score: both are rates of the same calls.
+        // The interval scales with the counter, because score and counter are rates of the same calls.
         double factor = tokens.map(metric -> metric.score() / row.score()).orElse(1.0);
         if (row.score() > 0 && Double.isFinite(factor)) {
             put(
@@ -123,7 +123,7 @@ final class LengthSection {
         }
     }
 
-    /** Class, parameter and value, where all rows of the class have this value. */
+    /** Class, parameter and value for parameters with the same value in all rows of the class. */
     private static Set<List<String>> common(List<BenchmarkRow> rows) {
         var common = new HashSet<List<String>>();
         rows.stream()
@@ -137,7 +137,7 @@ final class LengthSection {
         return common;
     }
 
-    /** The other parameters, those left out that all rows of the class have in common. */
+    /** The other parameters, without those that are equal in all rows of the class. */
     private String others(BenchmarkRow row, String parameter) {
         return row.params().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(parameter)

@@ -17,7 +17,10 @@ import org.lemmata.statistic.Median;
 import org.lemmata.track.Comparison;
 import org.lemmata.track.ComparisonRow;
 
-/** What a difference must exceed to be seen: noise floors of runs of the same code against itself, row by row. */
+/**
+ * The page's plot of noise floors: the smallest detectable difference of each row, from runs of the same code against
+ * itself.
+ */
 final class NoiseSection {
 
     private static final String TITLE = "Noise floors";
@@ -25,10 +28,10 @@ final class NoiseSection {
     private NoiseSection() {}
 
     /**
-     * The noise floors of several runs in one picture.
+     * The noise floors of several runs in one plot.
      *
-     * @param runs by what they are called
-     * @return null where there is none
+     * @param runs comparisons by name
+     * @return null if there are none
      */
     static Plot.@Nullable Group of(SequencedMap<String, Comparison> runs) {
         var floors = new LinkedHashMap<String, Map<String, DotPlot.Dot>>();
@@ -84,7 +87,7 @@ final class NoiseSection {
                 .toArray());
     }
 
-    /** Class and method: a suite has one size of each. */
+    /** Class and method, which suffice because a suite has one size of each. */
     private static String label(ComparisonRow row) {
         return row.shortName().replaceFirst(" .*", "").replace("Benchmark.", " ");
     }

@@ -9,10 +9,11 @@ import org.lemmata.statistic.RatioEstimate;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * How many times as fast a row is as its scalar reference, whatever the mode: by the mean over forks of each one's
- * median iteration, as comparisons do; by JMH's scores where there are no forks to take it from.
+ * The speed of a row relative to its scalar reference, in any mode. As in comparisons, speeds are means over forks of
+ * the median iteration; without data of forks, they are JMH's scores.
  *
- * @param interval at 95%; empty where there are no forks to take it from
+ * @param ratio the quotient of speeds
+ * @param interval the 95% interval; empty without data of forks
  */
 public record OverScalar(double ratio, Optional<Interval> interval) {
 
@@ -35,7 +36,7 @@ public record OverScalar(double ratio, Optional<Interval> interval) {
         return NumberText.ratio(ratio) + "×";
     }
 
-    /** The interval, or what keeps it from being given. */
+    /** The interval as text, or why there is none. */
     public String rangeText() {
         return interval.map(NumberText::range).orElse("one fork");
     }

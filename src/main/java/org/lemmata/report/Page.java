@@ -15,10 +15,10 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.Comparison;
 
 /**
- * What page.html shows, in its order; every text is plain and is escaped by the template, except css and svg.
+ * The data of page.html, in its order. All texts are plain and escaped by the template, except css and svg.
  *
- * @param claimsFile where claims were looked for
- * @param compared the benchmarks beside a baseline
+ * @param claimsFile where claims were searched
+ * @param compared the comparison of the benchmarks with a baseline
  * @param noise the noise floors of runs
  */
 record Page(
@@ -33,13 +33,16 @@ record Page(
         Runs ran) {
 
     /**
-     * What the page is made of besides its sections, and where the last run ran.
+     * The parts of the page besides its sections, and the environment of the last run.
      *
-     * @param foreign whether benchmarks are other people's
+     * @param foreign whether the benchmarks belong to another project
      */
     record Head(String css, String script, String policy, List<String> summary, boolean foreign) {}
 
-    /** What is not as it was recorded: verdicts, rows that are slower or faster than a baseline; in words, what is. */
+    /**
+     * Changes: verdicts that differ from the pinned ones, and rows that are slower or faster than a baseline;
+     * {@code same} says in words what did not change.
+     */
     record Changes(List<Claim> verdicts, List<ComparisonSection.Row> rows, List<String> same) {
 
         static Changes of(@Nullable Claims claims, Tracking tracking) {
@@ -70,7 +73,7 @@ record Page(
         }
     }
 
-    /** The benchmarks by themselves; {@code benchmarksFile} is where they were looked for. */
+    /** The benchmarks without comparison; {@code benchmarksFile} is where they were searched. */
     record Speed(
             Plot.@Nullable Group roofline,
             KernelSection.@Nullable Kernels kernels,
@@ -101,16 +104,16 @@ record Page(
         }
     }
 
-    /** What ran where: a column a run, a row a property. */
+    /** The environments of runs: one column per run, one row per property. */
     record Runs(List<String> runs, List<RunRow> runRows) {}
 
-    /** A property with its value in each run. */
+    /** A property and its value in each run. */
     record RunRow(String property, List<String> values) {}
 
     /** All claims: the tally, the list, the evidence by paper. */
     record Claims(String file, List<Badge.Tally> tally, String change, boolean alarm, List<Paper> papers) {}
 
-    /** A paper: its claims without trained models and with them, and those that have pictures. */
+    /** A paper with its claims. */
     record Paper(String title, String citation, List<Claim> claims) {
 
         List<Claim> proved() {
@@ -126,18 +129,18 @@ record Page(
         }
     }
 
-    /** One claim: its result, and what the page adds to it. */
+    /** A claim: its result, and what the page adds to it. */
     record Claim(String anchor, ClaimResult result, Badge verdict, String reasonTitle, List<Plot> plots) {
 
-        /** Seeds that are seen at once. */
+        /** The number of seeds that are initially visible. */
         private static final int SEEDS_SHOWN = 8;
 
-        /** Whether models were trained for it, or have yet to be. */
+        /** Whether the claim is about trained models. */
         boolean isOfModels() {
             return !result.trivial().isEmpty() || result.verdict().reason().startsWith(NotTested.RUN.label());
         }
 
-        /** Whether the reason is seen at once. */
+        /** Whether the reason is initially visible. */
         boolean isReasonOpen() {
             return result.isChanged() || result.outcome() != Outcome.SUPPORTED;
         }
@@ -163,16 +166,18 @@ record Page(
         }
     }
 
-    /** All benchmarks: the plots over several classes, then one table a class. */
+    /** All benchmarks: the plots over several classes, then one table per class. */
     record Benchmarks(String file, int count, List<Plot.Group> groups, List<BenchmarkClass> classes) {}
 
-    /** Attention under rounding: what was measured, and what was not. */
+    /** Attention under rounding: the plots, and the missing measurements. */
     record Precision(List<Plot.Group> groups, List<Missing> missing) {}
 
-    /** What was not measured, and the command that does. */
+    /** A missing measurement, and the command that produces it. */
     record Missing(String what, String command) {
 
-        /** A line breaks between them alone: within, it would break behind a hyphen. */
+        /**
+         * The words of the command; lines break only between them, because browsers would also break after a hyphen.
+         */
         List<String> words() {
             return List.of(command.split(" ", -1));
         }

@@ -19,13 +19,13 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * How many times as fast our kernels are as those of other libraries in one benchmark, size by size: rows that differ
- * in the parameter {@value #LIBRARY} alone, ours being {@value #OURS}. Each number of threads has a comparison of its
- * own.
+ * The speed of our kernels relative to other libraries in one benchmark, for each size. It compares rows that differ
+ * only in the parameter {@value #LIBRARY}, which is {@value #OURS} for our kernels. Each number of threads has a
+ * separate comparison.
  *
  * @param title the benchmark, with the number of threads if it is a parameter
  * @param peers the libraries that at least one line compares with, in the order of the results
- * @param lines one a size, in the order of the results
+ * @param lines one per size, in the order of the results
  */
 public record PeerRatios(String title, List<String> peers, List<Line> lines) {
 
@@ -37,21 +37,20 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
     /**
      * One size.
      *
-     * @param size the values of the other parameters; "geometric mean" for what sums up all sizes
-     * @param ours how fast our row is; NaN where no one number tells it
-     * @param unit of {@code ours}
-     * @param byPeer the ratios to those peers that were measured at this size
+     * @param size the values of the other parameters; "geometric mean" for the mean over all sizes
+     * @param ours the speed of our row; NaN for the mean
+     * @param unit the unit of {@code ours}
+     * @param byPeer the ratios to the peers that were measured at this size
      */
     record Line(String size, double ours, String unit, SequencedMap<String, Speedup> byPeer) {}
 
     /**
-     * How many times as fast one benchmark is as another, with the minimum and the maximum ratio of any two of their
-     * forks.
+     * The speed of one benchmark relative to another, with the minimum and maximum ratio over pairs of their forks.
      *
-     * @param ratio above 1 where it is faster, whatever the mode
-     * @param low the minimum ratio of a fork of each; equal to {@code ratio} where there is one fork
-     * @param high the maximum
-     * @param forks whether there are several forks to take a range from
+     * @param ratio above 1 if our benchmark is faster, in any mode
+     * @param low the minimum ratio over pairs of forks; {@code ratio} if there is one fork
+     * @param high the maximum ratio
+     * @param forks whether there are several forks, which give a range
      */
     record Speedup(double ratio, double low, double high, boolean forks) {
 
@@ -69,7 +68,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                     true);
         }
 
-        /** The range, or what keeps it from being given. */
+        /** The range as text, or why there is none. */
         String rangeText() {
             return forks ? NumberText.ratio(low) + "–" + NumberText.ratio(high) : "one fork";
         }
@@ -79,13 +78,13 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
         }
     }
 
-    /** A size with one ratio a peer, as the page shows it; the last row may be their mean. */
+    /** A table row for one size, with one ratio per peer; the last row may be the mean. */
     record Row(String size, String ours, List<Ratio> ratios) {}
 
-    /** How many times as fast, and the range; empty where the peer was not measured. */
+    /** The ratio and its range as text; empty if the peer was not measured. */
     record Ratio(String ratio, String range) {}
 
-    /** What keeps rows apart that are not to be divided. */
+    /** The properties that two rows must share to be compared. */
     private record Group(String benchmarkClass, String method, String mode, String unit, String threads) {
 
         static Group of(BenchmarkRow row) {
@@ -103,7 +102,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
         }
     }
 
-    /** The comparisons that {@code rows} allow, in their order; empty where no peer was measured beside us. */
+    /** The comparisons of {@code rows}, in their order; empty if no peer was measured together with our kernel. */
     static List<PeerRatios> of(List<BenchmarkRow> rows) {
         var groups = new LinkedHashMap<Group, List<BenchmarkRow>>();
         for (BenchmarkRow row : rows) {
@@ -157,7 +156,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
         return settings;
     }
 
-    /** One parameter is told by its value, several by name and value. */
+    /** The size as text: the value of a single parameter, or names and values of several. */
     private static String size(BenchmarkRow row) {
         Map<String, String> settings = settings(row);
         return settings.size() == 1
@@ -192,7 +191,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
                 .orElse(Double.NaN));
     }
 
-    /** All sizes, and below several their mean. */
+    /** All sizes, followed by their mean if there are several. */
     List<Line> linesAndMean() {
         return lines.size() > 1
                 ? Stream.concat(lines.stream(), Stream.of(mean())).toList()
@@ -232,7 +231,7 @@ public record PeerRatios(String title, List<String> peers, List<Line> lines) {
         return SeriesStyle.legend(peers.stream().map(peer -> "against " + peer).toList(), false);
     }
 
-    /** The ratios as tables for a terminal, in ASCII, one a comparison; empty where there is none. */
+    /** The ratios as ASCII tables for a terminal, one per comparison; empty if there are none. */
     public static String text(List<BenchmarkRow> rows) {
         var text = new StringBuilder();
         for (PeerRatios ratios : of(rows)) {

@@ -22,7 +22,8 @@ import org.lemmata.report.plot.Plot;
 import org.lemmata.report.plot.SeriesStyle;
 
 /**
- * Attention under rounding, as the page shows it: speed and error by format and length, and each site rounded alone.
+ * The page's section of attention under rounding: speed and error by format and length, and for each single rounded
+ * site.
  */
 final class PrecisionSection {
 
@@ -31,7 +32,7 @@ final class PrecisionSection {
     private static final String COMMAND =
             "mvn -P jmh verify -DskipTests -Djmh.include=" + RoundedAttentionRow.BENCHMARK;
 
-    /** Axes are read more easily in thousands and millions than in long figures. */
+    /** A unit of axes, such as thousands or millions, which replaces long numbers. */
     private record Magnitude(String word, double factor) {
 
         static Magnitude of(List<RoundedAttentionRow> rows) {
@@ -61,7 +62,7 @@ final class PrecisionSection {
         return new Page.Precision(groups, missing(rows));
     }
 
-    /** What was measured, the parameters of the section aside: a speed of one method, in one way. */
+    /** The name of a measured speed: the method with its mode and its other parameters. */
     private static String measurement(RoundedAttentionRow row) {
         String others = row.row().params().entrySet().stream()
                 .filter(entry -> !List.of("format", "mode", "site", "length").contains(entry.getKey()))
@@ -127,7 +128,7 @@ final class PrecisionSection {
                 table(rows, measured, speed(first), "number format")));
     }
 
-    /** Speed and error of each site rounded alone, two plots a format, at the maximum length that it has. */
+    /** Speed and error for each single rounded site, two plots per format, at its maximum length. */
     private static Optional<Plot.Group> sites(List<RoundedAttentionRow> measured) {
         List<RoundedAttentionRow> rows =
                 measured.stream().filter(RoundedAttentionRow::isOneSite).toList();
@@ -210,7 +211,7 @@ final class PrecisionSection {
                 title, BarPlot.svg(title, bars, label, scale, SeriesStyle.of(scale == BarPlot.Scale.LINEAR ? 0 : 1)));
     }
 
-    /** A speed has an interval over its forks; an error is the same in all of them. */
+    /** The bar of a speed with its interval over forks, or of an error, which is the same in all forks. */
     private static BarPlot.Bar bar(RoundedAttentionRow row, double value, boolean speed) {
         String name = row.isOneSite() ? row.site() : row.name();
         double factor = value / row.row().score();
@@ -240,7 +241,7 @@ final class PrecisionSection {
         return Plot.ofGroup(title, LinePlot.svg(drawn));
     }
 
-    /** Every row, with the quantities that any of them measures. */
+    /** The table of all rows, with every quantity that some row measures. */
     private static Plot.Table table(
             List<RoundedAttentionRow> rows, List<RoundedAttentionRow> all, String speed, String head) {
         boolean lengths = rows.stream().anyMatch(row -> row.length() > 0);
@@ -269,7 +270,7 @@ final class PrecisionSection {
         return new Plot.Table(columns, lines);
     }
 
-    /** The time over that of the unrounded kernel at the same length, in the same run. */
+    /** The time divided by that of the unrounded kernel at the same length, in the same run. */
     private static Optional<Double> slowDown(RoundedAttentionRow row, List<RoundedAttentionRow> all) {
         return all.stream()
                 .filter(other -> other.isUnrounded() && other.length() == row.length())
@@ -278,7 +279,7 @@ final class PrecisionSection {
                         PeerRatios.Speedup.of(row.row(), unrounded.row()).ratio());
     }
 
-    /** What a reader may look for and not find, each with the command that measures it. */
+    /** Measurements that are missing, each with the command that produces it. */
     private static List<Page.Missing> missing(List<RoundedAttentionRow> rows) {
         var missing = new ArrayList<Page.Missing>();
         if (rows.isEmpty()) {

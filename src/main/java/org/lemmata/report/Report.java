@@ -25,16 +25,16 @@ import org.lemmata.file.Sha256;
 import org.lemmata.report.plot.NumberText;
 import org.lemmata.statistic.Interval;
 
-/** Claims and benchmarks as one HTML page that stands alone: it opens from disk and loads nothing. */
+/** Writes claims and benchmarks as one self-contained HTML page, which opens from disk and loads nothing. */
 public final class Report {
 
     private static final String PAGE = "index.html";
 
-    /** The order of the table of what ran where; other properties follow by name. */
+    /** The order of properties in the table of environments; other properties follow by name. */
     private static final List<String> PROPERTIES =
             List.of("commit", "time", "cpu", "cores", "memory", "os", "jdk", "simd", "flags", "governor");
 
-    /** Of those, what the head of the page tells, and the words around it. */
+    /** The properties in the head of the page, and their formats. */
     private static final List<Map.Entry<String, String>> SUMMARY = List.of(
             Map.entry("commit", "commit %.10s"),
             Map.entry("time", "%s"),
@@ -43,15 +43,15 @@ public final class Report {
             Map.entry("simd", "%s"),
             Map.entry("jdk", "JDK %s"));
 
-    /** What text of the page must not have: every attribute stands in double quotes. */
+    /** The characters that are escaped in texts; all attributes are in double quotes. */
     private static final String[][] MARKUP = {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}};
 
     private Report() {}
 
     /**
-     * Writes {@code directory/index.html}, whole or not at all.
+     * Writes {@code directory/index.html} atomically.
      *
-     * @return the page
+     * @return the path of the page
      */
     public static Path write(Path directory, ReportInput input) throws IOException {
         Path page = directory.resolve(PAGE);
@@ -59,7 +59,7 @@ public final class Report {
         return page;
     }
 
-    /** The page's text; equal input gives equal text. */
+    /** The HTML of the page; equal input gives equal text. */
     static String html(ReportInput input) throws IOException {
         return Mustache.compiler()
                 .emptyStringIsFalse(true)
@@ -70,7 +70,7 @@ public final class Report {
                 .execute(page(input));
     }
 
-    /** Measured values as a reader wants them; counts of the page itself are of type int. */
+    /** Formats a measured value (double, long or interval); ints are counts of the page and stay plain. */
     private static String text(Object value) {
         return switch (value) {
             case Double number -> NumberText.of(number);
@@ -114,8 +114,8 @@ public final class Report {
     }
 
     /**
-     * What the page may do: its own style and script, told by their hashes, the colours that plots carry, an empty
-     * icon. Nothing is loaded from anywhere, whatever got into the page.
+     * The content security policy. It allows the page's own style and script, by their hashes, inline colours of plots,
+     * and an empty icon; nothing can be loaded from elsewhere.
      */
     private static String policy(String css, String script) {
         return "default-src 'none'; script-src '" + hash(script) + "'; style-src-elem '" + hash(css)
@@ -127,7 +127,7 @@ public final class Report {
         return "sha256-" + Base64.getEncoder().encodeToString(digest);
     }
 
-    /** Where the last run ran, in a few words for the head of the page; that of the benchmarks, if there is one. */
+    /** The environment of the last run, preferably of the benchmarks, in a few words for the head of the page. */
     private static List<String> summary(SequencedMap<String, Map<String, String>> runs) {
         if (runs.isEmpty()) {
             return List.of();
@@ -139,7 +139,9 @@ public final class Report {
                 .toList();
     }
 
-    /** Every value that any of the claims ran with: evidence may come from several machines. */
+    /**
+     * The environment of all claims, with all values of a property, because evidence may come from several machines.
+     */
     private static Map<String, String> environment(List<ClaimResult> results) {
         var values = new TreeMap<String, Set<String>>();
         for (ClaimResult result : results) {
@@ -173,7 +175,7 @@ public final class Report {
         return rows;
     }
 
-    /** What {@code {{>name}}} includes. */
+    /** The template that {@code {{>name}}} includes. */
     private static String partial(String name) {
         try {
             return resource(name + ".html");
@@ -182,7 +184,7 @@ public final class Report {
         }
     }
 
-    /** Without the indentation: a page has thousands of its lines. */
+    /** Reads a resource without indentation, because a page repeats its lines thousands of times. */
     private static String resource(String name) throws IOException {
         try (InputStream stream = Report.class.getResourceAsStream(name)) {
             if (stream == null) {

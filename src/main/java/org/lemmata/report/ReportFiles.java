@@ -32,13 +32,13 @@ import org.lemmata.track.RatioComparison;
 import org.lemmata.track.RunRecord;
 
 /**
- * The files that a page is made from; null stands for the usual place, where a file may be missing.
+ * The input files of a page; null means the default place, where a file may be missing.
  *
- * @param claims what {@code verify --json} wrote
- * @param benchmarks JMH's results
+ * @param claims output of {@code verify --json}
+ * @param benchmarks results of JMH
  * @param sweeps directories of sweeps
- * @param evidence of the papers; null for none
- * @param comparison what {@code compare --json} wrote
+ * @param evidence the evidence of the papers, or null
+ * @param comparison output of {@code compare --json}
  */
 public record ReportFiles(
         @Nullable Path claims,
@@ -47,12 +47,12 @@ public record ReportFiles(
         @Nullable Evidence evidence,
         @Nullable Path comparison) {
 
-    /** Where {@code compare --json} usually goes. */
+    /** The default file for {@code compare --json}. */
     private static final Path COMPARISON = Path.of("target", "comparison.json");
 
     private static final Path PORTABLE = Path.of("jmh-results", "portable");
 
-    /** Runs of {@code bench --aa}. */
+    /** The directory of runs of {@code bench --aa}. */
     private static final Path NOISE = Path.of("jmh-results", "noise");
 
     private static final Path HISTORY = Path.of("jmh-results", "history.jsonl");
@@ -66,16 +66,16 @@ public record ReportFiles(
     }
 
     /**
-     * Reads them all.
+     * Reads all files.
      *
-     * @param page the directory of the page, which links from there
-     * @throws IOException if a file that was named is missing, or any file is malformed; the message says where
+     * @param page the directory of the page, to which links are relative
+     * @throws IOException if a named file is missing, or any file is malformed; the message names the place
      */
     public ReportInput read(Path page) throws IOException {
         ReportInput.Benchmarks measured = benchmarks != null || Files.exists(ReportInput.BENCHMARKS)
                 ? benchmarks(benchmarks == null ? ReportInput.BENCHMARKS : benchmarks)
                 : null;
-        // Claims are about our code: beside other people's benchmarks they have to be named.
+        // Claims are about our code, so with benchmarks of another project they must be named.
         boolean foreign = measured != null && measured.areForeign();
         return new ReportInput(
                 claims != null || (!foreign && Files.exists(ReportInput.CLAIMS))
@@ -86,7 +86,7 @@ public record ReportFiles(
                 new Tracking(compared(measured), noise(), trends(measured), profiles(measured, page)));
     }
 
-    /** Without being named: the last one of the usual benchmarks, else that of their ratios; of no others. */
+    /** The default comparison, only for the default benchmarks: the last one, else that of the run's ratios. */
     private @Nullable Comparison compared(ReportInput.@Nullable Benchmarks measured) throws IOException {
         if (comparison != null) {
             return Comparison.read(comparison);
@@ -100,7 +100,7 @@ public record ReportFiles(
                         new ComparisonSide(measured.file(), measured.rows(), measured.run()), PORTABLE, HISTORY);
     }
 
-    /** Whether there is a comparison, no older than the benchmarks. */
+    /** Whether there is a comparison that is not older than the benchmarks. */
     private static boolean isOfUsualBenchmarks() throws IOException {
         return Files.exists(COMPARISON)
                 && Files.exists(ReportInput.BENCHMARKS)
@@ -108,14 +108,14 @@ public record ReportFiles(
                         >= 0;
     }
 
-    /** Of the usual place, and not of other results. */
+    /** The noise runs, only for the default benchmarks. */
     private SequencedMap<String, Comparison> noise() throws IOException {
         var runs = new LinkedHashMap<String, Comparison>();
         if (benchmarks != null || !Files.isDirectory(NOISE)) {
             return runs;
         }
         try (Stream<Path> files = Files.list(NOISE)) {
-            // The second sides of runs.
+            // The files of the second sides of runs.
             for (Path against : files.sorted()
                     .filter(file -> file.toString().endsWith(AGAINST))
                     .toList()) {
@@ -131,7 +131,7 @@ public record ReportFiles(
         return runs;
     }
 
-    /** The history is that of the usual benchmarks. */
+    /** The history, only for the default benchmarks. */
     private Map<Tracking.RowKey, List<Tracking.Run>> trends(ReportInput.@Nullable Benchmarks measured)
             throws IOException {
         if (benchmarks != null || measured == null || measured.run() == null || !Files.exists(HISTORY)) {
@@ -157,7 +157,7 @@ public record ReportFiles(
         return profiles;
     }
 
-    /** Empty where there is no such file. */
+    /** The link to a file; empty if it does not exist. */
     private static String link(Path page, Path file) {
         if (!Files.exists(file)) {
             return "";
@@ -176,7 +176,7 @@ public record ReportFiles(
                 file.toString(), JmhResults.read(file), Files.exists(record) ? RunRecord.read(record) : null);
     }
 
-    /** Sweeps first: who names one wants to see it. */
+    /** The cells, with those of named sweeps first. */
     private List<ReportInput.Cells> cells() throws IOException {
         var cells = new ArrayList<ReportInput.Cells>();
         for (Path sweep : sweeps) {
@@ -197,11 +197,11 @@ public record ReportFiles(
         return cells;
     }
 
-    /** That of each figure by itself, since figures have axes of their own; then what is of none. */
+    /** Adds the cells of each figure separately, because figures have different axes; then the remaining cells. */
     private static void addEvidence(List<ReportInput.Cells> cells, Evidence evidence, String paper) throws IOException {
         var left = new LinkedHashMap<>(evidence.read(paper));
         if (left.isEmpty()) {
-            // Grids take a second to read.
+            // Reading the grids takes a second.
             return;
         }
         for (FigureGrid grid : Claims.grids(paper)) {

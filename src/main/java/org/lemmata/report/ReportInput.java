@@ -9,46 +9,48 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.RunRecord;
 
 /**
- * What the page is made from; whatever is null is absent, and the page says so.
+ * The input of the page; the page reports a null component as missing.
  *
- * @param claims the checked claims
- * @param benchmarks the measured benchmarks
- * @param cells of sweeps and of the evidence
- * @param tracking what earlier runs say of the benchmarks
+ * @param claims the results of claims
+ * @param benchmarks the results of benchmarks
+ * @param cells the cells of sweeps and of the evidence
+ * @param tracking data about the benchmarks from earlier runs
  */
 public record ReportInput(
         @Nullable Claims claims, @Nullable Benchmarks benchmarks, List<Cells> cells, Tracking tracking) {
 
-    /** Where the claims are looked for if no file is named. */
+    /** The default file of claims. */
     public static final Path CLAIMS = Path.of("target", "claims.json");
 
-    /** Where JMH's results are looked for if no file is named. */
+    /** The default file of JMH's results. */
     public static final Path BENCHMARKS = Path.of("jmh-results", "latest.json");
 
     public ReportInput {
         cells = List.copyOf(cells);
     }
 
-    /** Whether it shows other people's benchmarks alone: nothing is said then of what only ours have. */
+    /** Whether the page shows only benchmarks of another project; it then omits what only ours have. */
     public boolean isForeign() {
         return claims == null && cells.isEmpty() && benchmarks != null && benchmarks.areForeign();
     }
 
-    /** The content of a file of claims, and the file's name as the page shows it. */
+    /** The content of a file of claims, and the displayed name of the file. */
     public record Claims(String file, List<ClaimResult> results) {
         public Claims {
             results = List.copyOf(results);
         }
     }
 
-    /** The content of JMH's file, the file's name, and the run record beside it, if there is one. */
+    /**
+     * The content of JMH's file, the displayed name of the file, and the run record in its directory, if there is one.
+     */
     public record Benchmarks(
             String file, List<BenchmarkRow> rows, @Nullable RunRecord run) {
         public Benchmarks {
             rows = List.copyOf(rows);
         }
 
-        /** Whether they are other people's. */
+        /** Whether the benchmarks belong to another project. */
         boolean areForeign() {
             return !rows.isEmpty()
                     && rows.stream().noneMatch(row -> row.benchmark().startsWith("org.lemmata."));
@@ -58,9 +60,9 @@ public record ReportInput(
     /**
      * The cells of a file.
      *
-     * @param name what they are called on the page
-     * @param file as the page shows it
-     * @param open whether their plots are seen at once
+     * @param name their name on the page
+     * @param file the displayed name of the file
+     * @param open whether their plots are initially visible
      */
     public record Cells(String name, String file, List<CellRecord> records, boolean open) {
         public Cells {

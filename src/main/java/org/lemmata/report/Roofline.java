@@ -16,11 +16,12 @@ import org.lemmata.report.plot.SeriesStyle;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The minimum of peak and intensity x bandwidth: what the machine could do at most with work of that many FLOPs a byte.
+ * The minimum of peak and intensity x bandwidth: the maximum speed of the machine for work with this number of FLOPs
+ * per byte.
  *
- * <p>Peak and bandwidth are the machine's own, measured in the same run; kernels are the rows that count both
- * {@value #FLOPS} and {@value #BYTES}. Bytes come from memory in this bound: a row whose arrays fit a cache may pass
- * it.
+ * <p>Peak and bandwidth of the machine are measured in the same run. Kernels are the rows that count both
+ * {@value #FLOPS} and {@value #BYTES}. The bound assumes that bytes come from memory, so a row whose arrays fit in a
+ * cache may exceed it.
  *
  * <p>Source: Williams, Waterman and Patterson (2009), Roofline: an insightful visual performance model.
  */
@@ -42,23 +43,23 @@ final class Roofline {
      */
     record Roof(double peak, double bandwidth) {
 
-        /** GF/s that are possible at so many FLOPs a byte. */
+        /** The maximum GF/s at this number of FLOPs per byte. */
         double at(double intensity) {
             return Math.min(peak, intensity * bandwidth);
         }
 
-        /** The FLOPs a byte from which on memory is no bound. */
+        /** The FLOPs per byte from which on memory is not the limit. */
         double ridge() {
             return peak / bandwidth;
         }
     }
 
     /**
-     * A row below its roof.
+     * A row as a point below its roof.
      *
      * @param name method and sizes
-     * @param operation what it belongs to
-     * @param intensity FLOPs a byte
+     * @param operation the operation of the kernel
+     * @param intensity FLOPs per byte
      * @param gigaflops GF/s
      */
     record Point(String name, String operation, double intensity, double gigaflops) {}
@@ -66,7 +67,7 @@ final class Roofline {
     private final List<BenchmarkRow> rows;
     private final SequencedMap<String, Roof> roofs = new LinkedHashMap<>();
 
-    /** Without a roof where the machine was not measured. */
+    /** The roofline of benchmark rows; it has no roof if peak and bandwidth were not measured. */
     Roofline(List<BenchmarkRow> rows) {
         this.rows = rows;
         List<BenchmarkRow> machine =
@@ -91,7 +92,7 @@ final class Roofline {
                 .orElseGet(OptionalDouble::empty);
     }
 
-    /** Pictures side by side, one a number of threads; none where no row on lanes has a roof. */
+    /** Plots side by side, one per number of threads; empty if no SIMD row has a roof. */
     Optional<Plot.Group> group() {
         Map<String, List<Point>> below = roofs.keySet().stream()
                 .filter(threads -> !points(threads).isEmpty())
@@ -104,7 +105,7 @@ final class Roofline {
                 .map(Point::operation)
                 .distinct()
                 .toList();
-        // Pictures side by side have the same axes.
+        // Plots side by side have the same axes.
         var frame = RooflinePlot.Frame.around(
                 below.keySet().stream().map(this::roof).toList(),
                 below.values().stream().flatMap(List::stream).toList());
@@ -130,7 +131,7 @@ final class Roofline {
         return Objects.requireNonNull(roofs.get(threads));
     }
 
-    /** The rows on lanes. */
+    /** The points of SIMD rows. */
     private List<Point> points(String threads) {
         return rows.stream()
                 .filter(row ->
@@ -151,7 +152,7 @@ final class Roofline {
                 percent(share));
     }
 
-    /** A share as people say it. */
+    /** A share as a percentage. */
     static String percent(double share) {
         return NumberText.ratio(100 * share) + "%";
     }
@@ -173,7 +174,7 @@ final class Roofline {
                                 flops.score())));
     }
 
-    /** The best iteration: whatever disturbs a machine lowers its peaks, and nothing raises them. */
+    /** The best iteration, because disturbances only lower a peak. */
     private static OptionalDouble best(List<BenchmarkRow> rows, String method, String counter, String threads) {
         return rows.stream()
                 .filter(row -> row.method().equals(method) && row.threads().equals(threads))

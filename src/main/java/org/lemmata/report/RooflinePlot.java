@@ -9,18 +9,18 @@ import org.lemmata.report.plot.Panel;
 import org.lemmata.report.plot.PlotAxis;
 import org.lemmata.report.plot.SeriesStyle;
 
-/** GF/s against FLOPs a byte, both logarithmic, with the roof above; an operation has a colour and a marker. */
+/** GF/s against FLOPs a byte, both logarithmic, with the roof above; each operation has a colour and a marker. */
 final class RooflinePlot {
 
     private static final int PANEL_HEIGHT = 300;
 
-    /** Beyond the outermost lines of the grid, in decades: their labels want room. */
+    /** The margin beyond the outermost grid lines, in decades, for their labels. */
     private static final double MARGIN = 0.2;
 
-    /** What the axes span, in whole decades. */
+    /** The range of the axes, in whole decades. */
     record Frame(int left, int right, int bottom, int top) {
 
-        /** The smallest frame with all points and with both parts of each roof. */
+        /** The smallest frame that contains all points and both parts of each roof. */
         static Frame around(Collection<Roofline.Roof> roofs, List<Roofline.Point> points) {
             double[] intensities = DoubleStream.concat(
                             roofs.stream().mapToDouble(Roofline.Roof::ridge),
@@ -44,7 +44,7 @@ final class RooflinePlot {
     /**
      * The plot as an SVG element.
      *
-     * @param names of all operations that have a colour and a marker, which pictures side by side share
+     * @param names of all operations, which have the same colours and markers in plots side by side
      */
     static String svg(String title, Roofline.Roof roof, List<Roofline.Point> points, List<String> names, Frame frame) {
         List<String> shown = names.stream()

@@ -8,10 +8,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.lemmata.track.BenchmarkRow;
 
-/**
- * A row of the benchmark of rounded attention, as its parameters and counters name things; a parameter that a row does
- * not have is empty.
- */
+/** A row of the benchmark of rounded attention; a missing parameter is the empty text. */
 record RoundedAttentionRow(BenchmarkRow row) {
 
     static final String BENCHMARK = "RoundedAttentionBenchmark";
@@ -20,10 +17,10 @@ record RoundedAttentionRow(BenchmarkRow row) {
     private static final String NEAREST_EVEN = "TiesToEven";
     private static final String TOKENS = "tokens";
 
-    /** The sites that attention has; other words stand for several of them. */
+    /** The sites of attention; other words name several of them. */
     private static final List<String> SITES = List.of("inputs", "scores", "exponentials", "sums", "outputs");
 
-    /** What a row measures besides speed: the counter, and the head of its column. */
+    /** A quantity besides speed: its counter, and the head of its column. */
     enum Quantity {
         MAX_ERROR("maxError", "maximum error"),
         MEAN_ERROR("meanError", "mean error"),
@@ -44,7 +41,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         }
     }
 
-    /** The rows of the benchmark; of those that round nothing, where mode and site mean nothing, one a size. */
+    /** The rows of the benchmark; of unrounded rows, for which mode and site have no meaning, one per size. */
     static List<RoundedAttentionRow> of(List<BenchmarkRow> rows) {
         var unrounded = new HashSet<SequencedMap<String, String>>();
         var kept = new ArrayList<RoundedAttentionRow>();
@@ -60,7 +57,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return List.copyOf(kept);
     }
 
-    /** The method, its mode and all parameters but the mode and the site of rounding. */
+    /** The method, its mode and all parameters except the mode and the site of rounding. */
     private SequencedMap<String, String> size() {
         var size = new LinkedHashMap<>(row.params());
         size.remove("mode");
@@ -77,7 +74,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return parameter("format");
     }
 
-    /** Of rounding. */
+    /** The rounding mode. */
     String mode() {
         return parameter("mode");
     }
@@ -86,7 +83,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return parameter("site");
     }
 
-    /** Of the sequence, 0 where the row does not say. */
+    /** The length of the sequence, 0 if the row does not have it. */
     int length() {
         String length = parameter("length");
         return length.matches("\\d{1,9}") ? Integer.parseInt(length) : 0;
@@ -100,14 +97,12 @@ record RoundedAttentionRow(BenchmarkRow row) {
         return format().equals(UNROUNDED);
     }
 
-    /** Whether one site alone is rounded. */
+    /** Whether a single site is rounded. */
     boolean isOneSite() {
         return !isUnrounded() && SITES.contains(site());
     }
 
-    /**
-     * What a reader calls it: the format, with its mode where that is not the usual one, and the sites beside tensors.
-     */
+    /** The displayed name: the format, its mode unless it is the default, and the sites besides tensors. */
     String name() {
         if (isUnrounded()) {
             return "unrounded";
@@ -117,7 +112,7 @@ record RoundedAttentionRow(BenchmarkRow row) {
                 + (List.of("", "tensors").contains(site()) ? "" : ", " + site());
     }
 
-    /** Tokens a second, or JMH's score where tokens are not counted. */
+    /** Tokens per second, or JMH's score if tokens are not counted. */
     double throughput() {
         BenchmarkRow.Metric tokens = row.secondary().get(TOKENS);
         return tokens == null ? row.score() : tokens.score();

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** A row's history as a line as high as a word: the runs from left to right, greater is faster. */
+/** A row's history as a line with the height of a word: the runs from left to right, higher is faster. */
 final class Sparkline {
 
     private static final int WIDTH = 120;
@@ -14,7 +14,7 @@ final class Sparkline {
 
     private Sparkline() {}
 
-    /** An SVG element; empty for fewer than two runs, which are no history. */
+    /** The line as an SVG element; empty for fewer than two runs. */
     static String svg(List<Tracking.Run> runs) {
         double[] logs = runs.stream().mapToDouble(run -> Math.log(run.speed())).toArray();
         if (logs.length < 2 || !DoubleStream.of(logs).allMatch(Double::isFinite)) {
@@ -22,7 +22,7 @@ final class Sparkline {
         }
         double low = DoubleStream.of(logs).min().orElseThrow();
         double high = DoubleStream.of(logs).max().orElseThrow();
-        // Never less than a tenth high in all: noise is not to look like a cliff.
+        // The range is at least a tenth, so that noise does not look like a large change.
         double scale = (HEIGHT - 2 * MARGIN) / Math.max(high - low, Math.log(1.1));
         List<String> points = IntStream.range(0, logs.length)
                 .mapToObj(i -> String.format(

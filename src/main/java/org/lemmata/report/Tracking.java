@@ -18,12 +18,12 @@ import org.lemmata.track.HistoryEntry;
 import org.lemmata.track.RunRecord;
 
 /**
- * What earlier runs say of the benchmarks.
+ * Data about the benchmarks from earlier runs.
  *
- * @param comparison with a baseline: of speeds, or of the run's ratios; null if there was none
+ * @param comparison the comparison with a baseline, of speeds or of the run's ratios; null if there was none
  * @param noise runs of the same code against itself, by name
- * @param trends of rows over the runs of the history
- * @param profiles of rows that were profiled
+ * @param trends the trends of rows over the history
+ * @param profiles the profiles of rows that were profiled
  */
 public record Tracking(
         @Nullable Comparison comparison,
@@ -31,7 +31,7 @@ public record Tracking(
         Map<RowKey, List<Run>> trends,
         Map<RowKey, Profile> profiles) {
 
-    /** Of a run without a past. */
+    /** No earlier runs. */
     public static final Tracking NONE = new Tracking(null, new LinkedHashMap<>(), Map.of(), Map.of());
 
     private static final int LATEST_RUNS = 200;
@@ -43,7 +43,7 @@ public record Tracking(
     }
 
     /**
-     * What tells a row from others, from run to run.
+     * The identity of a row across runs.
      *
      * @param benchmark class and method, qualified
      * @param mode JMH's short name
@@ -53,7 +53,7 @@ public record Tracking(
             params = Map.copyOf(new HashMap<>(params));
         }
 
-        /** That of a row. */
+        /** The key of a row. */
         public static RowKey of(BenchmarkRow row) {
             return new RowKey(row.benchmark(), row.mode(), row.params());
         }
@@ -63,8 +63,8 @@ public record Tracking(
         }
 
         /**
-         * What a row is called outside of Lemmata, {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}: parameters
-         * by name, as JMH's order is not part of the key.
+         * The name of a row in other tools, {@code org.lemmata.X.vector columns=1024 rows=8 (thrpt)}; parameters are
+         * sorted by name, because JMH's order is not part of the key.
          */
         public String metric() {
             return benchmark + BenchmarkRow.parameters(new TreeMap<>(params)) + " (" + mode + ")";
@@ -72,10 +72,10 @@ public record Tracking(
     }
 
     /**
-     * What profilers left of a row: addresses relative to the page, empty where there is none.
+     * The profiler output for a row: addresses relative to the page, or empty.
      *
-     * @param flameGraph by async-profiler
-     * @param text what JMH printed, with the tables of its profilers
+     * @param flameGraph flame graph of async-profiler
+     * @param text output of JMH with the tables of its profilers
      */
     public record Profile(String flameGraph, String text) {
         static final Profile NONE = new Profile("", "");
@@ -84,16 +84,16 @@ public record Tracking(
     /**
      * A run of a row.
      *
-     * @param commit and time as recorded
-     * @param speed in units a second or the like: greater is faster
+     * @param commit the recorded commit
+     * @param time the recorded time
+     * @param speed for example in operations per second; higher is faster
      */
     public record Run(String commit, String time, double speed) {}
 
     /**
-     * The latest 200 runs, from the oldest, of those rows that the history knows on this machine and under their
-     * settings.
+     * The latest 200 runs, oldest first, of the rows in the history on the same machine with the same settings.
      *
-     * @param record of the run that {@code rows} come from
+     * @param record the record of the run of {@code rows}
      */
     static Map<RowKey, List<Run>> trends(List<HistoryEntry> history, List<BenchmarkRow> rows, RunRecord record) {
         Map<HistoryEntry.Row, List<HistoryEntry>> series = History.series(history);
@@ -113,12 +113,12 @@ public record Tracking(
                 .toList();
     }
 
-    /** Of a row that nobody profiled, {@link Profile#NONE}. */
+    /** The profile of a row; {@link Profile#NONE} if it was not profiled. */
     Profile profile(RowKey key) {
         return profiles.getOrDefault(key, Profile.NONE);
     }
 
-    /** What the comparison says of each row, first what is to be looked at. */
+    /** The compared rows by key, with the most important ones first. */
     Map<RowKey, ComparisonRow> compared() {
         var compared = new HashMap<RowKey, ComparisonRow>();
         for (ComparisonRow row : comparison == null ? List.<ComparisonRow>of() : comparison.rows()) {

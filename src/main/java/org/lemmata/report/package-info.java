@@ -1,4 +1,4 @@
-/** The HTML page: plots and tables. */
+/** The HTML page of results, with plots and tables. */
 @NullMarked
 package org.lemmata.report;
 

@@ -1,4 +1,4 @@
-/** What can be made from named settings: the settings with their defaults, and reading them from text. */
+/** Settings by name: their defaults, their legal values, and their parsing. */
 @NullMarked
 package org.lemmata.setting;
 

@@ -1,4 +1,4 @@
-/** What a thing is taken from: paper, result, equation. */
+/** Sources in the literature: paper, result, equation. */
 @NullMarked
 package org.lemmata.source;
 

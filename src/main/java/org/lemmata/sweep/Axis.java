@@ -18,7 +18,7 @@ import org.lemmata.setting.ValueRange;
 record Axis(List<SequencedMap<String, Node>> points) {
 
     /** The limit for the points of a grid, so that a product of mistyped ranges cannot fill memory. */
-    private static final int MOST = 1_000_000;
+    private static final int MAX_POINTS = 1_000_000;
 
     private static final String EXPECTED = "a list of values, or a range such as 1..4";
 
@@ -144,8 +144,8 @@ record Axis(List<SequencedMap<String, Node>> points) {
     static List<SequencedMap<String, Node>> product(List<Axis> axes, Place place) {
         List<SequencedMap<String, Node>> chosen = List.of(new LinkedHashMap<>());
         for (Axis axis : axes) {
-            if ((long) chosen.size() * axis.points.size() > MOST) {
-                throw place.refuse("", "expected a grid of at most " + MOST + " points, got more");
+            if ((long) chosen.size() * axis.points.size() > MAX_POINTS) {
+                throw place.refuse("", "expected a grid of at most " + MAX_POINTS + " points, got more");
             }
             var longer = new ArrayList<SequencedMap<String, Node>>();
             for (SequencedMap<String, Node> before : chosen) {

@@ -43,7 +43,7 @@ public record Sweep(
     /** The budget that every file has: its grid without a named budget. */
     public static final String FULL = "full";
 
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
     private static final String TRIAL = "trial";
     private static final String BASE = "base";
     private static final String WITH = "with";
@@ -190,7 +190,7 @@ public record Sweep(
                     name,
                     List.copyOf(cells.values()),
                     points - cells.size(),
-                    root.integer("threads", 1, MOST_THREADS),
+                    root.integer("threads", 1, MAX_THREADS),
                     root.get(MEMORY, MemorySize.TYPE, () -> 0L),
                     root.integer("retries", 0, Integer.MAX_VALUE),
                     root.choice("keep", Keep.class),

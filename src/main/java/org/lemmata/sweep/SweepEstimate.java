@@ -46,7 +46,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
 
         /** This sample with a spread that also covers the result of an earlier round. */
         Sample after(Sample before) {
-            double factor = Math.max(change(before), LEAST_SPREAD);
+            double factor = Math.max(change(before), MIN_SPREAD);
             return new Sample(
                     cell,
                     stepCost,
@@ -56,14 +56,14 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     /** The smallest spread: two runs of one program differ by this much. */
-    private static final double LEAST_SPREAD = 1.2;
+    private static final double MIN_SPREAD = 1.2;
 
     /**
      * The largest difference between two rounds after compilation; if they differ more, code was still being compiled.
      */
-    private static final double SETTLED = 1.5;
+    private static final double MAX_DIFFERENCE = 1.5;
 
-    private static final int MOST_ROUNDS = 6;
+    private static final int MAX_ROUNDS = 6;
 
     public SweepEstimate {
         samples = List.copyOf(samples);
@@ -86,7 +86,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
         var samples = new ArrayList<Sample>();
         List<Sample> before = List.of();
         // First runs include compilation, mainly with short steps, so rounds are repeated until two of them agree.
-        for (int round = 1; round <= 2 || (round <= MOST_ROUNDS && !agree(samples, before)); round++) {
+        for (int round = 1; round <= 2 || (round <= MAX_ROUNDS && !agree(samples, before)); round++) {
             before = List.copyOf(samples);
             samples.clear();
             for (Cell cell : chosen.reversed()) {
@@ -105,7 +105,7 @@ public record SweepEstimate(List<Sample> samples, int atOnce, Map<String, Double
     }
 
     private static boolean agree(List<Sample> samples, List<Sample> before) {
-        return IntStream.range(0, samples.size()).allMatch(i -> samples.get(i).change(before.get(i)) < SETTLED);
+        return IntStream.range(0, samples.size()).allMatch(i -> samples.get(i).change(before.get(i)) < MAX_DIFFERENCE);
     }
 
     /** The estimate from at least one sample, in strictly ascending order of the cost of a step. */

@@ -1,4 +1,6 @@
-/** Cells that figures are judged from: which are needed, computed and recorded, and which is computed again. */
+/**
+ * The cells from which figures are judged: which cells are needed, computed and recorded, and which one is recomputed.
+ */
 @NullMarked
 package org.lemmata.claim.evidence;
 

@@ -7,28 +7,26 @@
  * {@link org.lemmata.task.length.SimpleTask} and {@link org.lemmata.task.length.ModPTask}, whose limit transformers
  * (appendix A.2) are {@link org.lemmata.construct.length.SimpleTaskByPiecewiseLinearSine} and
  * {@link org.lemmata.construct.length.ModPTaskByPeriodicPositions}. {@link org.lemmata.claim.length.SimpleTaskValue}
- * and {@link org.lemmata.claim.length.ModPTaskValue} hold them against the tasks at lengths to 10^5,
- * {@link org.lemmata.claim.length.SimpleTaskValue} says how great theorem 4.1's L is. {@code LimitTransformerBenchmark}
- * times them by length.
+ * and {@link org.lemmata.claim.length.ModPTaskValue} compare them with the tasks at lengths up to 10^5; the former also
+ * gives the size of theorem 4.1's L. {@code LimitTransformerBenchmark} measures their speed by length.
  *
- * <p>The theory: section 3.2's attention at p bits is hardmax from 2^(p / gamma) tokens on
- * ({@link org.lemmata.claim.length.Hardmax}), with gamma the {@link org.lemmata.construct.length.LogitMargin} of a
- * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}); without finite
- * precision nothing is identified ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1 replaces a long
- * sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, which is built and proven there and tested by
- * {@link org.lemmata.claim.length.Theorem41String}; the length that follows from it is
- * {@link org.lemmata.construct.length.GeneralizationBound}, tested by {@link org.lemmata.claim.length.Theorem41Bound}
- * on pairs that short inputs do not tell apart. {@code docs/errata.md} says what fails as printed, and why scores are
- * finite here.
+ * <p>The theory: section 3.2's attention at p bits equals hardmax from 2^(p / gamma) tokens on
+ * ({@link org.lemmata.claim.length.Hardmax}), where gamma is the {@link org.lemmata.construct.length.LogitMargin} of a
+ * {@link org.lemmata.construct.length.LimitAttention} ({@link org.lemmata.claim.length.MarginCases}). Without finite
+ * precision, short inputs do not identify a transformer ({@link org.lemmata.claim.length.Identifiability}). Theorem 4.1
+ * replaces a long sequence by an {@link org.lemmata.construct.length.AuxiliaryString}, whose Javadoc has the
+ * construction and its proof; {@link org.lemmata.claim.length.Theorem41String} tests it. The resulting length is
+ * {@link org.lemmata.construct.length.GeneralizationBound}, which {@link org.lemmata.claim.length.Theorem41Bound} tests
+ * on pairs that short inputs do not distinguish. {@code docs/errata.md} lists the printed statements that fail, and
+ * explains why scores are finite here.
  *
- * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.SimpleTaskFigure} of
- * {@link org.lemmata.task.length.SimpleTask}, {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
- * {@link org.lemmata.claim.length.figure.Figure3} of {@link org.lemmata.task.length.ModPTask}, which look at the same
- * runs.
+ * <p>Figures 1 to 3 are judged from trained models: {@link org.lemmata.claim.length.figure.SimpleTaskFigure} uses runs
+ * of {@link org.lemmata.task.length.SimpleTask}; {@link org.lemmata.claim.length.figure.ModPTaskFigure} and
+ * {@link org.lemmata.claim.length.figure.Figure3} use the same runs of {@link org.lemmata.task.length.ModPTask}.
  *
  * <p>Beyond the paper, {@link org.lemmata.claim.length.figure.NumberComparison} and
- * {@link org.lemmata.claim.length.figure.WordComparison} compare how tasks generalize in length with one layer and with
- * two.
+ * {@link org.lemmata.claim.length.figure.WordComparison} compare the length generalization of tasks for one and two
+ * layers.
  */
 @NullMarked
 package org.lemmata.claim.length;

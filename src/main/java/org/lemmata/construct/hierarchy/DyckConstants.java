@@ -43,7 +43,7 @@ public record DyckConstants(
      * Additional bits of sums: a score adds three terms of its own magnitude, and a norm four squares; see
      * docs/finite-precision-law.md.
      */
-    private static final int MORE_IN_SUMS = 2;
+    private static final int ADDITIONAL_SUM_BITS = 2;
 
     public DyckConstants {
         Refuse.below("maxLength", maxLength, 1);
@@ -123,7 +123,7 @@ public record DyckConstants(
      * The significand bits of sums that make every decision correct, if tensors have at least {@link #neededBits()}.
      */
     public int neededSumBits() {
-        return neededBits() + MORE_IN_SUMS;
+        return neededBits() + ADDITIONAL_SUM_BITS;
     }
 
     /** C1. */

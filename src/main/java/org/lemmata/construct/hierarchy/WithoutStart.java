@@ -25,7 +25,7 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
      * The ratio between the score difference of positions and the effect of an error in fetched values, in units of
      * depth.
      */
-    private static final double ROOM = 1 << 10;
+    private static final double ERROR_MARGIN = 1 << 10;
 
     /** Additional bits for which a score of 40 / neighbourGap has an error of at most 1/10. */
     private static final int SCORE_BITS = 9;
@@ -102,11 +102,11 @@ record WithoutStart(BracketTokens tokens, DyckConstants constants, int codeBits)
     }
 
     /**
-     * {@value #ROOM} C1 / g, rounded up to a power of two. A relative error of one over this number in a fetched
-     * openness changes a score by less than a position does.
+     * {@value #ERROR_MARGIN} C1 / g, rounded up to a power of two. A relative error of one over this number in a
+     * fetched openness changes a score by less than a position does.
      */
     double outweighs() {
-        double least = ROOM * constants.depthWeight() / constants.positionGap();
+        double least = ERROR_MARGIN * constants.depthWeight() / constants.positionGap();
         return Math.scalb(1.0, Math.getExponent(least) + 1);
     }
 

@@ -179,7 +179,7 @@ public final class AuxiliaryString {
     static final class Plan {
 
         /** The largest excess of a sum of scaled counts over an integer by rounding in binary64. */
-        private static final double NOISE = 1e-9;
+        private static final double ROUNDING_ERROR = 1e-9;
 
         private final PositionCounts x;
         private final int classes;
@@ -241,7 +241,7 @@ public final class AuxiliaryString {
             }
             positions = minimum;
             for (double sum : attended) {
-                positions = Math.max(positions, (long) Math.ceil(sum - NOISE));
+                positions = Math.max(positions, (long) Math.ceil(sum - ROUNDING_ERROR));
             }
             for (int residue = 0; residue < period; residue++) {
                 targets[fillers[residue]] = Math.max(0, positions - attended[residue]);
@@ -291,7 +291,7 @@ public final class AuxiliaryString {
                 int first = residue;
                 long missing = positions;
                 for (int c = first; c < classes; c += period) {
-                    counts[c] = (long) Math.floor(targets[c] + NOISE);
+                    counts[c] = (long) Math.floor(targets[c] + ROUNDING_ERROR);
                     missing -= counts[c];
                 }
                 int[] order = IntStream.iterate(first, c -> c < classes, c -> c + period)

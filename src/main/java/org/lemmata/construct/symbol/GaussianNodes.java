@@ -22,7 +22,7 @@ final class GaussianNodes {
     private static final int MAX_NODES = 1 << 22;
 
     /** The part of the largest eigenvalue below which an eigenvalue is rounding error. */
-    private static final double NOTHING = 1e-13;
+    private static final double NEGLIGIBLE = 1e-13;
 
     private final int functions;
     private final double[] weights;
@@ -87,7 +87,7 @@ final class GaussianNodes {
         eigen.decompose(gram);
         double[] squares = new double[variables];
         Arrays.setAll(squares, j -> eigen.getEigenvalue(j).real);
-        double least = NOTHING * Arrays.stream(squares).max().orElseThrow();
+        double least = NEGLIGIBLE * Arrays.stream(squares).max().orElseThrow();
         List<double[]> directions = new ArrayList<>();
         for (int j = 0; j < variables; j++) {
             if (squares[j] > least) {

@@ -66,7 +66,7 @@ public sealed interface StoredModel {
      */
     record OfTransformer(Path file, Architecture architecture, boolean isGpt2) implements StoredModel {
 
-        private static final int MOST_POSITIONS = 1 << 24;
+        private static final int MAX_POSITIONS = 1 << 24;
 
         @Override
         public int vocabularySize() {
@@ -92,7 +92,7 @@ public sealed interface StoredModel {
         public OfTransformer unbounded() {
             return architecture.positions().kind() == PositionOptions.Kind.TABLE
                     ? this
-                    : new OfTransformer(file, architecture.withMaxLength(MOST_POSITIONS), isGpt2);
+                    : new OfTransformer(file, architecture.withMaxLength(MAX_POSITIONS), isGpt2);
         }
 
         /**

@@ -15,10 +15,10 @@ import org.lemmata.track.BenchmarkRow;
 import org.lemmata.track.ScoreUnit;
 
 /**
- * Benchmarks in Bencher Metric Format: benchmark, measure, value with the interval of its forks.
+ * Writes benchmarks in Bencher Metric Format: benchmark, measure, and value with the interval over its forks.
  *
- * <p>Times are {@code latency} in nanoseconds, rates {@code throughput} in operations a second, secondary metrics
- * measures of their own name, rates among them a second as well.
+ * <p>Times become {@code latency} in nanoseconds, rates {@code throughput} in operations per second. Secondary metrics
+ * become measures of the same name, with rates per second.
  */
 public final class BencherExport {
 
@@ -29,10 +29,10 @@ public final class BencherExport {
     private BencherExport() {}
 
     /**
-     * The benchmarks as JSON; what has no finite score is left out.
+     * The benchmarks as JSON, without rows that have no finite score.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, two rows of one name, or a score that is neither a
-     *     time per operation nor a rate of operations
+     * @throws IllegalArgumentException if there are no benchmarks, two rows with the same name, or a score that is
+     *     neither a time per operation nor a rate of operations
      */
     public static String of(ReportInput input) {
         ReportInput.Benchmarks benchmarks = input.benchmarks();
@@ -75,13 +75,14 @@ public final class BencherExport {
         ObjectNode metric = measures.putObject(measure);
         metric.put("value", score * scale);
         interval(score, samples).ifPresent(found -> {
-            // The interval is that of the geometric mean, which many skewed forks may part from their mean.
+            // The interval is that of the geometric mean; with many skewed forks it may not contain the arithmetic
+            // mean.
             metric.put("lower_value", Math.min(found.low(), score) * scale);
             metric.put("upper_value", Math.max(found.high(), score) * scale);
         });
     }
 
-    /** Empty where the score is no mean of its samples: some profilers give sums. */
+    /** The interval; empty if the score is not the mean of its samples, because some profilers report sums. */
     private static Optional<Interval> interval(double score, List<List<Double>> samples) {
         double mean = samples.stream()
                 .flatMap(List::stream)
@@ -94,22 +95,22 @@ public final class BencherExport {
         return ForkInterval.of(samples).filter(found -> Double.isFinite(found.low()) && Double.isFinite(found.high()));
     }
 
-    /** What makes a time nanoseconds, a rate one a second, and leaves anything else as it is. */
+    /** The factor that converts times to nanoseconds and rates to rates per second; 1 for other units. */
     private static double scale(String unit) {
         return ScoreUnit.of(unit).map(ScoreUnit::scale).orElse(1.0);
     }
 
-    /** {@code max-error-ulps} of maxErrorUlps. */
+    /** The name in lower case with hyphens: {@code max-error-ulps} for maxErrorUlps. */
     private static String slug(String name) {
         String slug = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", "-")
                 .replaceAll("^-|-$", "");
-        // Room for the number that tells two of one slug apart.
+        // Leave room for the number that distinguishes equal slugs.
         return slug.isEmpty() ? "metric" : slug.substring(0, Math.min(slug.length(), LONGEST_MEASURE - 4));
     }
 
-    /** The hash keeps long names apart that begin alike. */
+    /** A shortened name with a hash, so that long names with equal beginnings remain distinct. */
     private static String shortened(String name) {
         if (name.codePointCount(0, name.length()) <= LONGEST_NAME) {
             return name;

@@ -22,8 +22,8 @@ import org.lemmata.track.ComparisonRow;
 import org.lemmata.track.ScalarReference;
 
 /**
- * A summary for a pull request in GitHub's Markdown: what ran where, the claims, the comparisons, and rows on lanes
- * beside their scalar references. Tables end early, and say so, before a comment could exceed GitHub's 65,536
+ * A summary for a pull request in GitHub's Markdown: the environment, the claims, the comparisons, and SIMD rows with
+ * their scalar references. Tables are cut off, with a note, before a comment would exceed GitHub's limit of 65,536
  * characters.
  */
 public final class MarkdownSummary {
@@ -32,17 +32,17 @@ public final class MarkdownSummary {
     private static final int COMPARISON_END = 50_000;
     private static final int END = 65_000;
 
-    /** What the line takes that says how many rows were left out. */
+    /** The length of the line that gives the number of omitted rows. */
     private static final int LAST_LINE = 100;
 
-    /** Of a text from a file: no single name may take the room of the rest. */
+    /** The maximum length of a text from a file, so that a single name cannot fill the summary. */
     private static final int LONGEST_TEXT = 300;
 
     private final StringBuilder text = new StringBuilder();
 
     private MarkdownSummary() {}
 
-    /** The summary of what there is; it ends with a line break. */
+    /** The summary of the input; it ends with a line break. */
     public static String of(ReportInput input) {
         var summary = new MarkdownSummary();
         summary.line(input.isForeign() ? "## Benchmarks" : "## Lemmata");
@@ -59,7 +59,7 @@ public final class MarkdownSummary {
         return summary.text.toString();
     }
 
-    /** The benchmarks' run, or else the claims'. */
+    /** Writes the environment of the benchmarks, or else of the claims. */
     private void environment(ReportInput input) {
         Map<String, String> run =
                 input.benchmarks() != null && input.benchmarks().run() != null
@@ -140,7 +140,7 @@ public final class MarkdownSummary {
         return cells;
     }
 
-    /** A row on lanes and what it is held against. */
+    /** A SIMD row and its scalar reference. */
     private record Pair(BenchmarkRow vector, BenchmarkRow scalar) {}
 
     private void vectorRows(List<BenchmarkRow> rows) {
@@ -175,7 +175,7 @@ public final class MarkdownSummary {
         text.append(line).append("\n\n");
     }
 
-    /** As many rows as fit before {@code end}; nothing at all without rows. */
+    /** Writes a table with as many rows as fit before {@code end}, or nothing without rows. */
     private <T> void table(List<String> head, List<T> rows, Function<T, List<String>> cells, int end) {
         if (rows.isEmpty()) {
             return;
@@ -200,7 +200,9 @@ public final class MarkdownSummary {
         return cells.stream().map(MarkdownSummary::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
-    /** One line that shows the text itself, whatever it holds. A word joiner keeps names after @ from being called. */
+    /**
+     * Escapes a text so that it is displayed literally in one line. A word joiner after @ prevents mentions of users.
+     */
     private static String escaped(String value) {
         String line = oneLine(value);
         if (line.codePointCount(0, line.length()) > LONGEST_TEXT) {

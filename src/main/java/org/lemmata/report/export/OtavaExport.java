@@ -13,12 +13,12 @@ import org.lemmata.report.plot.CsvText;
 import org.lemmata.track.BenchmarkRow;
 
 /**
- * The runs of the history as the CSV that Apache Otava imports: time, commit, and a column a row of the benchmarks, in
- * which greater is faster. A run that lacks a row has NaN there: Otava refuses an empty field.
+ * Writes the runs of the history as CSV for Apache Otava: time, commit, and one column per benchmark row, in which
+ * higher is faster. A missing value is NaN, because Otava rejects empty fields.
  */
 public final class OtavaExport {
 
-    /** A line, from the earliest on. */
+    /** A line; lines are ordered by time. */
     private record Run(String time, String commit) implements Comparable<Run> {
         private static final Comparator<Run> ORDER =
                 Comparator.comparing(Run::time).thenComparing(Run::commit);
@@ -32,9 +32,9 @@ public final class OtavaExport {
     private OtavaExport() {}
 
     /**
-     * The runs, the present one among them.
+     * The runs, including the current one.
      *
-     * @throws IllegalArgumentException if there are no benchmarks, or it is not recorded when they ran
+     * @throws IllegalArgumentException if there are no benchmarks, or the time of their run is not recorded
      */
     public static String of(ReportInput input) {
         var runs = new TreeMap<Run, Map<String, Double>>();

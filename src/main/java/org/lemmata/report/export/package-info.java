@@ -1,4 +1,4 @@
-/** The results for others than the page: summaries of pull requests, Bencher, Otava. */
+/** Exports of results to other tools: summaries for pull requests, Bencher, Otava. */
 @NullMarked
 package org.lemmata.report.export;
 

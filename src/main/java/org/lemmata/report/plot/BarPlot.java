@@ -3,21 +3,21 @@ package org.lemmata.report.plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One value a category, from top to bottom, each written beside its mark. */
+/** A plot of one value per category, from top to bottom, with each value as text next to its mark. */
 public final class BarPlot {
 
-    /** What a value's place on the axis means. */
+    /** The scale of the axis. */
     public enum Scale {
-        /** Bars from zero: lengths compare as the values do. */
+        /** Bars from zero, whose lengths are proportional to the values. */
         LINEAR,
-        /** Dots over powers of ten, which have no zero that a bar could start from. */
+        /** Dots on powers of ten, which have no zero where bars could start. */
         LOG
     }
 
     /**
      * A category's value, which must be finite, and positive on a logarithmic scale.
      *
-     * @param low the lower end of its interval; the value itself where it has none
+     * @param low the lower end of its interval; {@code value} if it has none
      * @param high the upper end
      */
     public record Bar(String category, double value, double low, double high) {
@@ -36,10 +36,10 @@ public final class BarPlot {
 
     private static final double BAR_WIDTH = 21;
 
-    /** Room for the number beside the longest mark, as a part of the axis. */
+    /** The space for the number next to the longest mark, as a part of the axis. */
     private static final double LABEL_ROOM = 0.32;
 
-    /** Between a mark and its number, in pixels. */
+    /** The space between a mark and its number, in pixels. */
     private static final double GAP = 7;
 
     private BarPlot() {}
@@ -74,7 +74,7 @@ public final class BarPlot {
                 + Panel.at(from) + "z\"/>";
     }
 
-    /** Whole powers of ten around all values, with room for the numbers. */
+    /** The axis of whole powers of ten around all values, with space for the numbers. */
     private static PlotAxis decades(String label, List<Bar> bars) {
         double smallest = bars.stream().mapToDouble(Bar::low).min().orElse(1);
         double low = Math.pow(10, Math.floor(Math.log10(smallest)) - 0.1);

@@ -3,7 +3,7 @@ package org.lemmata.report.plot;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rows as CSV (RFC 4180), numbers with all their digits. */
+/** Writes rows as CSV (RFC 4180), with all digits of numbers. */
 public final class CsvText {
 
     private CsvText() {}

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Values of several series, category by category from top to bottom: dots with their ranges, by colour and marker. */
+/** A plot of several series by category, from top to bottom: dots with ranges, distinguished by colour and marker. */
 public final class DotPlot {
 
-    /** What the values are. */
+    /** The meaning of the values. */
     public enum Axis {
-        /** Times as fast; steps are doublings. Right of the line at 1 we are faster. */
+        /** Speed ratios on a scale of powers of two; right of the line at 1 our kernels are faster. */
         SPEED("times as fast", "×", ". Times as fast as: ", " times "),
-        /** Percent; steps are 1, 2, 5 and so on. */
+        /** Percentages on a scale with steps 1, 2, 5 and so on. */
         NOISE("percent above 1", "%", ", percent above 1: ", "% ");
 
         private final String label;
@@ -30,20 +30,20 @@ public final class DotPlot {
     /**
      * A value.
      *
-     * @param low the lower end of its range; the value itself where it has none
+     * @param low the lower end of its range; {@code value} if it has none
      * @param high the upper end
-     * @param note what is told behind it
+     * @param note a note after the value
      */
     public record Dot(double value, double low, double high, String note) {}
 
-    /** A category with the dots of those series that have one. */
+    /** A category with the dots of the series that have one. */
     public record Row(String category, Map<String, Dot> dots) {}
 
     private static final int MARK_HEIGHT = 16;
     private static final int ROW_GAP = 14;
     private static final int AXIS_HEIGHT = 80;
 
-    /** Room left and right of the smallest and the largest end of a range. */
+    /** The factor by which the axis extends beyond the ranges on both sides. */
     private static final double MARGIN = 1.1;
 
     private DotPlot() {}
@@ -86,7 +86,7 @@ public final class DotPlot {
         return panel.svg(title + axis.heading + String.join("; ", label) + ".");
     }
 
-    /** Holds all ranges, and of speeds 1 in any case. */
+    /** The axis that contains all ranges; for speeds it always contains 1. */
     private static PlotAxis axis(Axis axis, double low, double high) {
         boolean speed = axis == Axis.SPEED;
         double minimum = (speed ? Math.min(1, low) : low) / MARGIN;

@@ -5,26 +5,26 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Draws {@link Lines}: each by colour, dash and marker at once, so that no reader depends on one of them. */
+/** Draws {@link Lines}. Each line has a distinct colour, dash and marker, so that no reader depends on one of them. */
 public final class LinePlot {
 
     static final int HEIGHT = 300;
 
-    /** More markers than this on a line hide it; then every k-th point has one. */
+    /** The maximum number of markers of a line; with more points, only every k-th has one. */
     private static final int MARKERS_PER_SERIES = 16;
 
-    /** Between the intervals of two lines at one place, in pixels. */
+    /** The distance between the intervals of two lines at one place, in pixels. */
     private static final double SHIFT = 5;
 
     private final Lines lines;
     private final Panel panel;
 
-    /** Of the points with intervals: their lines are shifted, each by a step of its own. */
+    /** The lines with intervals, which are drawn with different horizontal shifts. */
     private final List<Lines.Line> shifted;
 
     private final double shift;
 
-    /** What begins at 0 or below begins at the foot of a logarithmic axis. */
+    /** The lower end of a logarithmic axis, where intervals begin whose lower end is not positive. */
     private final double foot;
 
     private LinePlot(Lines lines) {
@@ -94,7 +94,7 @@ public final class LinePlot {
         panel.add(style.marks(marks.toString()));
     }
 
-    /** What has no place is a hole in the line, not a line through zero. */
+    /** The path of a line; a point without a place on the axis leaves a gap. */
     private String path(List<Lines.Point> points, double right) {
         var path = new StringBuilder();
         String last = "";

@@ -5,17 +5,17 @@ import java.util.List;
 import org.lemmata.claim.Figure;
 
 /**
- * What a plot of lines shows: {@link LinePlot} draws it, {@link #table} writes it.
+ * The content of a line plot: {@link LinePlot} draws it, {@link #table} lists its numbers.
  *
- * @param joined false where the points of a line stand by themselves
+ * @param joined whether the points of a line are connected
  */
 public record Lines(String title, String caption, Axis x, Axis y, List<Line> lines, boolean joined) {
 
     public enum Scale {
         LINEAR(""),
-        /** Steps are doublings. */
+        /** Powers of two. */
         LOG2("log2 of "),
-        /** Steps are powers of ten. */
+        /** Powers of ten. */
         LOG10("log10 of ");
 
         private final String logarithm;
@@ -25,14 +25,14 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         }
     }
 
-    /** Pictures of shares beside each other have one axis. */
+    /** The beginning of labels of shares; plots of shares have the axis from 0 to 1. */
     private static final String SHARE = "share of ";
 
     /**
      * An axis.
      *
-     * @param low what it reaches at least, as plots side by side do; NaN where the points alone decide
-     * @param high the same above
+     * @param low a value that the axis must include, for plots side by side; NaN if only the points decide
+     * @param high another value that the axis must include, or NaN
      */
     public record Axis(String label, Scale scale, double low, double high) {
 
@@ -40,7 +40,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
             this(label, scale, Double.NaN, Double.NaN);
         }
 
-        /** What a figure's number stands for: itself, or that of which it is the logarithm. */
+        /** The value for a number of a figure, which may be its logarithm. */
         private double value(double number) {
             double value = switch (scale) {
                 case LINEAR -> number;
@@ -55,7 +55,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
     /**
      * A line through its points, in their order.
      *
-     * @param style the number of its {@link SeriesStyle}: the same line looks the same in all plots of a group
+     * @param style the number of its {@link SeriesStyle}, which is the same in all plots of a group
      */
     public record Line(String name, int style, List<Point> points) {
         public Line {
@@ -66,7 +66,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
     /**
      * A value with its interval; a value that is not finite leaves a gap.
      *
-     * @param low the lower end; {@code y} itself where there is no interval
+     * @param low the lower end; {@code y} if there is no interval
      * @param high the upper end
      */
     public record Point(double x, double y, double low, double high) {
@@ -93,7 +93,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         this(title, caption, x, y, lines, true);
     }
 
-    /** A claim's picture; logarithms become a scale with the values themselves. */
+    /** The plot of a claim's figure; logarithms become values on a logarithmic scale. */
     public static Lines of(Figure figure) {
         Axis x = axis(figure.xLabel());
         Axis y = axis(figure.yLabel());
@@ -112,7 +112,7 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         return new Lines(figure.title(), figure.caption(), x, y, lines, figure.joined());
     }
 
-    /** Several series of one name are numbered, so that a legend tells them apart. */
+    /** The name of a series; series with equal names are numbered. */
     private static String name(List<Figure.Series> all, int index) {
         String name = all.get(index).name();
         return count(all, name) < 2 ? name : name + " (" + (count(all.subList(0, index), name) + 1) + ")";
@@ -131,12 +131,12 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
         return label.startsWith(SHARE) ? new Axis(label, Scale.LINEAR, 0, 1) : new Axis(label, Scale.LINEAR);
     }
 
-    /** The plot as a panel, with its numbers. */
+    /** The plot with its table. */
     public Plot plot() {
         return new Plot(title, caption, LinePlot.svg(this), legend(), table());
     }
 
-    /** Of one line there is nothing to tell apart. */
+    /** The legend, which is empty for a single line. */
     public List<Plot.Key> legend() {
         return lines.size() < 2
                 ? List.of()
@@ -145,12 +145,12 @@ public record Lines(String title, String caption, Axis x, Axis y, List<Line> lin
                         .toList();
     }
 
-    /** The plot as one of several side by side, whose numbers stand below them all. */
+    /** The plot as one of several side by side, which have a common table below. */
     public Plot panel() {
         return new Plot(title, caption, LinePlot.svg(this), List.of(), Plot.Table.NONE);
     }
 
-    /** The numbers: a row an x where every line has each x once, else a row a point. */
+    /** The table: one row per x if every line has each x once, else one row per point. */
     public Plot.Table table() {
         boolean functions = lines.stream()
                 .allMatch(line -> line.points.stream().map(Point::x).distinct().count() == line.points.size());

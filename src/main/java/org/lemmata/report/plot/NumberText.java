@@ -5,20 +5,20 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import org.lemmata.statistic.Interval;
 
-/** Numbers as a reader wants them: four significant digits, thin spaces between thousands, powers of ten as such. */
+/** Formats numbers with four significant digits, thin spaces between thousands, and powers of ten. */
 public final class NumberText {
 
-    /** U+202F: narrow, and no line breaks at it. */
+    /** U+202F, a narrow no-break space. */
     private static final String THIN_SPACE = "\u202f";
 
     private static final char MINUS = '\u2212';
     private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
-    /** Above, even an integer is read more easily as a power of ten. */
-    private static final double LARGEST_WRITTEN_OUT = 1e9;
+    /** The limit above which even integers are written with a power of ten. */
+    private static final double MAX_WRITTEN_OUT = 1e9;
 
-    private static final int LARGEST_PLAIN_EXPONENT = 5;
+    private static final int MAX_PLAIN_EXPONENT = 5;
     private static final int SMALLEST_PLAIN_EXPONENT = -3;
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
@@ -32,7 +32,7 @@ public final class NumberText {
         if (Double.isInfinite(value)) {
             return value > 0 ? "∞" : MINUS + "∞";
         }
-        if (value == Math.rint(value) && Math.abs(value) < LARGEST_WRITTEN_OUT) {
+        if (value == Math.rint(value) && Math.abs(value) < MAX_WRITTEN_OUT) {
             return of((long) value);
         }
         return scaled(new BigDecimal(value).round(FOUR_DIGITS));
@@ -47,18 +47,18 @@ public final class NumberText {
         return Double.isFinite(value) ? scaled(new BigDecimal(value).round(THREE_DIGITS)) : of(value);
     }
 
-    /** So many significant digits, zeros at the end included: {@code 0.500}; in ASCII. */
+    /** A number with {@code digits} significant digits in ASCII, including zeros at the end: {@code 0.500}. */
     public static String digits(double value, int digits) {
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
         return rounded.setScale(rounded.scale() + digits - rounded.precision()).toPlainString();
     }
 
-    /** {@code [0.97, 1.03]}, of ratios. */
+    /** An interval of ratios: {@code [0.97, 1.03]}. */
     public static String range(Interval interval) {
         return "[" + ratio(interval.low()) + ", " + ratio(interval.high()) + "]";
     }
 
-    /** A value with its interval behind it in brackets, {@code 2 [1, 3]}, if it has one. */
+    /** A value, followed by its interval in brackets if it has one: {@code 2 [1, 3]}. */
     static String withInterval(double value, double low, double high) {
         return of(value) + (low < high ? " " + interval(low, high) : "");
     }
@@ -77,7 +77,7 @@ public final class NumberText {
         return text.toString();
     }
 
-    /** {@code score ± error}, both to the error's second significant digit; the score alone without an error. */
+    /** {@code score ± error}, both to the error's second significant digit; only the score if there is no error. */
     public static String withError(double score, double error) {
         if (!Double.isFinite(score) || !Double.isFinite(error) || error <= 0) {
             return of(score);
@@ -94,7 +94,7 @@ public final class NumberText {
                 + powerOfTen(exponent);
     }
 
-    /** Seconds as people say them, two digits below 100: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
+    /** A duration, with two digits below 100: "31 ms", "0.25 s", "3 min 20 s", "2 h 5 min". */
     public static String seconds(double seconds) {
         if (Double.isNaN(seconds) || seconds > 1e9) {
             return of(seconds) + " s";
@@ -112,7 +112,7 @@ public final class NumberText {
                 : whole / 3600 + " h " + whole % 3600 / 60 + " min";
     }
 
-    /** The places after the point that four significant digits of {@code value} take; negative for large values. */
+    /** The number of decimal places for four significant digits of {@code value}; negative for large values. */
     private static int decimals(double value) {
         return value == 0 ? 0 : new BigDecimal(value).round(FOUR_DIGITS).scale();
     }
@@ -129,14 +129,14 @@ public final class NumberText {
     }
 
     private static boolean isPlain(int exponent) {
-        return exponent >= SMALLEST_PLAIN_EXPONENT && exponent <= LARGEST_PLAIN_EXPONENT;
+        return exponent >= SMALLEST_PLAIN_EXPONENT && exponent <= MAX_PLAIN_EXPONENT;
     }
 
     private static String grouped(BigDecimal value) {
         return value.signum() == 0 ? "0" : fixed(value.stripTrailingZeros());
     }
 
-    /** As {@link #grouped} with the zeros after the point kept: they say how exact a figure is. */
+    /** Like {@link #grouped}, but keeps zeros after the point, which show the precision. */
     static String fixed(BigDecimal value) {
         String plain = value.abs().toPlainString();
         int point = plain.indexOf('.');

@@ -3,22 +3,22 @@ package org.lemmata.report.plot;
 import java.util.Locale;
 
 /**
- * The drawing of a plot, as an SVG element that can stand in the page: colours are the page's CSS variables, so that
- * one picture serves light and dark; no ids, so that many can share a page; equal input gives equal bytes.
+ * The drawing of a plot as an SVG element within the page. Colours are CSS variables of the page, for the light and the
+ * dark theme. There are no ids, so a page may have many plots. Equal input gives equal bytes.
  */
 public final class Panel {
 
-    /** Of every plot, in CSS pixels: one on a telephone, three side by side on a wide page. */
+    /** The width of every plot in CSS pixels: one fits on a phone, three fit side by side on a wide page. */
     static final int WIDTH = 340;
 
     private static final int TOP = 10;
     private static final int RIGHT = 14;
     private static final int BOTTOM = 44;
 
-    /** The height of a line of text with the room around it. */
+    /** The height of a line of text with spacing. */
     private static final int LINE = 20;
 
-    /** Of the disc that takes the pointer, greater than any mark. */
+    /** The radius of the disc that receives the pointer, larger than any mark. */
     private static final double TARGET = 8.8;
 
     private final PlotAxis x;
@@ -38,7 +38,9 @@ public final class Panel {
         this.left = Math.min((y.label().isEmpty() ? 8 : LINE + 8) + longest, WIDTH * 0.9);
     }
 
-    /** Of a text of an axis, in pixels: no less than in the fonts of browsers, of which DejaVu Sans is the widest. */
+    /**
+     * An upper bound for the width of an axis text in pixels, for DejaVu Sans, the widest of the usual browser fonts.
+     */
     static double width(String text) {
         return text.chars()
                 .mapToDouble(
@@ -46,22 +48,22 @@ public final class Panel {
                 .sum();
     }
 
-    /** The place of a value on the axis from left to right. */
+    /** The pixel position of a value on the horizontal axis. */
     public double x(double value) {
         return left + x.share(value) * (WIDTH - RIGHT - left);
     }
 
-    /** The place of a value on the axis from bottom to top. */
+    /** The pixel position of a value on the vertical axis. */
     public double y(double value) {
         return height - BOTTOM - y.share(value) * (height - BOTTOM - TOP);
     }
 
-    /** Elements of SVG, over those that are there. */
+    /** Adds SVG elements on top of the existing ones. */
     public void add(String elements) {
         marks.append(elements);
     }
 
-    /** A line in a colour of the page, such as {@code --ink-soft}. */
+    /** Adds a line in a colour of the page, such as {@code --ink-soft}. */
     public void path(String variable, double width, String path) {
         add(String.format(
                 Locale.ROOT,
@@ -71,7 +73,7 @@ public final class Panel {
                 variable));
     }
 
-    /** A disc that is not drawn: it takes the pointer, and tells what the mark below it stands for. */
+    /** Adds an invisible disc that receives the pointer and describes the mark below it. */
     public void target(double atX, double atY, String reading) {
         targets.append(String.format(
                 Locale.ROOT,
@@ -82,7 +84,7 @@ public final class Panel {
                 escaped(reading)));
     }
 
-    /** Text in the ink of the axes. */
+    /** A text in the colour of the axes. */
     static String text(double x, double y, String anchor, String text) {
         return String.format(
                 Locale.ROOT,
@@ -94,9 +96,9 @@ public final class Panel {
     }
 
     /**
-     * The element.
+     * The SVG element.
      *
-     * @param label what the plot shows, for those who do not see it
+     * @param label a description of the plot for screen readers
      */
     public String svg(String label) {
         var grid = new StringBuilder();
@@ -131,12 +133,12 @@ public final class Panel {
                 targets);
     }
 
-    /** {@code 12.3 45}. */
+    /** A position in SVG: {@code 12.3 45}. */
     public static String place(double x, double y) {
         return at(x) + " " + at(y);
     }
 
-    /** Pixels, to a tenth. */
+    /** A number of pixels, rounded to a tenth. */
     static String at(double pixels) {
         long tenths = Math.round(10 * pixels);
         return tenths % 10 == 0 ? Long.toString(tenths / 10) : Double.toString(tenths / 10.0);

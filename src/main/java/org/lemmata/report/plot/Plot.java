@@ -2,30 +2,30 @@ package org.lemmata.report.plot;
 
 import java.util.List;
 
-/** A plot with its numbers. */
+/** A plot with the table of its numbers. */
 public record Plot(String title, String caption, String svg, List<Key> legend, Table data) {
 
-    /** What a mark stands for, and the mark. */
+    /** An entry of a legend: the name of a series, and its mark. */
     public record Key(String name, String svg) {}
 
-    /** Plots that belong side by side, with the legend that they share. */
+    /** Plots side by side, with a common legend. */
     public record Group(String title, String caption, List<Plot> plots, List<Key> legend, Table data) {
 
-        /** Those from one place to another. */
+        /** The plots from index {@code from} to before {@code to}. */
         public Group part(int from, int to) {
             return new Group(title, caption, plots.subList(from, to), legend, data);
         }
     }
 
-    /** A plot of a group, which has the legend and the numbers. */
+    /** A plot of a group; the group has the legend and the table. */
     public static Plot ofGroup(String title, String svg) {
         return new Plot(title, "", svg, List.of(), Table.NONE);
     }
 
-    /** A table of numbers as they are read; every row has as many cells as there are columns. */
+    /** A table of formatted numbers; every row has one cell per column. */
     public record Table(List<String> columns, List<List<String>> rows) {
 
-        /** Of a plot whose numbers stand elsewhere. */
+        /** The empty table, for a plot whose group has the table. */
         static final Table NONE = new Table(List.of(), List.of());
     }
 }

@@ -13,28 +13,28 @@ import java.util.stream.LongStream;
 /**
  * An axis of a plot.
  *
- * @param low the value where it begins; greater than {@code high} where it runs the other way
- * @param high the value where it ends
+ * @param low the value at its beginning; greater than {@code high} if the axis is reversed
+ * @param high the value at its end
  * @param ticks the labelled values
- * @param hasGrid whether a line runs through the plot at each of them
+ * @param hasGrid whether the plot has a grid line at each of them
  */
 public record PlotAxis(
         String label, boolean isLogarithmic, double low, double high, List<Tick> ticks, boolean hasGrid) {
 
-    /** Beyond the outermost values, as a part of the axis. */
+    /** The margin beyond the outermost values, as a part of the axis. */
     private static final double MARGIN = 0.05;
 
-    /** Over fewer decades than this, powers of ten alone are too few labels. */
+    /** The number of decades below which powers of ten give too few labels. */
     private static final double FEW_DECADES = 2.5;
 
-    /** Over more than this, powers of ten are read more easily than those of two. */
-    private static final double MOST_DOUBLED = 1 << 16;
+    /** The ratio above which powers of ten replace powers of two. */
+    private static final double MAX_DOUBLINGS_RATIO = 1 << 16;
 
-    /** For the labels of an axis from left to right, in pixels. */
-    private static final double ROOM = 0.8 * Panel.WIDTH;
+    /** The space for the labels of a horizontal axis, in pixels. */
+    private static final double LABEL_SPACE = 0.8 * Panel.WIDTH;
 
-    private static final int MOST_LABELS = 8;
-    private static final int MOST_WHOLE_NUMBERS = 12;
+    private static final int MAX_LABELS = 8;
+    private static final int MAX_WHOLE_NUMBERS = 12;
 
     /** A labelled value. */
     public record Tick(double value, String text) {}
@@ -43,14 +43,14 @@ public record PlotAxis(
         ticks = List.copyOf(ticks);
     }
 
-    /** Where a value lies: 0 at the beginning, 1 at the end. */
+    /** The relative position of a value: 0 at the beginning, 1 at the end. */
     double share(double value) {
         return isLogarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
     }
 
     /**
-     * Around values, which are positive on a logarithmic scale. Whole numbers over a short range are labelled one by
-     * one.
+     * An axis around values, which must be positive on a logarithmic scale. A short range of whole numbers gets a label
+     * for each.
      */
     static PlotAxis around(double[] values, String label, Lines.Scale scale, boolean isHorizontal) {
         double low = DoubleStream.of(values).min().orElse(scale == Lines.Scale.LINEAR ? 0 : 1);
@@ -63,27 +63,27 @@ public record PlotAxis(
         double factor = high > low ? Math.pow(high / low, MARGIN) : 2;
         double from = Math.max(low / factor, Double.MIN_VALUE);
         double to = Math.min(high * factor, Double.MAX_VALUE);
-        boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MOST_DOUBLED;
+        boolean isDoubled = scale == Lines.Scale.LOG2 && high / low < MAX_DOUBLINGS_RATIO;
         List<Double> breaks = isDoubled ? doublings(low, high) : decimals(from, to);
         return logarithmic(label, from, to, fitting(breaks, PlotAxis::text, isHorizontal));
     }
 
-    /** From one value to another, or to one beyond it where they are equal. */
+    /** A linear axis from one value to another, or to one more if they are equal. */
     static PlotAxis linear(String label, double low, double end, boolean isHorizontal, boolean isWhole) {
         double high = end - low >= Double.MIN_NORMAL ? end : low + Math.max(1, Math.abs(low));
-        List<Tick> whole = isWhole && high - low < MOST_WHOLE_NUMBERS ? multiples(1, low, high) : List.of();
+        List<Tick> whole = isWhole && high - low < MAX_WHOLE_NUMBERS ? multiples(1, low, high) : List.of();
         List<Tick> ticks = !whole.isEmpty() && hasRoom(whole, isHorizontal)
                 ? whole
                 : fitting(most -> steps(low, high, most), isHorizontal);
         return new PlotAxis(label, false, low, high, ticks, true);
     }
 
-    /** With ends and labelled values of one's own. */
+    /** A logarithmic axis with given ends and labels. */
     public static PlotAxis logarithmic(String label, double low, double high, List<Tick> ticks) {
         return new PlotAxis(label, true, low, high, ticks, true);
     }
 
-    /** Categories from top to bottom, the first at 0. */
+    /** An axis of categories from top to bottom; the first is at 0. */
     static PlotAxis categories(List<String> names, boolean hasGrid) {
         List<Tick> ticks = IntStream.range(0, names.size())
                 .mapToObj(i -> new Tick(i, names.get(i)))
@@ -91,7 +91,7 @@ public record PlotAxis(
         return new PlotAxis("", false, names.size() - 0.5, -0.5, ticks, hasGrid);
     }
 
-    /** As many of some labelled values, at equal steps, as there is room for. */
+    /** As many of the labelled values as fit, at equal steps. */
     static List<Tick> fitting(List<Double> values, DoubleFunction<String> text, boolean isHorizontal) {
         return fitting(
                 most -> IntStream.range(0, values.size())
@@ -102,7 +102,7 @@ public record PlotAxis(
     }
 
     private static List<Tick> fitting(IntFunction<List<Tick>> ticks, boolean isHorizontal) {
-        return IntStream.iterate(MOST_LABELS, most -> most > 1, most -> most - 1)
+        return IntStream.iterate(MAX_LABELS, most -> most > 1, most -> most - 1)
                 .mapToObj(ticks)
                 .filter(some -> hasRoom(some, isHorizontal))
                 .findFirst()
@@ -114,10 +114,10 @@ public record PlotAxis(
                 || ticks.stream()
                                 .mapToDouble(tick -> Panel.width(tick.text()) + 10)
                                 .sum()
-                        < ROOM;
+                        < LABEL_SPACE;
     }
 
-    /** At most so many, each a multiple of 1, 2 or 5 times a power of ten. */
+    /** At most {@code most} labels, at multiples of 1, 2 or 5 times a power of ten. */
     private static List<Tick> steps(double low, double high, int most) {
         double least = (high - low) / most;
         double power = Math.pow(10, Math.floor(Math.log10(least)));
@@ -140,7 +140,7 @@ public record PlotAxis(
                 .toList();
     }
 
-    /** As a power of ten, if it is one that is not read more easily written out. */
+    /** The text of a value, as a power of ten if it is a large or small one. */
     static String text(double value) {
         int exponent = (int) Math.round(Math.log10(value));
         boolean writtenOut = exponent >= -3 && exponent <= 5;
@@ -157,7 +157,7 @@ public record PlotAxis(
                 .toList();
     }
 
-    /** Every power of ten between two values, and of few also twice and five times those. */
+    /** Every power of ten between two values; if there are few, also 2 and 5 times these. */
     static List<Double> decimals(double low, double high) {
         int[] digits = Math.log10(high / low) < FEW_DECADES ? new int[] {1, 2, 5} : new int[] {1};
         var breaks = new ArrayList<Double>();

@@ -5,20 +5,20 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A plot as a file of its own: SVG with title and legend, whose colours and fonts stand in it, so that programs that
- * make PDF of SVG take it as it is. The colours are those of the page on white.
+ * A plot as a separate SVG file with title, legend, colours and fonts, which converters to PDF can read. The colours
+ * are those of the page's light theme.
  */
 public final class PlotFile {
 
     private static final int LINE = 22;
 
-    /** Characters that fit beside each other. */
+    /** The maximum number of characters per line. */
     private static final int LONGEST = 48;
 
     private static final String INK = "#1b1d1f";
     private static final String SOFT_INK = "#474747";
 
-    /** What takes the pointer in a page. */
+    /** The discs that receive the pointer, which a file does not need. */
     private static final Pattern TARGET = Pattern.compile("(?s)<circle[^>]*class=\"target\"[^>]*>.*?</circle>");
 
     private static final Pattern VARIABLE = Pattern.compile("var\\(--series-(\\d)\\)");

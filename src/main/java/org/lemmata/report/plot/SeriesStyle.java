@@ -5,31 +5,31 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * How one of several series is told from the others: by colour, dash and marker at once, so that no reader depends on
- * one of them. No two of 36 have colour and marker in common.
+ * The style of a series: colour, dash and marker, so that no reader depends on one of them. 36 styles have distinct
+ * pairs of colour and marker.
  *
- * @param variable the page's colour for it
- * @param dash of its line, as SVG has it
+ * @param variable the CSS variable of its colour
+ * @param dash the dash pattern of its line in SVG
  * @param marker the number of its marker
  */
 public record SeriesStyle(String variable, String dash, int marker) {
 
-    /** The page's {@code --series-1} etc. in files of their own, after Okabe and Ito (2008). */
+    /** The values of {@code --series-1} etc. for separate files, after Okabe and Ito (2008). */
     static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#333333");
 
-    /** How many colours there are. */
+    /** The number of colours. */
     public static final int COUNT = COLOURS.size();
 
     private static final List<String> DASHES = List.of("none", "8 5", "2.4 4.5", "2.4 4 8 4", "13 5", "3 2.5 11 2.5");
 
     public static SeriesStyle of(int index) {
         int colour = index % COUNT;
-        // Shifted by one each time the colours begin again.
+        // Shift by one each time the colours repeat.
         int shape = (index + index / COUNT) % COUNT;
         return new SeriesStyle("--series-" + (colour + 1), DASHES.get(shape), shape);
     }
 
-    /** Its marker at a place: disc, triangle, square, open diamond, star, cross. */
+    /** The marker at a position: disc, triangle, square, open diamond, star or cross. */
     public String mark(double x, double y) {
         String path = switch (marker) {
             case 0 -> "";
@@ -45,26 +45,26 @@ public record SeriesStyle(String variable, String dash, int marker) {
         return "<path " + (marker == 3 ? "fill=\"none\" " : "") + "d=\"M" + Panel.place(x, y) + path + "\"/>";
     }
 
-    /** Elements in its colour. */
+    /** Groups SVG elements in the colour of this style. */
     public String marks(String markers) {
         return "<g stroke-width=\"1.5\" style=\"fill:var(" + variable + ");stroke:var(" + variable + ")\">" + markers
                 + "</g>";
     }
 
-    /** The legend of series in their order. */
+    /** The legend of series, in order. */
     public static List<Plot.Key> legend(List<String> names, boolean lines) {
         return IntStream.range(0, names.size())
                 .mapToObj(i -> of(i).key(names.get(i), lines))
                 .toList();
     }
 
-    /** The entry of a legend. */
+    /** The legend entry of this style. */
     Plot.Key key(String name, boolean line) {
         String mark = (line ? stroke("M1 7H33") : "") + marks(mark(17, 7));
         return new Plot.Key(name, "<svg class=\"key\" viewBox=\"0 0 34 14\" aria-hidden=\"true\">" + mark + "</svg>");
     }
 
-    /** A line with its colour and dash. */
+    /** A line with the colour and dash of this style. */
     String stroke(String path) {
         return String.format(
                 Locale.ROOT,

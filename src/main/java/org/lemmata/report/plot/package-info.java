@@ -1,4 +1,4 @@
-/** Plots and tables of numbers: as SVG, as text of the page, as CSV. */
+/** Plots and tables of numbers as SVG, HTML and CSV. */
 @NullMarked
 package org.lemmata.report.plot;
 

@@ -18,7 +18,7 @@ import org.lemmata.task.symbol.TemplateTask.Templates;
 final class TemplateSets {
 
     /** The maximum number of draws for a further template that is new and disjoint from the others. */
-    private static final int PATIENCE = 10_000;
+    private static final int MAX_DRAWS = 10_000;
 
     private static final String WILDCARD = "$";
     private static final String BETWEEN_TEMPLATES = "\\|";
@@ -116,7 +116,7 @@ final class TemplateSets {
             RandomGenerator random, int count, int length, int wildcards, int tokens, boolean disjoint) {
         SequencedSet<Template> templates = new LinkedHashSet<>();
         for (int tries = 0; templates.size() < count; tries++) {
-            if (tries == PATIENCE) {
+            if (tries == MAX_DRAWS) {
                 throw new IllegalArgumentException("templates: expected at most " + templates.size()
                         + " of such length and alphabets, got " + count);
             }

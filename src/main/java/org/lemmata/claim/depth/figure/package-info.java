@@ -1,4 +1,4 @@
-/** What the depth paper says of its figures: sentences on trained models, judged from their cells. */
+/** The figures of Richard (2024) of trained models: each sentence about a figure is judged from recorded cells. */
 @NullMarked
 package org.lemmata.claim.depth.figure;
 

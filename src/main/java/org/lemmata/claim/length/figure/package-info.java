@@ -1,4 +1,7 @@
-/** What the length paper says of its figures: sentences on trained models, judged from their cells. */
+/**
+ * The figures of Izzo, Nichani and Lee (2025) of trained models: each sentence about a figure is judged from recorded
+ * cells.
+ */
 @NullMarked
 package org.lemmata.claim.length.figure;
 

@@ -31,7 +31,7 @@ public final class BooleanExpressions extends Task {
      * The maximum number of draws until an expression is in sample, or out of sample as required; after these there is
      * assumed to be none.
      */
-    private static final int MOST_DRAWS = 1 << 22;
+    private static final int MAX_DRAWS = 1 << 22;
 
     private final ExpressionLaw law;
     private final int window;
@@ -189,7 +189,7 @@ public final class BooleanExpressions extends Task {
         }
 
         void next() {
-            for (int draw = 0; draw < MOST_DRAWS; draw++) {
+            for (int draw = 0; draw < MAX_DRAWS; draw++) {
                 sampler.draw();
                 sampler.tableInto(table);
                 if (heldOut.contains(table) == outOfSample) {
@@ -198,7 +198,7 @@ public final class BooleanExpressions extends Task {
             }
             throw new IllegalArgumentException("heldOut: expected some of the functions of " + law + " "
                     + (outOfSample ? "" : "not ") + "among the " + heldOut.size() + " held out, got none in "
-                    + MOST_DRAWS + " draws");
+                    + MAX_DRAWS + " draws");
         }
 
         void nextWithAnswer() {

@@ -21,7 +21,7 @@ public final class HeldOutFunctions {
     private static final int DRAWS = 1 << 16;
 
     /** The maximum number of cached choices, which the cells of a grid repeat. */
-    private static final int MOST_KEPT = 64;
+    private static final int MAX_CACHED = 64;
 
     private static final SequencedMap<Choice, HeldOutFunctions> KEPT = new LinkedHashMap<>();
 
@@ -58,7 +58,7 @@ public final class HeldOutFunctions {
         HeldOutFunctions heldOut = draw(law, count, seed);
         synchronized (KEPT) {
             KEPT.put(choice, heldOut);
-            if (KEPT.size() > MOST_KEPT) {
+            if (KEPT.size() > MAX_CACHED) {
                 KEPT.pollFirstEntry();
             }
         }

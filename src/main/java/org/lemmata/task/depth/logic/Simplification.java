@@ -25,12 +25,12 @@ import org.logicng.transformations.simplification.AdvancedSimplifierConfig;
 /**
  * The simplified form of every function, which depends only on its truth table.
  *
- * <p>Forms are cached by truth table, up to {@value #MOST_KEPT} of them. Thread-safe.
+ * <p>Forms are cached by truth table, up to {@value #MAX_CACHED} of them. Thread-safe.
  */
 public final class Simplification {
 
     /** Keeps the cache for functions of eight variables below a gigabyte. */
-    private static final int MOST_KEPT = 1 << 20;
+    private static final int MAX_CACHED = 1 << 20;
 
     private final BooleanLanguage language;
     private final AnswerForm form;
@@ -81,7 +81,7 @@ public final class Simplification {
         }
         int[] answer = compute(TruthTable.of(language.variables(), words));
         synchronized (answers) {
-            if (answers.size() < MOST_KEPT) {
+            if (answers.size() < MAX_CACHED) {
                 // A copy, because the caller may change its array.
                 answers.put(words.clone(), answer);
             }
