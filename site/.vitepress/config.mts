@@ -7,6 +7,7 @@ export default defineConfig({
   description: 'Tests theorems about transformers on a CPU, and detects whether a JMH benchmark became slower.',
   srcDir: 'pages',
   outDir: 'dist',
+  base: process.env.LEMMATA_BASE ?? '/',
   cleanUrls: false,
   // Markdown of docs is plain: angle brackets and double braces in it are text.
   markdown: {
@@ -20,7 +21,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [entry('Guide', '/guide'), entry('Papers', '/papers/depth'), entry('Reference', '/reference/commands')],
     sidebar: [
-      {text: 'Start', items: [entry('Lemmata', '/'), entry('Guide', '/guide'), entry('Tutorial: break a theorem', '/tutorial-theorem')]},
+      {text: 'Start', items: [entry('Lemmata', '/'), entry('Install', '/install'), entry('Guide', '/guide'), entry('Tutorial: break a theorem', '/tutorial-theorem')]},
       {
         text: 'How-to',
         items: [
