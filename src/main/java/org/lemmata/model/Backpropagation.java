@@ -1,5 +1,6 @@
 package org.lemmata.model;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,11 +21,22 @@ import org.lemmata.token.Batch;
  * space between calls, linear in the tokens of the largest batch, so only one thread at a time may use it. A call
  * allocates nothing if its batch is no larger than an earlier one and has as many scored rows as the previous one; with
  * dropout, it allocates a few objects per layer.
+ *
+ * <p>With more than 2^14 outputs, and nothing rounded, the loss is fused with the output map: logits and their
+ * gradients exist for 256 scored rows at a time, and the gradient of the map is summed over these blocks in their
+ * order.
  */
 public final class Backpropagation implements Objective {
 
+    /** Above it the outputs of a batch are made a block of rows at a time. No recorded cell has so many. */
+    static final int MANY_OUTPUTS = 1 << 14;
+
+    /** Large enough that reading the output map for each block costs little beside its products. */
+    private static final int BLOCK_ROWS = 256;
+
     private final Parameters parameters;
     private final Kernels kernels;
+    private final int manyOutputs;
     private final TransformerPass pass;
     private final Matrix logits = Matrix.empty();
     private final Matrix answers = Matrix.empty();
@@ -50,6 +62,12 @@ public final class Backpropagation implements Objective {
      * @throws IllegalArgumentException if the policy has a site in binary64
      */
     public Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels) {
+        this(parameters, policy, kernels, MANY_OUTPUTS);
+    }
+
+    /** For tests: the size above which outputs are made in blocks. */
+    Backpropagation(Parameters parameters, PrecisionPolicy policy, Kernels kernels, int manyOutputs) {
+        this.manyOutputs = manyOutputs;
         this.parameters = parameters;
         this.kernels = kernels;
         this.pass = new TransformerPass(parameters, policy, kernels, true);
@@ -81,8 +99,37 @@ public final class Backpropagation implements Objective {
         return parameters.values();
     }
 
+    /** Whether outputs are made in blocks; places decide what is rounded, so that they are not if anything is. */
+    private boolean inBlocks() {
+        return architecture().outputs() > manyOutputs && pass.policy().equals(PrecisionPolicy.none());
+    }
+
+    /** Lets {@code use} have the outputs of the scored rows a block at a time. */
+    private void forBlocks(Batch batch, TransformerPass.OutputBlock use) {
+        check(batch);
+        pass.begin(0);
+        pass.scoredBlocks(batch, pass.scoredFrom(batch, null), null, BLOCK_ROWS, null, use);
+    }
+
+    /** The loss of a block of outputs; with {@code backward} it replaces them by their gradients. */
+    private double blockLoss(float[] outputs, Batch batch, int first, int rows, double factor, boolean backward) {
+        int[] targets = Arrays.copyOfRange(batch.targets(), first, first + rows);
+        logits.at(outputs, rows, architecture().outputs());
+        return backward
+                ? kernels.softmaxCrossEntropy().backward(logits, logits, targets, rows(rows), factor)
+                : kernels.softmaxCrossEntropy().forward(logits, targets, rows(rows), factor);
+    }
+
     @Override
     public double loss(Batch batch) {
+        if (inBlocks() && batch.scoredRows().length > 0) {
+            double[] loss = {0};
+            double ofRow = 1.0 / batch.scoredRows().length;
+            forBlocks(batch, (outputs, first, rows) -> {
+                loss[0] += blockLoss(outputs, batch, first, rows, ofRow, false);
+            });
+            return loss[0];
+        }
         float[] outputs = outputs(batch);
         int scored = batch.scoredRows().length;
         double factor = 1.0 / scored;
@@ -99,21 +146,28 @@ public final class Backpropagation implements Objective {
 
     @Override
     public BitSet right(Batch batch) {
-        float[] outputs = outputs(batch);
-        int columns = architecture().outputs();
         var right = new BitSet(batch.scoredRows().length);
-        for (int row = 0; row < batch.scoredRows().length; row++) {
+        if (inBlocks()) {
+            forBlocks(batch, (outputs, first, rows) -> addRight(right, outputs, batch, first, rows));
+        } else {
+            addRight(right, outputs(batch), batch, 0, batch.scoredRows().length);
+        }
+        return right;
+    }
+
+    private void addRight(BitSet right, float[] outputs, Batch batch, int first, int rows) {
+        int columns = architecture().outputs();
+        for (int row = 0; row < rows; row++) {
             if (architecture().output().kind() == OutputOptions.Kind.REGRESSION) {
-                right.set(row, outputs[row] * batch.values()[row] > 0);
+                right.set(first + row, outputs[row] * batch.values()[first + row] > 0);
                 continue;
             }
             int likeliest = 0;
             for (int column = 1; column < columns; column++) {
                 likeliest = outputs[row * columns + column] > outputs[row * columns + likeliest] ? column : likeliest;
             }
-            right.set(row, likeliest == batch.targets()[row]);
+            right.set(first + row, likeliest == batch.targets()[first + row]);
         }
-        return right;
     }
 
     /** The outputs of the scored rows, without dropout. */
@@ -136,6 +190,14 @@ public final class Backpropagation implements Objective {
         @Nullable DropoutSeed dropout = architecture().dropout() > 0 ? new DropoutSeed(seed, step) : null;
         RowSelection.From from = pass.scoredFrom(batch, dropout);
         pass.begin(step);
+        if (inBlocks()) {
+            double[] loss = {0};
+            pass.scoredBlocks(batch, from, dropout, BLOCK_ROWS, gradients, (outputs, first, rows) -> {
+                loss[0] += blockLoss(outputs, batch, first, rows, factor, true);
+            });
+            pass.backwardBelow(gradients, batch, from, dropout);
+            return loss[0];
+        }
         float[] outputs = pass.scoredOutputs(batch, from, dropout);
         double loss = lossBackward(outputs, batch, factor);
         pass.backward(gradients, outputs, batch, from, dropout);

@@ -55,10 +55,15 @@ final class LinearMap {
     }
 
     void forward(float[] ofY, float[] ofX, int rows) {
+        forward(ofY, ofX, 0, rows);
+    }
+
+    /** The same of the rows of x from {@code first} on. */
+    void forward(float[] ofY, float[] ofX, int first, int rows) {
         MatMul matMul = context.rounding().matMul(tensor, layer, PassRounding.Use.FORWARD);
         MatMul.Form form = transposed ? MatMul.Form.NT : MatMul.Form.NN;
         y.at(ofY, rows, outputs);
-        x.at(ofX, rows, inputs);
+        x.at(ofX, first * inputs, rows, inputs, inputs);
         if (bias == null) {
             matMul.multiply(form, false, y, x, weights);
         } else {
@@ -69,14 +74,19 @@ final class LinearMap {
 
     /** dW += xᵀ dy, db += the rows of dy, and dx = dy Wᵀ or dx += dy Wᵀ. */
     void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int rows) {
+        backward(gradients, ofDx, accumulate, ofDy, ofX, 0, rows);
+    }
+
+    /** The same of the rows of x and dx from {@code first} on. */
+    void backward(float[] gradients, float[] ofDx, boolean accumulate, float[] ofDy, float[] ofX, int first, int rows) {
         Matrix dy = y.at(ofDy, rows, outputs);
-        x.at(ofX, rows, inputs);
+        x.at(ofX, first * inputs, rows, inputs, inputs);
         MatMul ofWeights = context.rounding().matMul(tensor, layer, PassRounding.Use.WEIGHT_GRADIENT);
         dWeights.at(gradients, view.offset(), view.rows(), view.columns(), view.columns());
         ofWeights.multiply(MatMul.Form.TN, true, dWeights, transposed ? dy : x, transposed ? x : dy);
         context.addRows(gradients, biasAt, ofDy, rows, outputs);
         MatMul ofInputs = context.rounding().matMul(tensor, layer, PassRounding.Use.INPUT_GRADIENT);
         MatMul.Form form = transposed ? MatMul.Form.NN : MatMul.Form.NT;
-        ofInputs.multiply(form, accumulate, x.at(ofDx, rows, inputs), dy, weights);
+        ofInputs.multiply(form, accumulate, x.at(ofDx, first * inputs, rows, inputs, inputs), dy, weights);
     }
 }

@@ -42,29 +42,29 @@ final class OutputPart {
         columns = architecture.outputs();
     }
 
-    /** Enlarges the arrays to this number of rows. */
-    void growTo(int newRows) {
+    /** Enlarges the arrays to this number of rows, except that of the outputs. */
+    private void growTo(int newRows) {
         if (newRows > rows) {
             gathered = PartContext.space(true, newRows, context.width());
             normed = PartContext.space(context.isPre(), newRows, context.width());
             normedStatistics = context.statistics(context.isPre(), newRows);
-            outputs = PartContext.space(true, newRows, columns);
             rows = newRows;
         }
     }
 
-    /** The outputs of some rows of x, in the order of {@code wanted}. */
-    float[] forward(float[] x, int[] wanted) {
-        growTo(wanted.length);
-        RowSelection.gather(gathered, x, wanted, context.width());
-        return unembed(gathered, wanted.length);
+    /** Room for the outputs of so many rows. */
+    private float[] outputs(int count) {
+        int size = PartContext.size(count, columns);
+        if (size > outputs.length) {
+            outputs = new float[size];
+        }
+        return outputs;
     }
 
-    /** The outputs of the first rows of x, with what a backward pass needs. */
-    float[] forwardKept(float[] x, int count) {
-        growTo(count);
-        System.arraycopy(x, 0, gathered, 0, count * context.width());
-        return unembed(gathered, count);
+    /** The outputs of some rows of x, in the order of {@code wanted}. */
+    float[] forward(float[] x, int[] wanted) {
+        gather(x, wanted);
+        return unembed(gathered, wanted.length);
     }
 
     /** The outputs of the first rows of x. */
@@ -73,24 +73,68 @@ final class OutputPart {
         return unembed(x, count);
     }
 
+    /** Takes the rows of x that outputs will be made of. */
+    void gather(float[] x, int[] wanted) {
+        growTo(wanted.length);
+        RowSelection.gather(gathered, x, wanted, context.width());
+    }
+
+    /** The same of its first rows. */
+    void gather(float[] x, int count) {
+        growTo(count);
+        System.arraycopy(x, 0, gathered, 0, count * context.width());
+    }
+
+    /** The outputs of the rows that were gathered. */
+    float[] forwardGathered(int count) {
+        return unembed(gathered, count);
+    }
+
     private float[] unembed(float[] x, int count) {
+        unembedding.forward(outputs(count), normed(x, count), count);
+        return outputs;
+    }
+
+    private float[] normed(float[] x, int count) {
         if (context.isPre()) {
             norm.forward(normed, normedStatistics, x, count);
         }
-        unembedding.forward(outputs, context.isPre() ? normed : x, count);
-        return outputs;
+        return context.isPre() ? normed : x;
+    }
+
+    /**
+     * Lets {@code use} have the outputs of the rows that were gathered, {@code block} of them at a time, so that no
+     * more of them exist.
+     */
+    void forBlocks(int count, int block, TransformerPass.OutputBlock use) {
+        float[] u = normed(gathered, count);
+        for (int first = 0; first < count; first += block) {
+            int size = Math.min(block, count - first);
+            unembedding.forward(outputs(size), u, first, size);
+            use.take(outputs, first, size);
+        }
+    }
+
+    /** Back from a block of {@link #forBlocks}, whose outputs are now their gradients, to u. */
+    void backwardBlock(float[] gradients, float[] dGathered, int first, int size) {
+        float[] u = context.isPre() ? normed : gathered;
+        unembedding.backward(gradients, dGathered, false, outputs, u, first, size);
     }
 
     /** Computes the gradients of the gathered rows from those of the outputs, which are overwritten. */
     void backward(float[] gradients, float[] dGathered, float[] dOutputs, int count) {
-        int width = context.width();
         context.rounding().roundGradient(PassTensor.LOGITS, NONE, dOutputs, count, columns);
         unembedding.backward(gradients, dGathered, false, dOutputs, context.isPre() ? normed : gathered, count);
+        backwardNorm(gradients, dGathered, count);
+    }
+
+    /** From the gradients of u to those of the rows that were gathered. */
+    void backwardNorm(float[] gradients, float[] dGathered, int count) {
         if (context.isPre()) {
             norm.roundGradient(dGathered, count);
             norm.backward(gradients, dGathered, normedStatistics, gathered, count);
         }
-        context.rounding().roundGradient(PassTensor.GATHERED, NONE, dGathered, count, width);
+        context.rounding().roundGradient(PassTensor.GATHERED, NONE, dGathered, count, context.width());
     }
 
     /** The number of multiplications for {@code rows} rows of outputs. */

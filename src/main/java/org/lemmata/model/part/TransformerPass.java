@@ -194,15 +194,60 @@ public final class TransformerPass {
      * @param from as returned by {@link #scoredFrom}
      */
     public float[] scoredOutputs(Batch batch, From from, @Nullable DropoutSeed dropout) {
+        gatherScored(batch, from, dropout);
+        return output.forwardGathered(batch.scoredRows().length);
+    }
+
+    /** Takes the outputs of a block of rows. */
+    @FunctionalInterface
+    public interface OutputBlock {
+
+        /**
+         * The outputs of the scored rows from {@code first} on; what is in the array when this returns is lost.
+         *
+         * @param rows how many
+         */
+        void take(float[] outputs, int first, int rows);
+    }
+
+    /**
+     * The same with the outputs of {@code block} rows at a time, so that those of the whole batch never exist.
+     *
+     * @param gradients what {@link #backward} is given, or null without a backward pass; if given, {@code use} leaves
+     *     the gradients of the outputs in their place, and {@link #backwardBelow} has to follow
+     */
+    public void scoredBlocks(
+            Batch batch,
+            From from,
+            @Nullable DropoutSeed dropout,
+            int block,
+            float @Nullable [] gradients,
+            OutputBlock use) {
+        gatherScored(batch, from, dropout);
+        int count = batch.scoredRows().length;
+        scored.growTo(count);
+        output.forBlocks(count, block, (outputs, first, rowsOfBlock) -> {
+            use.take(outputs, first, rowsOfBlock);
+            if (gradients != null) {
+                output.backwardBlock(gradients, scored.gradient, first, rowsOfBlock);
+            }
+        });
+        if (gradients != null) {
+            output.backwardNorm(gradients, scored.gradient, count);
+        }
+    }
+
+    private void gatherScored(Batch batch, From from, @Nullable DropoutSeed dropout) {
         if (from == From.OUTPUTS) {
-            return output.forward(run(batch, dropout), batch.scoredRows());
+            output.gather(run(batch, dropout), batch.scoredRows());
+            return;
         }
         int last = layers.length - 1;
         scored.growTo(batch.scoredRows().length);
         embed(batch, null);
         float[] x = layersBefore(last, batch.sequences(), null, null);
         layers[last].forwardScored(saved(last), x, batch, scored, from);
-        return output.forwardKept(input(layers.length), batch.scoredRows().length);
+        output.gather(input(layers.length), batch.scoredRows().length);
     }
 
     /**
@@ -214,9 +259,15 @@ public final class TransformerPass {
      */
     public void backward(float[] gradients, float[] dOutputs, Batch batch, From from, @Nullable DropoutSeed dropout) {
         int count = batch.scoredRows().length;
-        GradientSpace d = spaceFor(batch.sequences().total());
         scored.growTo(count);
         output.backward(gradients, scored.gradient, dOutputs, count);
+        backwardBelow(gradients, batch, from, dropout);
+    }
+
+    /** The same from {@link #scoredBlocks} on. */
+    public void backwardBelow(float[] gradients, Batch batch, From from, @Nullable DropoutSeed dropout) {
+        int count = batch.scoredRows().length;
+        GradientSpace d = spaceFor(batch.sequences().total());
         int layer = layers.length - 1;
         if (from == From.OUTPUTS) {
             scored.gatherBackward(d.dx, batch);
