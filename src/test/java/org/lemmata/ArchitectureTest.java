@@ -154,7 +154,12 @@ class ArchitectureTest {
                     FASTUTIL,
                     "org.ejml.."),
             Room.of("train", List.of("model", "kernel", "number", "token", "random", "file"), JSON, FASTUTIL),
-            Room.of("dataset", List.of("source", "task", "train", "token", "random", "file"), JSON, FASTUTIL),
+            Room.of(
+                    "dataset",
+                    List.of("source", "task", "train", "token", "random", "file"),
+                    JSON,
+                    FASTUTIL,
+                    "com.knuddels.jtokkit.."),
             Room.of(
                     "measure",
                     List.of("model", "token", "statistic", "number", "random", "kernel.quantization", "kernel.matrix"),

@@ -98,6 +98,7 @@ public final class Lemmata {
                 "Trained models",
                 List.of(
                         GenerateCommand.class,
+                        TokenizeCommand.class,
                         TrainCommand.class,
                         EvaluateCommand.class,
                         CompleteCommand.class,

@@ -26,8 +26,8 @@ final class ModelOptions {
             paramLabel = "FILE",
             defaultValue = "-",
             description = "Read sequences, one per line; - is standard input (default: ${DEFAULT-VALUE}). Separate "
-                    + "symbols by blanks, or write them together if each has one character. If the weights name "
-                    + "no symbols, write token ids.")
+                    + "symbols by blanks, or write them together if each has one character. Write text for a model "
+                    + "of text, and token ids if the weights name no symbols.")
     private String input;
 
     @Mixin

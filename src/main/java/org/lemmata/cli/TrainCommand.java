@@ -161,7 +161,7 @@ final class TrainCommand extends OutputCommand {
         run.write(directory);
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("task", run.taskName());
-        report.put("vocabulary", run.vocabulary().symbols());
+        report.put("vocabulary", run.reportedVocabulary());
         report.put("parameters", run.parameterCount());
         report.put("end", result.end().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         report.put("steps", result.steps());

@@ -29,7 +29,8 @@ interface Measure {
                 new Kind(DyckContexts.KEYS, DyckContexts.Settings::read),
                 new Kind(WeightMeasures.KEYS, WeightMeasures::read),
                 new Kind(TestSequences.KEYS, TestSequences::read),
-                new Kind(LawMeasures.KEYS, LawMeasures::read));
+                new Kind(LawMeasures.KEYS, LawMeasures::read),
+                new Kind(List.of(), TextPerplexity::read));
     }
 
     /** Reads the keys of a kind; empty if they ask for nothing. */

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lemmata.argument.Refuse;
 import org.lemmata.config.Configuration;
+import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.file.ModelConfig;
@@ -63,7 +64,9 @@ public final class SavedModel {
                 ? IntSet.of(questions.get().end())
                 : named >= 0
                         ? IntSet.of(named)
-                        : config.isEmpty() ? IntSet.of() : config.get().ends();
+                        : text.isLanguage()
+                                ? IntSet.of(BytePairs.END_OF_TEXT)
+                                : config.isEmpty() ? IntSet.of() : config.get().ends();
     }
 
     /**

@@ -5,11 +5,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lemmata.argument.Refuse;
+import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.token.Vocabulary;
 
 /**
- * The tokens of a model as text: symbols with blanks between them, or without where each has one character; ids where
- * there are no symbols.
+ * The tokens of a model as text: symbols with blanks between them, or without where each has one character; natural
+ * language where the symbols are those of GPT-2; ids where there are no symbols.
  *
  * @param vocabulary the symbols; empty where tokens are known by their ids
  * @param count how many tokens there are
@@ -26,12 +27,26 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
                         .allMatch(symbol -> symbol.matches(MARK) || symbol.codePointCount(0, symbol.length()) == 1);
     }
 
+    /** Whether the symbols are GPT-2's, perhaps with one that stands before each sequence. */
+    boolean isLanguage() {
+        return vocabulary.isPresent()
+                && vocabulary.get().size() >= BytePairs.SIZE
+                && vocabulary
+                        .get()
+                        .symbols()
+                        .subList(0, BytePairs.SIZE)
+                        .equals(BytePairs.vocabulary().symbols());
+    }
+
     /**
      * The ids of a text.
      *
      * @throws IllegalArgumentException if a token is none of the model's
      */
     int[] ids(String text) {
+        if (isLanguage()) {
+            return BytePairs.encode(text);
+        }
         var ids = new IntArrayList();
         for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+", 0)) {
             if (isDense() && !word.matches(MARK)) {
@@ -60,6 +75,10 @@ record TokenText(Optional<Vocabulary> vocabulary, int count) {
 
     /** The text of ids. */
     String text(int... ids) {
+        if (isLanguage()) {
+            return BytePairs.decode(
+                    Arrays.stream(ids).filter(id -> id < BytePairs.SIZE).toArray());
+        }
         return Arrays.stream(ids)
                 .mapToObj(id -> vocabulary.map(symbols -> symbols.symbol(id)).orElseGet(() -> Integer.toString(id)))
                 .collect(Collectors.joining(isDense() ? "" : " "));

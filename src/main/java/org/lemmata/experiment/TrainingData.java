@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.dataset.text.TextTask;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.ValueType;
 import org.lemmata.task.depth.DistinctWords;
@@ -45,8 +46,9 @@ record TrainingData(
         distinct | false | whether the examples of a training set are pairwise distinct, and none of them stands in
           the validation or test set
         validation | | examples of the validation set, 0 for none; by default 1024, or of a file the whole split
-          validation, or without one a tenth of the split train, of which they are the last
-        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file
+          validation, or without one a tenth of the split train, of which they are the last; of a text windows, by
+          default all of the split validation
+        test | | examples of the test set, 0 for none; by default 1024, or the whole split test of a file or a text
         start | false | whether a token `<start>`, added to the vocabulary, stands before each sequence
         """));
 
@@ -90,10 +92,38 @@ record TrainingData(
     static Draw read(Configuration section, TrainingTask task, long seed) throws IOException {
         DataSet files = task.dataSet();
         if (files == null) {
-            return drawn(section, task, seed);
+            return task.text().isPresent() ? ofText(section, task, seed) : drawn(section, task, seed);
         }
         TrainingData data = ofFiles(section, task, files, seed);
         return new Draw(data.validation.size(), data.test.size(), data.trainingSet.size(), false, false, () -> data);
+    }
+
+    /** Windows at random places of the training split, and those that cover the other splits one after the other. */
+    private static Draw ofText(Configuration section, TrainingTask task, long seed) {
+        if (section.unless("online", "train", ValueType.integer(1, Integer.MAX_VALUE))
+                .isPresent()) {
+            throw section.refusal("train", "expected online for a text, got a number");
+        }
+        if (section.flag("distinct")) {
+            throw section.refusal("distinct", "expected false for a text, got true");
+        }
+        TextTask text = task.text().orElseThrow();
+        TextTask validation = text.validation();
+        TextTask test = text.test();
+        int validated = section.get("validation", ValueType.integer(0, validation.windows()), validation::windows);
+        int tested = section.get("test", ValueType.integer(0, test.windows()), test::windows);
+        return new Draw(
+                validated,
+                tested,
+                0,
+                false,
+                false,
+                () -> new TrainingData(
+                        new OnlineExamples(task::sample, seed, Split.TRAIN),
+                        List.of(),
+                        Optional.empty(),
+                        prepared(validation.windows(validated), task),
+                        prepared(test.windows(tested), task)));
     }
 
     private static Draw drawn(Configuration section, TrainingTask task, long seed) {

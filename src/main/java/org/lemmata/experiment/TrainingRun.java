@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.lemmata.config.Configuration;
 import org.lemmata.dataset.DataSet;
+import org.lemmata.dataset.text.BytePairs;
 import org.lemmata.kernel.Kernels;
 import org.lemmata.kernel.thread.Workers;
 import org.lemmata.model.Objective;
@@ -151,6 +152,11 @@ public final class TrainingRun implements AutoCloseable {
     /** The symbols of the model's tokens. */
     public Vocabulary vocabulary() {
         return plan.task().vocabulary();
+    }
+
+    /** The symbols as a report lists them: those of a text by the name of their table. */
+    public Object reportedVocabulary() {
+        return plan.task().text().isPresent() ? BytePairs.NAME : vocabulary().symbols();
     }
 
     /** The name of the task. */

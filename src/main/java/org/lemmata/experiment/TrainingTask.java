@@ -14,6 +14,8 @@ import org.lemmata.config.Configuration;
 import org.lemmata.config.Section;
 import org.lemmata.dataset.DataSet;
 import org.lemmata.dataset.DataSetTask;
+import org.lemmata.dataset.text.TextTask;
+import org.lemmata.dataset.text.TokenCorpus;
 import org.lemmata.setting.Catalogue;
 import org.lemmata.setting.Setting;
 import org.lemmata.task.Task;
@@ -34,9 +36,11 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     static final Section SECTION = Section.of(
             "task",
             Setting.table("""
-                name | | a task that `lemmata tasks` lists, given unless `file` is; or `data`, whatever task the data
-                  set in `file` names
+                name | | a task that `lemmata tasks` lists, given unless `file` or `text` is; or `data`, whatever
+                  task the data set in `file` names
                 file | | instead of `name`: the directory of a data set, written by `lemmata generate` or of your own
+                implied text | none | instead of `name`: the directory of token files that `lemmata tokenize` wrote
+                implied length | 1024 | tokens of a window of `text`
                 """),
             Section.open("settings", "settings of the task `name`, with the defaults that `lemmata tasks` lists"));
 
@@ -44,9 +48,22 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
 
     private static final String LISTED = "a task that lemmata tasks lists";
 
+    private static final int MOST_TOKENS = 1 << 24;
+
     /** Reads the section {@code task}. */
     static TrainingTask read(Configuration section, boolean start) throws IOException {
         Configuration settings = section.section("settings");
+        if (section.isGiven("text")) {
+            for (String other : List.of("name", "file", "settings")) {
+                if (section.isGiven(other)) {
+                    throw section.refusal(other, "expected none beside a text, got one");
+                }
+            }
+            TokenCorpus corpus = TokenCorpus.open(Path.of(section.text("text", "a directory")));
+            long tokens = corpus.split(TokenCorpus.Split.TRAIN).orElseThrow().size();
+            int length = section.integer("length", 1, (int) Math.min(MOST_TOKENS, tokens - 1));
+            return new TrainingTask(new TextTask(corpus, length), null, start);
+        }
         boolean own = section.isGiven("name") && section.text("name", LISTED).equals(DataSetTask.NAME);
         if (own || section.isGiven("file")) {
             for (String other : own ? List.of("settings") : List.of("name", "settings")) {
@@ -92,6 +109,11 @@ record TrainingTask(Task task, @Nullable DataSet dataSet, boolean start) {
     <T> T require(Optional<T> offered, Configuration section, String key, String expected) {
         return offered.orElseThrow(
                 () -> section.refusal(key, "expected " + expected + ", got the task " + task.name()));
+    }
+
+    /** The task, if it is a text. */
+    Optional<TextTask> text() {
+        return task instanceof TextTask text ? Optional.of(text) : Optional.empty();
     }
 
     /** The symbols, {@link #START} last if it is there: the ids of the task's own symbols stay. */

@@ -70,7 +70,7 @@ public record CommandLineRun(int code, String out, String err) {
     }
 
     /** What was printed, as JSON. */
-    JsonNode json() {
+    public JsonNode json() {
         try {
             return JsonMapper.builder().build().readTree(out);
         } catch (IOException e) {
@@ -79,14 +79,14 @@ public record CommandLineRun(int code, String out, String err) {
     }
 
     /** The line in which it was refused, and nothing else was said. */
-    String refusal() {
+    public String refusal() {
         assertThat(code).as("%s", this).isEqualTo(2);
         assertThat(errLines()).hasSize(1);
         return errLines().getFirst();
     }
 
     /** Refused in this line, and nothing printed. */
-    void refused(String message) {
+    public void refused(String message) {
         assertThat(refusal()).isEqualTo("lemmata: " + message);
         assertThat(out).isEmpty();
     }

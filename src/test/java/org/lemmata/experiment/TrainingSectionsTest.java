@@ -70,6 +70,10 @@ class TrainingSectionsTest {
         model: {width: 4, layers: 1}
         """, """
         steps: 4
+        task: {text: DATA/text, length: 1}
+        model: {width: 4, layers: 1}
+        """, """
+        steps: 4
         task: {name: dyck-words, settings: {N: 2}}
         initialization: {from: DATA}
         """);
@@ -102,6 +106,10 @@ class TrainingSectionsTest {
     void theReaderReadsEveryKeyAndNoOther() throws IOException {
         Files.writeString(directory.resolve("manifest.json"), MANIFEST);
         Files.writeString(directory.resolve("train.tok"), "( )\n( )\n( )\n");
+        Path text = Files.createDirectories(directory.resolve("text"));
+        Files.writeString(
+                text.resolve("manifest.json"), "{\"vocabulary\": \"gpt2\", \"splits\": {\"train\": {\"tokens\": 2}}}");
+        Files.write(text.resolve("train.bin"), new byte[4]);
         Weights.write(
                 directory.resolve("weights.safetensors"),
                 Parameters.normal(Architecture.gpt2(2, 4, 4, 1, 1, 4, 0), 1, new Random(1)),

@@ -1,0 +1,57 @@
+package org.lemmata.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lemmata.cli.text.ExitCode;
+import org.lemmata.dataset.text.TokenCorpusWriter;
+import org.lemmata.file.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Turns text into token files. */
+@Command(
+        name = "tokenize",
+        description = {
+            "Turn text files into GPT-2's tokens.",
+            "Writes train.bin, val.bin and test.bin, 16 bits per token, and a manifest with sizes, hashes and the"
+                    + " overlap with the training split. docs/data-sets.md says how files become splits."
+        },
+        exitCodeList = {"0:Success.", "2:Bad input or a failure; one line on standard error names it."},
+        footer = {"  lemmata tokenize wikitext-2-raw --out wikitext", "  lemmata tokenize docs/*.md --out tokens --json"
+        })
+final class TokenizeCommand extends OutputCommand {
+
+    @Parameters(
+            paramLabel = "PLACE",
+            arity = "1..*",
+            description = "Text files in UTF-8, or directories with files named .txt, .raw or .jsonl. A .jsonl file has"
+                    + " a document per line, in the field text.")
+    private List<Path> places = new ArrayList<>();
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "A directory that is new or empty.")
+    private Path directory;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Override
+    public Integer call() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path place : places) {
+            files.addAll(TokenCorpusWriter.textFiles(place));
+        }
+        OutDirectory.requireNewOrEmpty(directory);
+        Map<String, Object> manifest = new TokenCorpusWriter(files, directory).write();
+        if (json.isGiven()) {
+            json.println(out(), Json.indented(manifest));
+        } else {
+            out().println(manifest.get("splits") + " written to " + directory + " with manifest.json");
+        }
+        return ExitCode.CLEAN;
+    }
+}

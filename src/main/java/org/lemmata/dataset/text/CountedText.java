@@ -1,0 +1,91 @@
+package org.lemmata.dataset.text;
+
+import it.unimi.dsi.fastutil.longs.Long2IntOpenHashMap;
+import java.util.List;
+import org.lemmata.token.Example;
+
+/**
+ * The unigram and the bigram model of a training split: the trivial answers that a trained model has to beat.
+ *
+ * <p>With N tokens, c(w) of them w, and V words in the vocabulary, the unigram model adds one to each count: p(w) =
+ * (c(w) + 1) / (N + V). The bigram model has Witten and Bell's interpolation with it: p(w | v) = (c(v, w) + T(v) p(w))
+ * / (c(v) + T(v)), where c(v) is how often v has a token after it, and T(v) how many different ones; after a v that
+ * never occurs it is p(w).
+ *
+ * <p>Source: Witten and Bell (1991), The zero-frequency problem, IEEE Transactions on Information Theory 37(4), method
+ * C.
+ */
+public final class CountedText {
+
+    /** More tokens than these are not counted: the pairs take memory. */
+    private static final long MOST = 1L << 27;
+
+    private final long total;
+    private final int[] counts = new int[BytePairs.SIZE];
+    private final int[] before = new int[BytePairs.SIZE];
+    private final int[] followers = new int[BytePairs.SIZE];
+    private final Long2IntOpenHashMap pairs = new Long2IntOpenHashMap();
+
+    /** Counts the first 2^27 tokens of a split, or all of fewer. */
+    public CountedText(TokenFile train) {
+        total = Math.min(MOST, train.size());
+        int previous = -1;
+        for (long i = 0; i < total; i++) {
+            int token = train.token(i);
+            counts[token]++;
+            if (previous >= 0) {
+                before[previous]++;
+                followers[previous] += pairs.addTo(pair(previous, token), 1) == 0 ? 1 : 0;
+            }
+            previous = token;
+        }
+    }
+
+    private static long pair(int previous, int token) {
+        return (long) previous * BytePairs.SIZE + token;
+    }
+
+    /** p(w). */
+    double unigram(int token) {
+        return (counts[token] + 1.0) / (total + BytePairs.SIZE);
+    }
+
+    /** p(w | v); p(w) if the one before is no token of the vocabulary. */
+    double bigram(int previous, int token) {
+        if (previous >= BytePairs.SIZE || before[previous] == 0) {
+            return unigram(token);
+        }
+        double types = followers[previous];
+        return (pairs.get(pair(previous, token)) + types * unigram(token)) / (before[previous] + types);
+    }
+
+    /** The mean of -log p(w) over the scored positions, in nats. */
+    public double unigramLoss(List<Example> examples) {
+        return loss(examples, (previous, token) -> unigram(token));
+    }
+
+    /** The mean of -log p(w | v) over the scored positions, in nats; v is the token at the position. */
+    public double bigramLoss(List<Example> examples) {
+        return loss(examples, this::bigram);
+    }
+
+    @FunctionalInterface
+    private interface Probability {
+        double of(int previous, int token);
+    }
+
+    private static double loss(List<Example> examples, Probability probability) {
+        double sum = 0;
+        long scored = 0;
+        for (Example example : examples) {
+            int[] inputs = example.inputs();
+            int[] targets = example.targets();
+            int[] positions = example.scoredPositions();
+            for (int i = 0; i < targets.length; i++) {
+                sum -= Math.log(probability.of(inputs[positions[i]], targets[i]));
+            }
+            scored += targets.length;
+        }
+        return sum / scored;
+    }
+}

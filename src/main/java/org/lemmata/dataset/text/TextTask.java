@@ -1,0 +1,107 @@
+package org.lemmata.dataset.text;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.lemmata.argument.Refuse;
+import org.lemmata.dataset.text.TokenCorpus.Split;
+import org.lemmata.source.Paper;
+import org.lemmata.source.Source;
+import org.lemmata.task.Task;
+import org.lemmata.token.Example;
+
+/**
+ * The next token of natural language: windows of consecutive tokens of a corpus, of which every position expects the
+ * token after it. A window that is drawn begins at any token of the split with equal probability.
+ */
+public final class TextTask extends Task {
+
+    private final TokenCorpus corpus;
+    private final Split split;
+    private final int length;
+
+    /**
+     * The windows of the training split.
+     *
+     * @param length tokens of a window
+     * @throws IllegalArgumentException if the training split has no window of that length with a token after it
+     */
+    public TextTask(TokenCorpus corpus, int length) {
+        this(corpus, Split.TRAIN, length);
+        long tokens = corpus.split(Split.TRAIN).orElseThrow().size();
+        Refuse.when(length >= tokens, "length", "fewer than the " + tokens + " tokens of the training split", length);
+    }
+
+    private TextTask(TokenCorpus corpus, Split split, int length) {
+        super("text", new Source(Paper.HIERARCHY, "section 5.2"), BytePairs.vocabulary());
+        this.corpus = corpus;
+        this.split = split;
+        this.length = length;
+    }
+
+    /** The tokens of its split; empty if the corpus has no such split. */
+    public Optional<TokenFile> tokens() {
+        return corpus.split(split);
+    }
+
+    /** How many windows cover its split one after the other; the last one may be shorter. */
+    public int windows() {
+        return tokens().map(tokens -> Math.toIntExact(Math.ceilDiv(Math.max(0, tokens.size() - 1), (long) length)))
+                .orElse(0);
+    }
+
+    /**
+     * So many of the {@link #windows}, at equal distances.
+     *
+     * @throws IllegalArgumentException if there are fewer
+     */
+    public List<Example> windows(int count) {
+        Refuse.outside("windows", count, 0, windows());
+        var examples = new ArrayList<Example>(count);
+        for (long i = 0; i < count; i++) {
+            TokenFile tokens = tokens().orElseThrow();
+            long from = i * windows() / count * length;
+            examples.add(example(tokens, from, (int) Math.min(length, tokens.size() - 1 - from)));
+        }
+        return examples;
+    }
+
+    private static Example example(TokenFile tokens, long from, int length) {
+        int[] ids = tokens.tokens(from, length + 1);
+        return new Example(
+                Arrays.copyOf(ids, length),
+                Arrays.copyOfRange(ids, 1, length + 1),
+                IntStream.range(0, length).toArray());
+    }
+
+    @Override
+    public int defaultLength() {
+        return length;
+    }
+
+    @Override
+    public Example sample(RandomGenerator random, int tokensOfWindow) {
+        TokenFile tokens = tokens().orElseThrow();
+        return example(tokens, random.nextLong(tokens.size() - tokensOfWindow), tokensOfWindow);
+    }
+
+    /** Every sequence of tokens is a text. */
+    @Override
+    public boolean accepts(int... ids) {
+        IntStream.of(ids).forEach(id -> Refuse.outside("id", id, 0, BytePairs.SIZE - 1));
+        return true;
+    }
+
+    @Override
+    public TextTask validation() {
+        return new TextTask(corpus, Split.VALIDATION, length);
+    }
+
+    @Override
+    public TextTask test() {
+        return new TextTask(corpus, Split.TEST, length);
+    }
+}

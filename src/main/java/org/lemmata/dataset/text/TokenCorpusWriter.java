@@ -1,0 +1,241 @@
+package org.lemmata.dataset.text;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.lemmata.argument.Refuse;
+import org.lemmata.dataset.text.TokenCorpus.Split;
+import org.lemmata.file.AtomicFile;
+import org.lemmata.file.Json;
+import org.lemmata.file.Sha256;
+
+/**
+ * Turns text files into token files, and writes the manifest last: a directory without one is not whole.
+ *
+ * <p>Files are plain text ({@code .txt}, {@code .raw}) or JSONL; each document ends with {@link BytePairs#END_OF_TEXT}.
+ * If a file's name has the word train, as {@code wiki.train.raw} does, the names say which split a file belongs to, and
+ * files without such a word are rejected. Otherwise units are counted in the order of the files' paths, and of each ten
+ * the ninth is validation and the tenth is test. A unit is a line of JSONL, a text file if there are ten or more, or
+ * else a piece of about 2^16 characters.
+ *
+ * @param files in their order
+ * @param directory that gets the token files
+ */
+public record TokenCorpusWriter(List<Path> files, Path directory) {
+
+    /** Tokens of a block whose repetition in the training split is counted. */
+    static final int BLOCK = 32;
+
+    private static final int TENTH = 10;
+
+    /** Of the rolling hash: odd, and without a pattern in its bits. */
+    private static final long BASE = 0x9E3779B97F4A7C15L;
+
+    private static final Map<Split, Pattern> NAMES = Map.of(
+            Split.TRAIN, word("train"), Split.VALIDATION, word("val|valid|validation|dev"), Split.TEST, word("test"));
+
+    public TokenCorpusWriter {
+        files = List.copyOf(files);
+    }
+
+    private static Pattern word(String word) {
+        return Pattern.compile("(.*[^a-z])?(" + word + ")([^a-z].*)?");
+    }
+
+    /**
+     * The text files that a place has: the file itself, or those below a directory in the order of their paths.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static List<Path> textFiles(Path place) throws IOException {
+        if (!Files.isDirectory(place)) {
+            Refuse.when(!Files.exists(place), place.toString(), "a file or a directory", "none");
+            return List.of(place);
+        }
+        try (Stream<Path> below = Files.walk(place)) {
+            List<Path> found = below.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().matches(".*[.](txt|raw|jsonl)"))
+                    .sorted()
+                    .toList();
+            Refuse.when(found.isEmpty(), place.toString(), "files with the suffix .txt, .raw or .jsonl", "none");
+            return found;
+        }
+    }
+
+    /**
+     * Writes the token files and the manifest.
+     *
+     * @return the manifest
+     * @throws IOException if a file cannot be read, is not UTF-8 or not JSONL; the message names file and place
+     * @throws IllegalArgumentException if no text is left for training, or a name does not tell the split
+     */
+    public Map<String, Object> write() throws IOException {
+        boolean named = files.stream().anyMatch(file -> isNamed(file, Split.TRAIN));
+        if (named) {
+            for (Path file : files) {
+                Refuse.when(
+                        Stream.of(Split.values()).noneMatch(split -> isNamed(file, split)),
+                        file.toString(),
+                        "a name with train, validation or test, since another file has train",
+                        "none of them");
+            }
+        }
+        Map<String, Object> splits = new LinkedHashMap<>();
+        for (Split split : Split.values()) {
+            var tokens = new Tokens(split, named);
+            Path file = directory.resolve(split.file());
+            AtomicFile.writeBytes(file, tokens::writeTo);
+            if (tokens.count == 0) {
+                Files.delete(file);
+                Refuse.when(split == Split.TRAIN, files.getFirst().toString(), "some text for training", "none");
+                continue;
+            }
+            splits.put(split.label(), tokens.described());
+        }
+        Map<String, Object> manifest = new LinkedHashMap<>();
+        manifest.put("vocabulary", BytePairs.NAME);
+        manifest.put("files", files.size());
+        manifest.put("dealt", named ? "by the names of files" : "of each ten units the ninth and tenth held out");
+        manifest.put("splits", splits);
+        AtomicFile.write(directory.resolve(TokenCorpus.MANIFEST), Json.indented(manifest) + "\n");
+        return manifest;
+    }
+
+    private static boolean isNamed(Path file, Split split) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return NAMES.get(split).matcher(name).matches();
+    }
+
+    /** The tokens of one split, written as they are read. */
+    private final class Tokens {
+
+        private final Split split;
+        private final boolean named;
+
+        /** Whether a text file is one unit. */
+        private final boolean whole;
+
+        private final MessageDigest digest = Sha256.digest();
+        private long units;
+        private long count;
+        private long documents;
+
+        Tokens(Split split, boolean named) {
+            this.split = split;
+            this.named = named;
+            whole = !named && files.stream().filter(file -> !isLines(file)).count() >= TENTH;
+        }
+
+        private static boolean isLines(Path file) {
+            return file.toString().endsWith(TextReader.LINES);
+        }
+
+        void writeTo(FileChannel channel) throws IOException {
+            for (Path file : files) {
+                boolean oneUnit = named || (whole && !isLines(file));
+                boolean wanted = named ? isNamed(file, split) : oneUnit && isNext();
+                if (oneUnit && !wanted) {
+                    continue;
+                }
+                TextReader.read(file, new TextReader.Sink() {
+                    @Override
+                    public boolean wantsNext() {
+                        return oneUnit || isNext();
+                    }
+
+                    @Override
+                    public void take(String text, boolean ends) throws IOException {
+                        add(channel, text, ends);
+                    }
+                });
+            }
+        }
+
+        /** Whether the next unit belongs to the split; counts it. */
+        private boolean isNext() {
+            long place = units % TENTH;
+            units++;
+            return switch (split) {
+                case TRAIN -> place < TENTH - 2;
+                case VALIDATION -> place == TENTH - 2;
+                case TEST -> place == TENTH - 1;
+            };
+        }
+
+        private void add(FileChannel channel, String text, boolean ends) throws IOException {
+            int[] ids = BytePairs.encode(text);
+            ByteBuffer bytes =
+                    ByteBuffer.allocate((ids.length + 1) * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            for (int id : ids) {
+                bytes.putShort((short) id);
+            }
+            if (ends) {
+                bytes.putShort((short) BytePairs.END_OF_TEXT);
+                documents++;
+            }
+            bytes.flip();
+            count += bytes.remaining() / Short.BYTES;
+            digest.update(bytes.duplicate());
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+
+        /** What the manifest has of the split; of a held-out one, how much of it stands in the training split. */
+        Map<String, Object> described() throws IOException {
+            Map<String, Object> described = new LinkedHashMap<>();
+            described.put("file", split.file());
+            described.put("tokens", count);
+            described.put("documents", documents);
+            described.put("sha256", Sha256.hex(digest, 64));
+            if (split != Split.TRAIN) {
+                TokenFile heldOut = TokenFile.open(directory.resolve(split.file()));
+                TokenFile train = TokenFile.open(directory.resolve(Split.TRAIN.file()));
+                described.put("blocksOf" + BLOCK, heldOut.size() / BLOCK);
+                described.put("blocksInTraining", blocksInTraining(heldOut, train));
+            }
+            return described;
+        }
+    }
+
+    /**
+     * How many of the blocks of {@link #BLOCK} tokens that a held-out split is cut into stand somewhere in the training
+     * split. They are compared by 64 bits of a rolling hash, sum_i (t_i + 1) B^(31 - i) mod 2^64.
+     */
+    static long blocksInTraining(TokenFile heldOut, TokenFile train) {
+        long blocks = heldOut.size() / BLOCK;
+        var hashes = new long[Math.toIntExact(blocks)];
+        for (int block = 0; block < blocks; block++) {
+            for (int i = 0; i < BLOCK; i++) {
+                hashes[block] = hashes[block] * BASE + heldOut.token((long) block * BLOCK + i) + 1;
+            }
+        }
+        var wanted = new LongOpenHashSet(hashes);
+        var found = new LongOpenHashSet();
+        long last = 1;
+        for (int i = 0; i < BLOCK; i++) {
+            last *= BASE;
+        }
+        long hash = 0;
+        for (long end = 0; end < train.size(); end++) {
+            hash = hash * BASE + train.token(end) + 1;
+            hash -= end < BLOCK ? 0 : last * (train.token(end - BLOCK) + 1);
+            if (end >= BLOCK - 1 && wanted.contains(hash)) {
+                found.add(hash);
+            }
+        }
+        return LongStream.of(hashes).filter(found::contains).count();
+    }
+}

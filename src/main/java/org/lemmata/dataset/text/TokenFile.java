@@ -1,0 +1,88 @@
+package org.lemmata.dataset.text;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.lemmata.argument.Refuse;
+import org.lemmata.file.MalformedFileException;
+
+/**
+ * A file of ids, unsigned integers of 16 bits in little-endian order without a header, mapped into memory: a file may
+ * be larger than the heap.
+ */
+public final class TokenFile {
+
+    private static final ValueLayout.OfShort TOKEN =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final Path file;
+    private final MemorySegment tokens;
+    private final long size;
+
+    private TokenFile(Path file, MemorySegment tokens) {
+        this.file = file;
+        this.tokens = tokens;
+        size = tokens.byteSize() / Short.BYTES;
+    }
+
+    /**
+     * Maps a file.
+     *
+     * @throws MalformedFileException if it ends within a token
+     */
+    public static TokenFile open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+            if (mapped.byteSize() % Short.BYTES != 0) {
+                throw new MalformedFileException(
+                        file,
+                        "",
+                        "expected tokens of 16 bits, got " + mapped.byteSize() + " bytes: the file is cut short");
+            }
+            return new TokenFile(file, mapped);
+        }
+    }
+
+    /** How many tokens it has. */
+    public long size() {
+        return size;
+    }
+
+    /**
+     * The token at a place, from 0.
+     *
+     * @throws IllegalArgumentException if it is none of {@link BytePairs}; the message names the file and the place
+     */
+    public int token(long place) {
+        int id = Short.toUnsignedInt(tokens.get(TOKEN, place * Short.BYTES));
+        if (id >= BytePairs.SIZE) {
+            throw new IllegalArgumentException(
+                    file + ": token " + place + ": expected an id from 0 to " + (BytePairs.SIZE - 1) + ", got " + id);
+        }
+        return id;
+    }
+
+    /**
+     * The tokens from a place on.
+     *
+     * @throws IllegalArgumentException if there are fewer than {@code count}, or as {@link #token} does
+     */
+    public int[] tokens(long from, int count) {
+        Refuse.when(
+                from < 0 || count < 0 || count > size - from,
+                file.toString(),
+                "tokens within its " + size,
+                count + " from " + from + " on");
+        int[] ids = new int[count];
+        for (int i = 0; i < count; i++) {
+            ids[i] = token(from + i);
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lemmata.dataset.text;
+
+import org.jspecify.annotations.NullMarked;

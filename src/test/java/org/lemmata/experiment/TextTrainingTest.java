@@ -1,0 +1,105 @@
+package org.lemmata.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lemmata.cli.CommandLineRun;
+
+/** From text files to a model that goes on with a text. */
+class TextTrainingTest {
+
+    private static final String SMALL = " steps=2 batch=2 task.length=8 model.width=8 model.layers=1"
+            + " model.attention.heads=2 data.validation=5 evaluation.every=1 schedule.warm-up=1";
+
+    @TempDir
+    private Path directory;
+
+    private Path tokens;
+
+    @BeforeEach
+    void tokenizeOurDocuments() throws IOException {
+        tokens = directory.resolve("tokens");
+        var words = new ArrayList<String>(List.of("tokenize", "--out", tokens.toString()));
+        try (Stream<Path> files = Files.list(Path.of("docs"))) {
+            files.map(Path::toString)
+                    .filter(file -> file.endsWith(".md"))
+                    .sorted()
+                    .forEach(words::add);
+        }
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new)).clean();
+        assertThat(run.out()).startsWith("{train={file=train.bin, tokens=").endsWith(" with manifest.json\n");
+    }
+
+    private CommandLineRun train(String example, Path out, String more) {
+        return CommandLineRun.line(
+                "train docs/examples/text/%s --out %s task.text=%s" + SMALL + more, example, out, tokens);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small-gpt.yaml", "gpt2.yaml"})
+    void anExampleTrainsAndGoesOnWithAText(String example) throws IOException {
+        Path out = directory.resolve("run");
+        JsonNode result = train(example, out, " threads=2 --json").clean().json();
+        assertThat(result.get("vocabulary").asText()).isEqualTo("gpt2");
+        JsonNode perplexity = result.get("measured").get("perplexity");
+        assertThat(Math.log(perplexity.get("validation").asDouble()))
+                .isCloseTo(result.get("validationLoss").asDouble(), within(1e-5));
+        assertThat(perplexity.get("bigram").asDouble())
+                .isBetween(2.0, perplexity.get("unigram").asDouble());
+        Path again = directory.resolve("again");
+        train(example, again, " threads=1").clean();
+        assertThat(Files.mismatch(out.resolve("weights.safetensors"), again.resolve("weights.safetensors")))
+                .isEqualTo(-1);
+        JsonNode answer = CommandLineRun.withInput("To train a model\n", "complete", out.toString(), "--length", "7")
+                .clean()
+                .json();
+        assertThat(answer.get("completion").asText()).startsWith("To train a model");
+        assertThat(answer.get("probabilities")).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "data.train=8 | data.train: expected online for a text, got a number",
+                "data.distinct=true | data.distinct: expected false for a text, got true",
+                "task.name=parity | task.name: expected none beside a text, got one",
+                "data.validation=99999 | data.validation: expected an integer from 0 to ",
+                "task.length=999999 | task.length: expected an integer from 1 to ",
+                "epochs=2 | epochs: expected none where examples are drawn online, got 2"
+            })
+    void whatATextDoesNotHaveIsRejected(String override, String message) {
+        CommandLineRun run = train("small-gpt.yaml", directory.resolve("run"), " " + override);
+        assertThat(run.refusal()).contains(message);
+        assertThat(directory.resolve("run")).doesNotExist();
+    }
+
+    @Test
+    void tokensOfNoVocabularyStopTheRun() throws IOException {
+        byte[] bytes = Files.readAllBytes(tokens.resolve("val.bin"));
+        bytes[1] = (byte) 0xFF;
+        bytes[0] = (byte) 0xFF;
+        Files.write(tokens.resolve("val.bin"), bytes);
+        train("small-gpt.yaml", directory.resolve("run"), "")
+                .refused(tokens.resolve("val.bin") + ": token 0: expected an id from 0 to 50256, got 65535");
+    }
+
+    @Test
+    void aPlaceThatIsNotThereIsRejected() {
+        CommandLineRun.line("tokenize %s --out %s", directory.resolve("none"), directory.resolve("out"))
+                .refused(directory.resolve("none") + ": expected a file or a directory, got none");
+    }
+}
