@@ -3,8 +3,8 @@ package org.lemmata.claim;
 import java.util.Locale;
 
 /**
- * How much a check may cost: seconds, minutes at reduced sizes, hours at larger ones that some figures have, or the
- * paper's own sizes.
+ * How much a check may cost: seconds; minutes, at reduced sizes; hours, at larger sizes, which only some figures have;
+ * or whatever the paper's own sizes take.
  */
 public enum Budget {
     QUICK,
@@ -17,7 +17,7 @@ public enum Budget {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a budget has of something. */
+    /** The value for this budget; medium has the standard one. */
     public <T> T of(T quick, T standard, T full) {
         return switch (this) {
             case QUICK -> quick;

@@ -2,7 +2,10 @@ package org.lemmata.claim;
 
 import java.util.List;
 
-/** A statement, what the paper says of it, and the range and size that it is tested at; its kinds have the test. */
+/**
+ * A statement, the paper's words, and the range and size at which the statement is tested. The two implementations run
+ * the test.
+ */
 public sealed interface Claim permits ComputedClaim, FigureClaim {
 
     /** What is claimed. */
@@ -13,15 +16,15 @@ public sealed interface Claim permits ComputedClaim, FigureClaim {
         return statement().id();
     }
 
-    /** What the paper says, in a phrase or in its own words. */
+    /** The paper's statement, as a phrase or as a quotation. */
     default String paper() {
         return statement().form().paper();
     }
 
-    /** What is tested at a budget: sizes, counts, exhaustive or drawn. */
+    /** The cases tested at a budget: sizes, counts, exhaustive or sampled. */
     String range(Budget budget);
 
-    /** {@link Sizes#PAPER}, or what is smaller. */
+    /** {@link Sizes#PAPER}, or a text that says what is smaller than in the paper. */
     String size(Budget budget);
 
     /** The budgets at which the test differs. */

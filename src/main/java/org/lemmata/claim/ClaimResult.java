@@ -19,13 +19,13 @@ import org.lemmata.statistic.Measurement;
  *
  * @param said what is claimed
  * @param tested where it was tested
- * @param verdict what came of it
- * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null; none is
- *     pinned of rounded models and of a user's settings
- * @param trivial what answers without learning reach; empty where no models are trained
- * @param measured the numbers
- * @param run how it was found
- * @param figures what the report draws
+ * @param verdict the outcome and its reason
+ * @param pinned the outcome of the last recorded run of the same claim at the same budget and size, or null. Runs with
+ *     rounded models or with a user's settings have none
+ * @param trivial the scores of answers that need no learning; empty if no models are trained
+ * @param measured the measurements
+ * @param run seeds, duration and machine
+ * @param figures the plots that the report draws
  */
 public record ClaimResult(
         Said said,
@@ -43,7 +43,7 @@ public record ClaimResult(
         figures = List.copyOf(figures);
     }
 
-    /** The first number that the paper bounds, beside the bound, where all of them hold. */
+    /** The first measurement with a reference value, next to that value, if the claim is supported. */
     public Optional<String> bounded() {
         return measured.stream()
                 .filter(each -> each.reference() != null)
@@ -59,8 +59,8 @@ public record ClaimResult(
      * @param text the statement
      * @param source the citation
      * @param form which wording is tested
-     * @param paper what the paper says of it
-     * @param plugin the name of the plugin's jar that it is from, or ""
+     * @param paper the paper's statement, as a phrase or as a quotation
+     * @param plugin the name of the plugin's jar that has the claim, or ""
      */
     public record Said(String id, String text, String source, Form form, String paper, String plugin) {
 
@@ -79,11 +79,11 @@ public record ClaimResult(
     /**
      * Where a claim was tested.
      *
-     * @param range sizes, counts, exhaustive or drawn; for figures the cells, too
-     * @param size {@link Sizes#PAPER}, or "reduced: " and what is smaller
+     * @param range sizes, counts, exhaustive or sampled; for figures also the cells
+     * @param size {@link Sizes#PAPER}, or "reduced: " followed by what is smaller
      * @param precision how models were rounded, or {@link Computation#UNROUNDED}
-     * @param settings those that a user gave; empty where the claim's own range is tested
-     * @param beyond where settings leave what the statement speaks of, in words; empty where they do not
+     * @param settings the user's settings; empty if the claim's own range is tested
+     * @param beyond which settings are outside the statement's hypothesis, in words; empty if none is
      */
     public record Tested(
             String range,
@@ -97,24 +97,24 @@ public record ClaimResult(
             settings = Collections.unmodifiableSequencedMap(new TreeMap<>(settings));
         }
 
-        /** Of what the statement speaks of. */
+        /** A test within the statement's hypothesis. */
         public Tested(
                 String range, String size, Budget budget, String precision, SequencedMap<String, String> settings) {
             this(range, size, budget, precision, settings, "");
         }
 
-        /** Whether it is the test whose verdict is pinned. */
+        /** Whether the verdict of this test can be pinned. */
         boolean isPinned() {
             return precision.equals(Computation.UNROUNDED) && settings.isEmpty();
         }
     }
 
     /**
-     * How a result was found.
+     * Seeds, duration and machine of a check.
      *
-     * @param seeds every seed that was drawn from
+     * @param seeds every random seed that was used
      * @param seconds how long the check took
-     * @param environment where it ran: commit, JDK, SIMD width and the like
+     * @param environment commit, JDK, SIMD width and other properties of the machine
      */
     public record Run(List<Long> seeds, double seconds, Map<String, String> environment) {
         public Run {
@@ -124,11 +124,12 @@ public record ClaimResult(
     }
 
     /**
-     * Checks a claim and records what was found; a rounding that cannot hold a construction leaves it undecided.
+     * Checks a claim and records the result. If the rounding format is too narrow for a construction, the claim is
+     * inconclusive.
      *
-     * @param given a user's settings
+     * @param given the user's settings
      * @throws IllegalArgumentException if the claim does not have such settings, or a value is not legal
-     * @throws UnmetDemandException if models are not rounded, and binary64 cannot hold one of them
+     * @throws UnmetDemandException if models are not rounded, and binary64 is too narrow for one of them
      */
     public static ClaimResult of(
             ComputedClaim claim,
@@ -149,10 +150,10 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from its cells and records what was found. It is not tested where cells are missing, nor under a
-     * policy: the cells were trained without one.
+     * Judges a figure from its cells and records the result. The claim is not tested if cells are missing, or if models
+     * are to be rounded, because the cells were trained without rounding.
      *
-     * @param missing how cells that are not there are made, for the reason
+     * @param missing which cells are missing and how to compute them; the verdict's reason if any is
      */
     public static ClaimResult of(
             FigureClaim claim,
@@ -178,10 +179,10 @@ public record ClaimResult(
     }
 
     /**
-     * Judges a figure from a user's cells. Nothing is pinned of it.
+     * Judges a figure from a user's cells. The verdict cannot be pinned.
      *
-     * @param directory where they are
-     * @throws IllegalArgumentException if the figure's judge needs cells that are not there
+     * @param directory of the cells
+     * @throws IllegalArgumentException if the figure's judge needs cells that are missing
      */
     public static ClaimResult of(
             FigureClaim claim, OwnCells own, Path directory, Computation computation, Map<String, String> environment) {
@@ -252,35 +253,35 @@ public record ClaimResult(
         return verdict.outcome();
     }
 
-    /** What was rounded, to which format; empty if nothing was. */
+    /** The precision policy that applied; empty if nothing was rounded. */
     public String rounding() {
         boolean isRounded =
                 outcome() != Outcome.NOT_TESTED || verdict.reason().startsWith(NotTested.HYPOTHESIS.label());
         return isRounded && !tested.precision.equals(Computation.UNROUNDED) ? tested.precision : "";
     }
 
-    /** The same without a decision. */
+    /** This result with an inconclusive verdict. */
     public ClaimResult undecided(String why) {
         return new ClaimResult(
                 said, tested, new Verdict(Outcome.INCONCLUSIVE, why), pinned, trivial, measured, run, figures);
     }
 
-    /** The same beside the pinned outcome. */
+    /** This result with a pinned outcome to compare with. */
     ClaimResult beside(@Nullable Outcome other) {
         return new ClaimResult(said, tested, verdict, other, trivial, measured, run, figures);
     }
 
-    /** Whether it was decided, and otherwise than pinned. */
+    /** Whether the claim was decided and the outcome differs from the pinned one. */
     public boolean isContrary() {
         return pinned != null && outcome().isDecided() && outcome() != pinned;
     }
 
-    /** Whether it was not decided, where a decision is pinned. */
+    /** Whether the claim was not decided although the pinned outcome is a decision. */
     public boolean isLost() {
         return pinned != null && pinned.isDecided() && !outcome().isDecided();
     }
 
-    /** Whether an outcome is pinned, and it is another one. */
+    /** Whether the outcome differs from a pinned one. */
     public boolean isChanged() {
         return pinned != null && outcome() != pinned;
     }

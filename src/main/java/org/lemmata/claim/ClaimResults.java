@@ -22,10 +22,12 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * The file of {@code verify --json}: an array with one object a claim, its fields named as {@link ClaimResult}'s.
+ * The file of {@code verify --json}: an array with one object per claim. Its fields have the names of
+ * {@link ClaimResult}'s.
  *
- * <p>A figure that is not finite is written as the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}: a
- * model that gave NaN is a finding, and the file has to be able to say so. Every double reads back as the same bits.
+ * <p>A number that is not finite is written as the string {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"},
+ * because JSON has no such numbers and a model that returns NaN is a finding. Every double is read back with the same
+ * bits.
  */
 public final class ClaimResults {
 
@@ -49,7 +51,7 @@ public final class ClaimResults {
     }
 
     /**
-     * Reads what {@link #write} wrote; fields of other names are passed over.
+     * Reads a file that {@link #write} wrote; unknown fields are ignored.
      *
      * @throws IOException if the file is missing or malformed; the message names file, place and what was expected
      */
@@ -199,12 +201,12 @@ public final class ClaimResults {
                 figures);
     }
 
-    /** What an outcome's word stands for. */
+    /** Reads an outcome from its label. */
     static Outcome outcome(JsonValue value) throws IOException {
         return one(value, Outcome.values(), Outcome::label);
     }
 
-    /** What a word stands for among some. */
+    /** The constant that has the label, among {@code all}. */
     static <T> T one(JsonValue value, T[] all, Function<T, String> label) throws IOException {
         String word = value.oneOf(Arrays.stream(all).map(label).toList());
         return Arrays.stream(all)

@@ -13,12 +13,12 @@ import org.lemmata.setting.Plugin;
 import org.lemmata.source.Paper;
 import org.lemmata.track.Evidence;
 
-/** Every claim that there is, ours and other people's: those of each {@link ClaimProvider}. */
+/** All claims: those of Lemmata and of plugins, from every {@link ClaimProvider}. */
 public final class Claims {
 
     private static final String ID = "[A-Za-z0-9-]+([.][A-Za-z0-9_-]+)+";
 
-    /** Made when it is first asked for: plugins are known by then. */
+    /** Loaded at first use, because plugins are known only then. */
     private static final class Used {
         private static final List<Plugin.Found<Claim>> FOUND = found(Plugin.used());
         private static final List<Claim> CLAIMS =
@@ -28,7 +28,8 @@ public final class Claims {
     private Claims() {}
 
     /**
-     * Lemmata's claims, and those of some plugins, whose ids begin with the key of a paper that Lemmata has none of.
+     * Lemmata's claims and those of {@code plugins}. The ids of plugins must begin with the key of a paper of their
+     * own.
      *
      * @throws IllegalArgumentException if a plugin cannot be used, or an id is not legal
      */
@@ -56,12 +57,12 @@ public final class Claims {
         return claim.id();
     }
 
-    /** The key of the paper of an id: its first word. */
+    /** The key of a claim's paper, which is the first word of its id. */
     static String paper(String id) {
         return id.split("[.]", 2)[0];
     }
 
-    /** The name of the plugin's jar that a claim is from; "" if from none. */
+    /** The name of the plugin's jar that has the claim; "" for Lemmata's claims. */
     public static String plugin(Claim claim) {
         return Used.FOUND.stream()
                 .filter(found -> found.value().equals(claim))
@@ -70,7 +71,7 @@ public final class Claims {
                 .orElse("");
     }
 
-    /** The usual evidence: of Lemmata's claims in the checkout, of plugins' in the current directory. */
+    /** The default evidence: in the checkout for Lemmata's claims, in the current directory for those of plugins. */
     public static Evidence evidence() {
         Set<String> papers = Used.FOUND.stream()
                 .filter(found -> !found.plugin().isEmpty())
@@ -90,10 +91,10 @@ public final class Claims {
     }
 
     /**
-     * The claims that words select: an id, or its first parts, such as a paper's key ({@code depth},
-     * {@code depth.theorem-4.1}); all claims for no words. Each claim comes once.
+     * The claims that {@code words} select, each once. A word is an id or its first parts, such as a paper's key
+     * ({@code depth}, {@code depth.theorem-4.1}). No words select all claims.
      *
-     * @throws IllegalArgumentException if a word selects none
+     * @throws IllegalArgumentException if a word selects no claim
      */
     public static List<Claim> select(List<String> words) {
         if (words.isEmpty()) {
@@ -115,7 +116,7 @@ public final class Claims {
         return List.copyOf(selected);
     }
 
-    /** What {@link #select} takes that people write: ids, their beginnings up to a last word, figures, papers. */
+    /** Words that {@link #select} accepts, for suggestions: ids, ids without their last word, figures and papers. */
     public static List<String> names() {
         return Stream.of(
                         all().stream().map(Claim::id),
@@ -135,7 +136,7 @@ public final class Claims {
                 .findFirst();
     }
 
-    /** The grids of a paper's figures, each once. */
+    /** The grids of a paper's figures, without repetition. */
     public static List<FigureGrid> grids(String paper) {
         return figures()
                 .map(FigureClaim::grid)

@@ -6,10 +6,13 @@ import org.lemmata.kernel.Kernels;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.model.precision.PrecisionPolicy;
 
-/** What the models of a claim compute with. A claim depends on the format asked for if it takes models from here. */
+/**
+ * The kernels and number formats that a claim's models compute with. Only models from {@link #model} depend on the
+ * format that a user asks for.
+ */
 public final class Computation {
 
-    /** Stands for the policy where there is none. */
+    /** The name of the missing policy. */
     public static final String UNROUNDED = "none";
 
     private final Kernels kernels;
@@ -18,11 +21,12 @@ public final class Computation {
     private volatile boolean hasModels;
 
     /**
-     * A policy counts for what it rounds in a forward pass; one that rounds nothing there is none.
+     * A computation that rounds what the policy rounds in a forward pass. A policy that rounds nothing there counts as
+     * none.
      *
      * @param kernels the implementations of operations
-     * @param policy what is rounded; empty where the construction itself chooses between binary32 and binary64
-     * @param isForced whether formats that are too narrow for a construction are taken nevertheless
+     * @param policy what is rounded; empty if the construction itself chooses between binary32 and binary64
+     * @param isForced whether to use formats that are too narrow for a construction
      */
     public Computation(Kernels kernels, Optional<PrecisionPolicy> policy, boolean isForced) {
         this.kernels = kernels;
@@ -30,12 +34,12 @@ public final class Computation {
         this.isForced = isForced;
     }
 
-    /** Formats that are too narrow are rejected. */
+    /** A computation that rejects formats that are too narrow. */
     public Computation(Kernels kernels, Optional<PrecisionPolicy> policy) {
         this(kernels, policy, false);
     }
 
-    /** Nothing is rounded. */
+    /** A computation without rounding. */
     public static Computation unrounded(Kernels kernels) {
         return new Computation(kernels, Optional.empty());
     }
@@ -43,8 +47,8 @@ public final class Computation {
     /**
      * The model of a construction.
      *
-     * @throws org.lemmata.construct.UnmetDemandException if its weights or sums take more bits than there are, and it
-     *     is not forced
+     * @throws org.lemmata.construct.UnmetDemandException if its weights or sums need more bits than the format has, and
+     *     the format is not forced
      */
     public LanguageModel model(Construction construction) {
         hasModels = true;
@@ -53,12 +57,12 @@ public final class Computation {
                 .orElseGet(() -> construction.model(kernels));
     }
 
-    /** The same, of which no model was asked for. */
+    /** A copy that has made no model. */
     Computation anew() {
         return new Computation(kernels, policy, isForced);
     }
 
-    /** Whether a model was asked for, so that what was measured depends on the policy. */
+    /** Whether {@link #model} was called, so that the measurements depend on the policy. */
     public boolean hasModels() {
         return hasModels;
     }
@@ -67,7 +71,7 @@ public final class Computation {
         return kernels;
     }
 
-    /** What is rounded; empty where the construction itself chooses between binary32 and binary64. */
+    /** What is rounded; empty if the construction itself chooses between binary32 and binary64. */
     public Optional<PrecisionPolicy> policy() {
         return policy;
     }
@@ -76,7 +80,7 @@ public final class Computation {
         return policy.isPresent();
     }
 
-    /** A name of the policy for people. */
+    /** The policy's name, for display. */
     public String precision() {
         return policy.map(PrecisionPolicy::label).orElse(UNROUNDED);
     }

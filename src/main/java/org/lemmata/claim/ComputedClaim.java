@@ -16,7 +16,7 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * A claim on constructions and formulas, which is computed anew whenever it is checked. It is built in named steps:
+ * A claim about constructions and formulas, computed anew at each check. It is built in named steps:
  *
  * <pre>{@code
  * ComputedClaim.asStated("key.lemma-1", SOURCE, "What the lemma says.")
@@ -26,15 +26,15 @@ import org.lemmata.source.Source;
  * }</pre>
  *
  * @param statement what is claimed
- * @param paper what the paper says, in a phrase or in its own words
- * @param settings what a user may set, in the order in which it is shown; the defaults are what is pinned
- * @param defaults of settings that have one for each budget, by name: the quick one, and as far as they differ the
- *     standard and full ones
- * @param budgets at which the test differs
- * @param sizes {@link Sizes#PAPER}, or what is smaller, by budget
- * @param ranges what is tested in a scope
- * @param beyond where settings leave what the statement speaks of, in words; empty where they do not
- * @param test runs in a scope, on the models that a computation makes of constructions
+ * @param paper the paper's statement, as a phrase or as a quotation
+ * @param settings a user's options, in display order; verdicts are pinned for their defaults
+ * @param defaults by name of a setting whose default depends on the budget: the quick default, then the standard and
+ *     full ones if they differ
+ * @param budgets the budgets at which the tests differ
+ * @param sizes by budget, {@link Sizes#PAPER} or a text that says what is smaller
+ * @param ranges the cases tested in a scope
+ * @param beyond which settings are outside the statement's hypothesis, in words; empty if none is
+ * @param test runs the test in a scope, with the models that a computation makes
  */
 public record ComputedClaim(
         Statement statement,
@@ -60,7 +60,7 @@ public record ComputedClaim(
         return new Builder(statement);
     }
 
-    /** Begins a claim in the paper's wording, which needs no correction. */
+    /** Begins a claim in the paper's wording. */
     public static Builder asStated(String id, Source source, String text) {
         return of(new Statement(id, source, Form.AS_STATED, text));
     }
@@ -80,7 +80,7 @@ public record ComputedClaim(
         return corrected(id, new Source(Paper.of(id), place), text);
     }
 
-    /** Begins a claim in the paper's wording, which does not hold as it stands, or cannot be tested. */
+    /** Begins a claim in the paper's wording, which is false as printed or cannot be tested. */
     public static Builder printed(String id, Source source, String text) {
         return of(new Statement(id, source, Form.PRINTED, text));
     }
@@ -90,7 +90,7 @@ public record ComputedClaim(
         return printed(id, new Source(Paper.of(id), place), text);
     }
 
-    /** What is tested in a scope, with the scope's settings in place of {@code {name}}. */
+    /** The cases tested in a scope, with the scope's settings in place of {@code {name}}. */
     public String range(Scope scope) {
         return scope.settings().fill(Statement.joined(ranges.apply(scope)));
     }
@@ -105,7 +105,7 @@ public record ComputedClaim(
         return sizes.apply(budget);
     }
 
-    /** Where the settings of a scope leave what the statement speaks of, in words; empty where they do not. */
+    /** Which settings of a scope are outside the statement's hypothesis, in words; empty if none is. */
     public String beyond(Scope scope) {
         return Stream.of(scope.settings().unstated(), beyond.apply(scope))
                 .filter(part -> !part.isEmpty())
@@ -127,8 +127,8 @@ public record ComputedClaim(
     /**
      * Runs the test.
      *
-     * @throws IllegalArgumentException if settings do not go together
-     * @throws UnmetDemandException if the computation cannot hold a construction
+     * @throws IllegalArgumentException if settings contradict each other
+     * @throws UnmetDemandException if the computation's format is too narrow for a construction
      */
     public Finding check(Scope scope, Computation computation) {
         return test.apply(scope, computation);
@@ -140,10 +140,10 @@ public record ComputedClaim(
     }
 
     /**
-     * The same test of what a proof builds, where the theorem only says that something exists: if it fails, that is a
-     * gap in the proof and no counterexample, {@link NotTested#PROOF}.
+     * The same test for a construction from the proof of an existence theorem. If the construction fails, the proof has
+     * a gap, which is no counterexample to the theorem: {@link NotTested#PROOF}.
      *
-     * @param theorem what the gap leaves of the theorem, in words
+     * @param theorem what is still true of the theorem, in words
      */
     public ComputedClaim ofProof(String theorem) {
         UnaryOperator<Finding> gap = found -> {
@@ -157,7 +157,7 @@ public record ComputedClaim(
                 statement, paper, settings, defaults, budgets, sizes, ranges, beyond, test.andThen(gap));
     }
 
-    /** The steps of a claim, of which the last one is {@link #test} or {@link #untested}. */
+    /** The steps of a claim. The last one is {@link #test} or {@link #untested}. */
     public static final class Builder {
 
         private final Statement statement;
@@ -175,29 +175,29 @@ public record ComputedClaim(
             paper = statement.form().paper();
         }
 
-        /** What the paper says, where that is not what the form implies. */
+        /** The paper's statement, if it is not the one that the form implies. */
         public Builder paper(String phrase) {
             paper = phrase;
             return this;
         }
 
-        /** Settings that a user may give: a {@linkplain Setting#numbers table}, after those of earlier steps. */
+        /** Adds a {@linkplain Setting#numbers table} of settings. */
         public Builder settings(String table) {
             return settings(Setting.numbers(table));
         }
 
-        /** Settings that a user may give, after those of earlier steps. */
+        /** Adds settings. */
         public Builder settings(List<Setting> further) {
             settings.addAll(further);
             return this;
         }
 
         /**
-         * A setting whose default is that of the budget.
+         * Adds a setting whose default depends on the budget.
          *
          * @param row {@code name | numbers | meaning}, or a whole row of a {@linkplain Setting#numbers table}, whose
          *     meaning then says what the default is
-         * @param texts the defaults of the quick budget and, as far as they differ, of the standard and full ones
+         * @param texts the default of the quick budget, then those of standard and full if they differ
          */
         public Builder byBudget(String row, String... texts) {
             boolean isWhole = row.chars().filter(each -> each == '|').count() > 2;
@@ -211,31 +211,37 @@ public record ComputedClaim(
             return this;
         }
 
-        /** The budgets at which the test differs, where steps and settings do not imply them. */
+        /** The budgets at which the tests differ, if the other steps do not imply them. */
         public Builder budgets(Budget... different) {
             budgets = List.of(different);
             return this;
         }
 
-        /** What is smaller than in the paper; by default nothing is: the range says how many cases are tested. */
+        /** What is smaller than in the paper; by default nothing. The number of cases belongs in the range. */
         public Builder size(Function<Budget, String> reduced) {
             sizes = reduced;
             return this;
         }
 
-        /** What is tested, with settings as {@code {name}}; all budgets run the same test, except for these. */
+        /**
+         * The cases tested, with settings as {@code {name}}. All budgets run the same test, up to defaults that depend
+         * on the budget.
+         */
         public Builder range(String text) {
             isFixed = true;
             return range(scope -> text);
         }
 
-        /** What is tested in a scope, with settings as {@code {name}}. */
+        /** The cases tested in a scope, with settings as {@code {name}}. */
         public Builder range(Function<Scope, String> text) {
             ranges = text;
             return this;
         }
 
-        /** Where settings that go together leave what the statement speaks of, besides what each setting states. */
+        /**
+         * Which combinations of settings are outside the statement's hypothesis, in addition to the limits of each
+         * setting.
+         */
         public Builder beyond(Function<Scope, String> text) {
             beyond = text;
             return this;
@@ -250,7 +256,7 @@ public record ComputedClaim(
         }
 
         /**
-         * A claim without a test: models that have not run, or a form that was retired and keeps its id.
+         * A claim without a test: its models have not run, or its wording was withdrawn and only the id remains.
          *
          * @param verdict {@link Outcome#NOT_TESTED}, with its reason
          */

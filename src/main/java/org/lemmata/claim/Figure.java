@@ -9,13 +9,13 @@ import org.lemmata.statistic.Interval;
 /**
  * The data of a plot of lines or of points; the report draws it.
  *
- * @param title what is seen
- * @param caption how to read it, and which figure of the paper it stands beside
- * @param xLabel the quantity and unit on the horizontal axis; "log2 of" or "log10 of" something where x are its
- *     logarithms, which the page draws as values on such a scale
+ * @param title what the plot shows
+ * @param caption how to read the plot, and the paper's figure to compare it with
+ * @param xLabel the quantity and unit on the horizontal axis; begins with "log2 of" or "log10 of" if the x are
+ *     logarithms, and the page then labels the axis with the values themselves
  * @param yLabel the same on the vertical axis
  * @param series the lines, in the order of the legend
- * @param joined whether a line joins the points of a series; points of a plane have no order
+ * @param joined whether a line joins the points of a series; false for a scatter plot
  */
 public record Figure(String title, String caption, String xLabel, String yLabel, List<Series> series, boolean joined) {
 
@@ -23,12 +23,12 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
         series = List.copyOf(series);
     }
 
-    /** Of lines. */
+    /** A plot of lines. */
     public Figure(String title, String caption, String xLabel, String yLabel, List<Series> series) {
         this(title, caption, xLabel, yLabel, series, true);
     }
 
-    /** For the axis of a figure. */
+    /** The logarithm of x with base 2, for an axis. */
     public static double log2(double x) {
         return Math.log(x) / Math.log(2);
     }
@@ -36,7 +36,7 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
     /**
      * The points (x_i, y_i), or a line through them in the order given.
      *
-     * @param low the lower ends of the intervals of y; y itself where it has none
+     * @param low the lower ends of the intervals of y; y itself for a point without an interval
      * @param high the upper ends
      */
     public record Series(String name, List<Double> x, List<Double> y, List<Double> low, List<Double> high) {
@@ -55,7 +55,7 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
             }
         }
 
-        /** A point for each of some things. */
+        /** A series without intervals, with one point for each element of {@code points}. */
         public static <T> Series of(
                 String name, Collection<T> points, ToDoubleFunction<? super T> x, ToDoubleFunction<? super T> y) {
             return new Series(
@@ -64,7 +64,7 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
                     points.stream().map(y::applyAsDouble).toList());
         }
 
-        /** A point for each number with its interval. */
+        /** A series with one point and its interval for each element of {@code points}. */
         public static <T> Series of(
                 String name,
                 Collection<T> points,
@@ -80,12 +80,12 @@ public record Figure(String title, String caption, String xLabel, String yLabel,
                     intervals.stream().map(Interval::high).toList());
         }
 
-        /** The same y from one x to another. */
+        /** A horizontal line at y. */
         public static Series level(String name, double from, double to, double y) {
             return new Series(name, List.of(from, to), List.of(y, y));
         }
 
-        /** Without intervals. */
+        /** A series without intervals. */
         public Series(String name, List<Double> x, List<Double> y) {
             this(name, x, y, y, y);
         }

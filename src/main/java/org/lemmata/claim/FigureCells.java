@@ -18,15 +18,15 @@ import org.lemmata.sweep.Sweep;
 import org.lemmata.track.CellRecord;
 
 /**
- * The cells that a figure is judged from.
+ * The cells from which a figure is judged.
  *
- * @param sizes standard for the reduced sizes, full for the paper's, medium for those between
+ * @param sizes standard for the reduced sizes, full for the paper's, medium for sizes in between
  * @param sweep the grid
- * @param records of its cells that there are, in the order of the grid
+ * @param records the recorded cells, in the order of the grid
  */
 public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
 
-    /** As much of a commit's hash as people read. */
+    /** Digits of a commit's hash that are displayed. */
     private static final int HASH_DIGITS = 10;
 
     public FigureCells {
@@ -34,8 +34,8 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
     }
 
     /**
-     * The cells of a grid that there is evidence of. The quick budget judges the largest size of which all cells are
-     * there, else the smallest.
+     * The recorded cells of a grid. The quick budget takes the largest size whose cells are all recorded, otherwise the
+     * smallest.
      *
      * @param evidence records by cell
      * @throws IOException if the grid's file cannot be read
@@ -65,7 +65,7 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
         return records.size() == sweep.cells().size();
     }
 
-    /** The cell of the grid that a record is of. */
+    /** The cell of a record. */
     public Cell cell(CellRecord record) {
         return sweep.cells().stream()
                 .filter(cell -> cell.id().equals(record.cell()))
@@ -73,27 +73,27 @@ public record FigureCells(Budget sizes, Sweep sweep, List<CellRecord> records) {
                 .orElseThrow();
     }
 
-    /** A figure of a run; {@code lost} of one that diverged. */
+    /** A measurement of a run, or {@code lost} if the run diverged and has none. */
     public static double value(CellRecord run, String name, double lost) {
         return run.measurement(name).map(Measurement::value).orElse(lost);
     }
 
-    /** The records by something, each group in their order. */
+    /** The records grouped by a key; each group keeps their order. */
     public <K> SortedMap<K, List<CellRecord>> by(Function<CellRecord, K> key) {
         return by(records, key);
     }
 
-    /** The same of other records. */
+    /** Any records grouped by a key. */
     public static <K> SortedMap<K, List<CellRecord>> by(List<CellRecord> records, Function<CellRecord, K> key) {
         return records.stream().collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
     }
 
-    /** Every seed of the records. */
+    /** The distinct seeds of the records, in increasing order. */
     public List<Long> seeds() {
         return List.copyOf(new TreeSet<>(records.stream().map(CellRecord::seed).toList()));
     }
 
-    /** Which cells these are, and what ran them: commits, vector widths and JDKs. */
+    /** How many cells there are, and the commits, vector widths and JDKs that computed them. */
     String origin() {
         var parts = new ArrayList<String>();
         parts.add(records.size() + " of " + sweep.cells().size() + " cells from evidence");

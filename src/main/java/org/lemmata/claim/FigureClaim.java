@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * A claim on trained models: what a paper says of a figure, as inequalities between cells of a grid. The grid costs
- * minutes to hours; once run, its cells are the evidence that the claim is judged from.
+ * A claim about trained models: a paper's sentence about a figure, as inequalities between cells of a grid. The cells
+ * take minutes to hours to compute and are recorded, so that later checks read them.
  *
  * @param statement the sentence that is tested
  * @param paper the paper's words
- * @param grid the cells; claims on one figure share them
- * @param sizes what is trained and tested at each size
- * @param judge adds the sentence's inequalities from complete cells of one budget and, where the figure has a closed
- *     form beside the trained models, from the model that the judgement's computation makes of it
+ * @param grid the cells, shared by all claims about the figure
+ * @param sizes the models and tests of each size
+ * @param judge adds the sentence's inequalities, given all cells of one budget. If the figure also shows a
+ *     construction, the judgement's computation makes its model
  */
 public record FigureClaim(
         Statement statement, String paper, FigureGrid grid, Sizes sizes, BiConsumer<FigureCells, Judgement> judge)
@@ -41,8 +41,8 @@ public record FigureClaim(
     }
 
     /**
-     * What the cells say of the paper's sentence. It is about the models that the paper trained, so that smaller ones
-     * do not refute it; what is beyond the paper is about ours.
+     * Judges the paper's sentence. It is about the models that the paper trained, so smaller models cannot refute it.
+     * Sentences that go beyond the paper are about Lemmata's own models, which can.
      */
     public Finding ofPaper(FigureCells cells, Computation computation) {
         Finding found = judge(cells, computation);

@@ -12,37 +12,38 @@ import java.util.function.Predicate;
 import org.lemmata.sweep.Sweep;
 
 /**
- * The grid of trials behind a figure: a sweep file that lies as a resource beside the figure's claims. The file as it
- * stands is the paper's size; its budget {@code standard} is the reduced one, {@code medium} one between.
+ * The grid of trials behind a figure: a sweep file, which is a resource in the package of the figure's claims. Without
+ * a budget the file has the paper's size; its budget {@code standard} has the reduced size, {@code medium} one in
+ * between.
  *
- * @param id of the figure in the ledger: {@code depth.figure-3.left}
- * @param beside a class of the package that the resource lies in
- * @param resource its name: {@code figure-3-left.yaml}
- * @param sizes what it has, the largest first
+ * @param id the figure's id, such as {@code depth.figure-3.left}
+ * @param beside any class of the resource's package
+ * @param resource the file's name, such as {@code figure-3-left.yaml}
+ * @param sizes the file's budgets, the largest first
  */
 public record FigureGrid(String id, Class<?> beside, String resource, List<Budget> sizes) {
 
     private record Key(Class<?> beside, String resource, String budget) {}
 
-    /** What was read as it stands, each once: to read one checks the settings of each of its cells, up to thousands. */
+    /** Files read without overrides, cached because reading one checks the settings of up to thousands of cells. */
     private static final Map<Key, Sweep> READ = new ConcurrentHashMap<>();
 
-    /** Of two sizes. */
+    /** A grid with the paper's size and a reduced one. */
     public FigureGrid(String id, Class<?> beside, String resource) {
         this(id, beside, resource, List.of(Budget.FULL, Budget.STANDARD));
     }
 
-    /** The same with a size between. */
+    /** The same grid with a size in between. */
     public FigureGrid withMedium() {
         return new FigureGrid(id, beside, resource, List.of(Budget.FULL, Budget.MEDIUM, Budget.STANDARD));
     }
 
-    /** The key of the figure's paper, which is the first word of the id. */
+    /** The key of the figure's paper: the first word of the id. */
     public String paper() {
         return id.substring(0, id.indexOf('.'));
     }
 
-    /** The grid that a budget runs, the standard one's where it has none of its own. */
+    /** The grid of a budget, or the standard grid if the budget has none. */
     public Sweep sweep(Budget budget) throws IOException {
         return sweep(sizes.contains(budget) ? budget.label() : Budget.STANDARD.label(), List.of());
     }
@@ -50,9 +51,9 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
     /**
      * The grid with keys changed.
      *
-     * @param budget one of those that the file names, or {@link Sweep#FULL}
+     * @param budget a budget of the file, or {@link Sweep#FULL}
      * @param overrides {@code dotted.path=value}
-     * @throws IllegalArgumentException if something is not legal; the message is one line that names the place
+     * @throws IllegalArgumentException if the file or an override is not legal; the message is one line with the place
      * @throws IOException if the resource cannot be read
      */
     public Sweep sweep(String budget, List<String> overrides) throws IOException {
@@ -67,9 +68,7 @@ public record FigureGrid(String id, Class<?> beside, String resource, List<Budge
         return read;
     }
 
-    /**
-     * The grid of one of the sizes if the ids of all of its cells are known; where one is not, the rest is not read.
-     */
+    /** The grid of a size if the ids of all its cells are known. Reading stops at the first unknown one. */
     Optional<Sweep> sweep(Budget size, Predicate<String> known) throws IOException {
         Sweep read = READ.get(key(size.label()));
         if (read != null) {

@@ -6,30 +6,30 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * What the sentences of a paper on one figure have in common; each becomes a claim with a judge of its own, so that one
- * that fails does not drown the others.
+ * The properties that all of a paper's sentences about one figure share. Each sentence becomes a claim with its own
+ * judge, so that each has a verdict of its own.
  *
- * @param id what the ids of the sentences begin with: {@code depth.figure-1}
+ * @param id the beginning of the sentences' ids, such as {@code depth.figure-1}
  * @param source where the sentences are found
  * @param form which wording is tested
  * @param grid the cells
  * @param sizes of the cells
- * @param read what the judges look at, made of complete cells
+ * @param read converts complete cells to the values that the judges compare
  */
 public record FigureSentences<T>(
         String id, Source source, Form form, FigureGrid grid, Sizes sizes, Function<FigureCells, T> read) {
 
-    /** Of the paper's wording. */
+    /** Sentences in the paper's wording. */
     public FigureSentences(String id, Source source, FigureGrid grid, Sizes sizes, Function<FigureCells, T> read) {
         this(id, source, Form.AS_STATED, grid, sizes, read);
     }
 
-    /** Of one of Lemmata's papers, at a place of it; its key begins the id. */
+    /** Sentences of one of Lemmata's papers, whose key begins the id. */
     public FigureSentences(String id, String place, FigureGrid grid, String sizes, Function<FigureCells, T> read) {
         this(id, new Source(Paper.of(id), place), grid, new Sizes(sizes), read);
     }
 
-    /** The same in another place of the paper. */
+    /** The same, with another place in the paper. */
     public FigureSentences<T> at(String result) {
         return new FigureSentences<>(id, new Source(source.paper(), result), form, grid, sizes, read);
     }
@@ -37,10 +37,10 @@ public record FigureSentences<T>(
     /**
      * One sentence.
      *
-     * @param part what its id ends with
+     * @param part the end of its id
      * @param paper the paper's words
      * @param text the sentence that is tested
-     * @param judge adds the sentence's inequalities, and the figures on their sides
+     * @param judge adds the sentence's inequalities and measurements
      */
     public FigureClaim claim(String part, String paper, String text, BiConsumer<T, Judgement> judge) {
         return new FigureClaim(

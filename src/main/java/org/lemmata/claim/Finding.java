@@ -4,13 +4,13 @@ import java.util.List;
 import org.lemmata.statistic.Measurement;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param verdict the verdict
- * @param measured the figures behind it
- * @param seeds every seed that was drawn from; empty if nothing was random
- * @param figures pictures of what was measured; may be empty
- * @param trivial what answers reach that take no learning; empty where no models are trained
+ * @param measured the measurements on which it rests
+ * @param seeds every random seed that was used; empty if nothing was random
+ * @param figures plots of the measurements; may be empty
+ * @param trivial the scores of answers that need no learning; empty if no models are trained
  */
 public record Finding(
         Verdict verdict,
@@ -26,32 +26,32 @@ public record Finding(
         trivial = List.copyOf(trivial);
     }
 
-    /** With pictures. */
+    /** A finding with plots. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds, List<Figure> figures) {
         this(verdict, measured, seeds, figures, List.of());
     }
 
-    /** The same with something more to say. */
+    /** This finding with a further clause in its reason. */
     public Finding with(String also) {
         return as(new Verdict(verdict.outcome(), verdict.reason() + "; " + also));
     }
 
-    /** The same figures with another verdict. */
+    /** This finding with another verdict. */
     public Finding as(Verdict other) {
         return new Finding(other, measured, seeds, figures, trivial);
     }
 
-    /** The same with these pictures. */
+    /** This finding with plots. */
     public Finding showing(Figure... pictures) {
         return new Finding(verdict, measured, seeds, List.of(pictures), trivial);
     }
 
-    /** The same beside what answers reach that take no learning. */
+    /** This finding with the scores of answers that need no learning. */
     public Finding beside(TrivialAnswer... answers) {
         return new Finding(verdict, measured, seeds, figures, List.of(answers));
     }
 
-    /** Without pictures. */
+    /** A finding without plots. */
     public Finding(Verdict verdict, List<Measurement> measured, List<Long> seeds) {
         this(verdict, measured, seeds, List.of());
     }

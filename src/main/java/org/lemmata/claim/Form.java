@@ -2,11 +2,11 @@ package org.lemmata.claim;
 
 /** Which wording of a result is tested. */
 public enum Form {
-    /** The paper's wording, where it does not hold as it stands, or cannot be tested. */
+    /** The paper's wording, if it is false as printed or cannot be tested. */
     PRINTED("printed", "states it in these words"),
-    /** The corrected wording, beside a printed one. */
+    /** A corrected wording, which replaces a printed one. */
     CORRECTED("corrected", "states it in other words, corrected here"),
-    /** The paper's wording, where nothing needs mending. */
+    /** The paper's wording, if it needs no correction. */
     AS_STATED("as stated", "states it");
 
     private final String label;
@@ -21,7 +21,7 @@ public enum Form {
         return label;
     }
 
-    /** What the paper then says of it, in a phrase. */
+    /** How the paper states the claim, as a phrase. */
     public String paper() {
         return paper;
     }

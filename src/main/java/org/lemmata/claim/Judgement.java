@@ -15,8 +15,8 @@ import org.lemmata.statistic.Welch;
 import org.lemmata.track.CellRecord;
 
 /**
- * What a paper's sentence on a figure comes to: inequalities, each with what the measured intervals say of it; the
- * figures on their sides; pictures; and what models reach that have learned nothing.
+ * Collects the evidence for a paper's sentence about a figure: inequalities, each of which the measured intervals
+ * confirm, contradict or leave open; measurements; plots; and the scores of models that have learned nothing.
  */
 public final class Judgement {
 
@@ -30,7 +30,7 @@ public final class Judgement {
     private final List<TrivialAnswer> trivial = new ArrayList<>();
     private final List<String> unlearned = new ArrayList<>();
 
-    /** @param computation what closed forms beside the trained models compute with */
+    /** @param computation makes the models of constructions that are compared with trained models */
     public Judgement(Computation computation) {
         this.computation = computation;
     }
@@ -42,37 +42,40 @@ public final class Judgement {
     /**
      * Adds an inequality.
      *
-     * @param text names both sides, with their figures
-     * @param holds whether it holds wherever in their intervals the true values are
-     * @param fails whether it fails wherever they are
+     * @param text both sides with their values
+     * @param holds whether it holds for all values in the intervals
+     * @param fails whether it fails for all values in the intervals
      */
     public Judgement add(String text, boolean holds, boolean fails) {
         (holds ? held : fails ? failed : open).add(text);
         return this;
     }
 
-    /** The middle of an interval significantly below that of another one. */
+    /** Requires that the mean of {@code a} is significantly below that of {@code b}. */
     public Judgement below(String lesser, Interval a, String greater, Interval b) {
         return add(lesser + " < " + greater, Welch.isBelow(a, b), Welch.isBelow(b, a));
     }
 
-    /** One rate significantly below another. */
+    /** Requires that one rate is significantly below another. */
     public Judgement below(String lesser, SeedRate a, String greater, SeedRate b) {
         return add(text(lesser, a) + " < " + text(greater, b), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
     }
 
-    /** One mean significantly below another. */
+    /** Requires that one mean is significantly below another. */
     public Judgement below(String lesser, SeedMean a, String greater, SeedMean b) {
         return add(a.text(lesser) + " < " + b.text(greater), a.isSignificantlyBelow(b), b.isSignificantlyBelow(a));
     }
 
-    /** One rate not significantly below another, which is so or is not. */
+    /** Requires that one rate is not significantly below another. This is never left open. */
     public Judgement notBelow(String name, SeedRate rate, String other, SeedRate before) {
         boolean decreases = rate.isSignificantlyBelow(before);
         return add(text(name, rate) + " not below " + text(other, before), !decreases, decreases);
     }
 
-    /** The last of some rates above the first, and none below the one before. */
+    /**
+     * Requires that the last rate is significantly above the first, and that none is significantly below the one before
+     * it.
+     */
     public void grows(List<String> names, List<SeedRate> rates) {
         below(names.getFirst(), rates.getFirst(), names.getLast(), rates.getLast());
         for (int i = 1; i < names.size(); i++) {
@@ -80,7 +83,7 @@ public final class Judgement {
         }
     }
 
-    /** A rate of at least a bound. */
+    /** Requires that a rate is at least a bound. */
     public Judgement atLeast(String name, SeedRate rate, double bound) {
         return add(
                 text(name, rate) + " >= " + bound,
@@ -88,7 +91,7 @@ public final class Judgement {
                 rate.interval().high() < bound);
     }
 
-    /** A rate above a bound. */
+    /** Requires that a rate is above a bound. */
     public Judgement above(String name, SeedRate rate, double bound) {
         return add(
                 text(name, rate) + " > " + bound,
@@ -96,7 +99,7 @@ public final class Judgement {
                 rate.interval().high() < bound);
     }
 
-    /** A rate below a bound. */
+    /** Requires that a rate is below a bound. */
     public Judgement below(String name, SeedRate rate, double bound) {
         return add(
                 text(name, rate) + " < " + bound,
@@ -104,18 +107,21 @@ public final class Judgement {
                 rate.interval().low() > bound);
     }
 
-    /** A rate of 1. */
+    /** Requires that a rate is 1. */
     public Judgement isOne(String name, SeedRate rate) {
         return add(text(name, rate) + " = 1", rate.value() == 1, rate.value() < 1);
     }
 
-    /** An interval between two bounds. */
+    /** Requires that an interval is between two bounds. */
     public Judgement within(String text, Interval interval, double low, double high) {
         return add(
                 text, interval.low() >= low && interval.high() <= high, interval.low() > high || interval.high() < low);
     }
 
-    /** Something that holds in every one of the seeds, or fails in every one. */
+    /**
+     * Requires that a property holds in every seed. It fails only if it fails in every seed, and is otherwise left
+     * open.
+     */
     public Judgement each(String what, List<Boolean> holds) {
         long count = holds.stream().filter(each -> each).count();
         return add(
@@ -129,13 +135,13 @@ public final class Judgement {
         return text(name, "%.3f", rate.value(), rate.interval());
     }
 
-    /** A name with a figure and its interval, each in a format such as %.3f. */
+    /** A name with a value and its interval, each in a format such as %.3f. */
     public static String text(String name, String format, double value, Interval interval) {
         String figures = String.join("", " ", format, " [", format, ", ", format, "]");
         return name + String.format(Locale.ROOT, figures, value, interval.low(), interval.high());
     }
 
-    /** Adds the mean of a figure over the runs of a model, with Student's interval. */
+    /** Adds the mean of a value over the runs of a model, with Student's interval. */
     public void measureMean(String name, List<CellRecord> runs, ToDoubleFunction<CellRecord> figure) {
         double[] values = runs.stream().mapToDouble(figure).toArray();
         double mean = DoubleStream.of(values).average().orElse(Double.NaN);
@@ -143,32 +149,32 @@ public final class Judgement {
         measured.add(new Measurement(name, mean, "", interval, values.length, null));
     }
 
-    /** Adds a figure. */
+    /** Adds a measurement. */
     public void measure(Measurement measurement) {
         measured.add(measurement);
     }
 
-    /** Adds a rate that the paper has no figure of. */
+    /** Adds a rate for which the paper has no value. */
     public void measure(String name, SeedRate rate) {
         measured.add(rate.measured(name, null));
     }
 
-    /** Adds a rate beside the paper's figure. */
+    /** Adds a rate to compare with the paper's value. */
     public void measure(String name, SeedRate rate, Relation relation, double paper) {
         measured.add(rate.measured(name, new Reference(relation, paper)));
     }
 
-    /** Adds a picture. */
+    /** Adds a plot. */
     public void show(Figure figure) {
         figures.add(figure);
     }
 
-    /** Adds a seed that was drawn from, beside those of the cells. */
+    /** Adds a random seed that is not one of the cells' seeds. */
     public void drewFrom(long seed) {
         seeds.add(seed);
     }
 
-    /** Where a figure lies beside that of a trivial answer if it was learned. */
+    /** Where a learned model's score lies relative to that of a trivial answer. */
     public enum Side {
         ABOVE,
         BELOW,
@@ -176,9 +182,9 @@ public final class Judgement {
     }
 
     /**
-     * Names answers that take no learning beside a figure of models, which have learned if its 95% interval, over seeds
-     * and test cases, is apart from that of every answer, on the side named. If that is not so of one figure, the claim
-     * decides nothing. The figure is measured, with "learned: " before its name.
+     * Compares a score of trained models with answers that need no learning. The models have learned if the score's 95%
+     * interval, over seeds and test cases, lies on the given side of every answer's interval. If one score fails this
+     * test, the verdict is "not learned". The score is also measured, with "learned: " before its name.
      */
     public void learned(Measurement figure, Side side, List<TrivialAnswer> answers) {
         String name = "learned: " + figure.name();
@@ -199,12 +205,12 @@ public final class Judgement {
         }
     }
 
-    /** The same of a rate, which is above if it was learned. */
+    /** The same for a rate, which must be above the answers. */
     public void learned(String name, SeedRate rate, List<TrivialAnswer> answers) {
         learned(rate.measured(name, null), Side.ABOVE, answers);
     }
 
-    /** Names a trivial answer that no figure has to be apart from. */
+    /** Adds a trivial answer for display only. */
     public void named(TrivialAnswer answer) {
         if (!trivial.contains(answer)) {
             trivial.add(answer);
@@ -212,8 +218,8 @@ public final class Judgement {
     }
 
     /**
-     * Not learned if a figure is not apart from a trivial answer; else refuted by an inequality that fails; else
-     * undecided by one that the intervals leave open, or if there is none at all.
+     * Not learned if a score is not separated from a trivial answer; otherwise refuted if an inequality fails;
+     * otherwise inconclusive if the intervals leave one open, or if there is none at all; otherwise supported.
      */
     public Verdict verdict() {
         if (!unlearned.isEmpty()) {
@@ -233,7 +239,7 @@ public final class Judgement {
         return new Verdict(Outcome.SUPPORTED, String.join("; ", held));
     }
 
-    /** How far figures are from those that the paper gives as "about"; they decide nothing. */
+    /** The distances from values that the paper gives as "about", for display only. */
     private String distances() {
         return measured.stream().map(Judgement::distance).collect(Collectors.joining());
     }
@@ -252,7 +258,7 @@ public final class Judgement {
     }
 
     /**
-     * The finding with all that was measured.
+     * The finding with verdict, measurements, plots and seeds.
      *
      * @param ofCells the seeds of the cells
      */

@@ -9,8 +9,8 @@ import org.lemmata.construct.UnmetDemandException;
 import org.lemmata.model.LanguageModel;
 
 /**
- * The models of constructions or, where formats cannot hold these, of their nearest variations of one setting that a
- * statement leaves open; which were taken is told with what was found.
+ * Makes models of constructions. If a format is too narrow for a construction, the nearest value of one setting that
+ * the statement leaves open is used instead, and the finding names the values used.
  */
 public final class NearestModels {
 
@@ -25,10 +25,10 @@ public final class NearestModels {
     }
 
     /**
-     * A model.
+     * The model of a construction or of its nearest variation.
      *
-     * @param place where it is tested, and with which value of the setting: "-65 at N = 4"
-     * @throws UnmetDemandException if no variation is held, either
+     * @param place the value of the setting and where it is tested: "-65 at N = 4"
+     * @throws UnmetDemandException if the format is also too narrow for every variation
      */
     public LanguageModel of(Construction construction, String place) {
         try {
@@ -45,7 +45,7 @@ public final class NearestModels {
         }
     }
 
-    /** What was found, and which variations were taken. */
+    /** The finding with the variations that were used. */
     public Finding told(Finding finding) {
         return taken.isEmpty()
                 ? finding

@@ -1,14 +1,14 @@
 package org.lemmata.claim;
 
-/** Why a test's answer is no verdict on the statement. */
+/** Why a test gives no verdict on the statement. */
 public enum NotTested {
     /** The settings are outside the statement's hypothesis. */
     HYPOTHESIS("outside the hypothesis"),
-    /** A number format was asked for, and nothing that was measured was rounded to it. */
+    /** The user asked for a number format, but no measurement depends on it. */
     FORMAT("does not depend on the format"),
-    /** The text at hand is a scan or a conversion, and the printed paper may differ. */
+    /** Our copy of the paper is a scan or a conversion, and the printed paper may differ. */
     TEXT("our text is unreadable there"),
-    /** A proof or our choice of constants fails, which does not refute the statement. */
+    /** The proof or our choice of constants fails, which does not refute the statement. */
     PROOF("a gap in the proof"),
     /** No model of the statement has run. */
     RUN("no run yet");
@@ -19,7 +19,7 @@ public enum NotTested {
         this.label = label;
     }
 
-    /** The words that the verdict's reason begins with. */
+    /** The beginning of the verdict's reason. */
     public String label() {
         return label;
     }

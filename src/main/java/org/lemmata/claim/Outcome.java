@@ -1,16 +1,16 @@
 package org.lemmata.claim;
 
-/** What a finite test says of a statement; it never says proved. */
+/** The outcome of a finite test, which cannot prove a statement. */
 public enum Outcome {
     /** The statement held everywhere in the tested range. */
     SUPPORTED("Supported"),
-    /** It failed somewhere. */
+    /** The statement failed somewhere. */
     REFUTED("Refuted"),
     /** The test could not decide. */
     INCONCLUSIVE("Inconclusive"),
-    /** The trained models are not significantly better than a trivial answer, so that they decide nothing. */
+    /** The trained models are not significantly better than a trivial answer, so they decide nothing. */
     NOT_LEARNED("NotLearned"),
-    /** The answer is no verdict on the statement; {@link NotTested} has the reasons. */
+    /** The test gives no verdict on the statement; {@link NotTested} lists the reasons. */
     NOT_TESTED("NotTested");
 
     private final String label;

@@ -19,12 +19,12 @@ import org.lemmata.sweep.SweepDirectory;
 import org.lemmata.track.CellRecord;
 
 /**
- * Cells of a user's sweep, which a figure's judge looks at as at the figure's own.
+ * Cells of a user's sweep, judged in place of the figure's own.
  *
- * @param cells all of one value of each axis that the figure's grid does not have
+ * @param cells the cells with one value of each axis that the figure's grid lacks
  * @param apart these axes with their values
- * @param others settings, with values that no cell of the figure's grid has
- * @param known the axes of the figure's grid, with the values of these cells
+ * @param others settings with values that no cell of the figure's grid has, as text
+ * @param known the axes of the figure's grid with the values of these cells
  */
 public record OwnCells(
         FigureCells cells, SequencedMap<String, String> apart, String others, SequencedMap<String, Set<String>> known) {
@@ -32,9 +32,9 @@ public record OwnCells(
     private static final String SEED = "seed";
 
     /**
-     * Those of a directory, one for each value of axes that the figure's grid does not have.
+     * The cells of a directory, one group for each combination of axes that the figure's grid lacks.
      *
-     * @throws IllegalArgumentException if there is no sweep of the figure's kind, or not all of its cells
+     * @throws IllegalArgumentException if the directory has no complete sweep with the figure's kind of trial
      */
     public static List<OwnCells> of(FigureGrid grid, Path directory) throws IOException {
         Path file = directory.resolve(SweepDirectory.SWEEP);
@@ -88,7 +88,7 @@ public record OwnCells(
         return own;
     }
 
-    /** Of a figure's grid, at all sizes. */
+    /** The cells of a figure's grid at all sizes. */
     private static List<Cell> cells(FigureGrid grid) throws IOException {
         var cells = new ArrayList<Cell>();
         for (Budget size : grid.sizes()) {
@@ -110,14 +110,14 @@ public record OwnCells(
                 .collect(Collectors.joining("; "));
     }
 
-    /** What is tested, in words. */
+    /** The cells and their settings, in words. */
     String range(Path directory) {
         return cells.records().size() + " cells of " + directory + ", "
                 + cells.seeds().size() + " seeds: " + text(known)
                 + (others.isEmpty() ? "" : "; other than in the figure's own: " + others);
     }
 
-    /** Of a judge that found no cells where it looked. */
+    /** The error to throw if the judge finds cells missing. */
     IllegalArgumentException missing(String claim) {
         return new IllegalArgumentException(
                 "--cells: expected all cells that " + claim + " compares, got those of " + text(known));

@@ -23,9 +23,8 @@ import org.lemmata.file.Sha256;
 import org.lemmata.track.Evidence;
 
 /**
- * The verdicts of the last recorded run, {@code <paper>/verdicts.json} beside the cells of the evidence: a change of
- * one is an alarm, whatever the paper says. {@code verify --pin} alone writes them; a digest tells when somebody else
- * did.
+ * The verdicts of the last recorded run, in {@code <paper>/verdicts.json} next to the evidence's cells. A verdict that
+ * differs from its pin is an alarm. Only {@code verify --pin} writes the file; a digest detects edits by hand.
  */
 public final class PinnedVerdicts {
 
@@ -36,7 +35,7 @@ public final class PinnedVerdicts {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** What a verdict is pinned by. */
+    /** Identifies a pinned verdict. */
     private record Key(String id, String budget, String size) implements Comparable<Key> {
 
         private static final Comparator<Key> ORDER =
@@ -58,13 +57,13 @@ public final class PinnedVerdicts {
     private final Evidence evidence;
     private final Map<String, SortedMap<Key, Outcome>> byPaper = new HashMap<>();
 
-    /** @param evidence that they lie beside */
+    /** @param evidence the directory of the files */
     public PinnedVerdicts(Evidence evidence) {
         this.evidence = evidence;
     }
 
     /**
-     * Reads those of some claims' papers.
+     * Reads the pinned verdicts of the claims' papers.
      *
      * @throws IOException if a file is malformed or was altered; the message names file, place and what was expected
      */
@@ -74,14 +73,14 @@ public final class PinnedVerdicts {
         }
     }
 
-    /** A result beside what is pinned of the same claim, budget and size. */
+    /** A result with the pinned outcome of the same claim, budget and size. */
     public ClaimResult beside(ClaimResult result) throws IOException {
         return result.tested().isPinned()
                 ? result.beside(ofPaper(result.paperKey()).get(Key.of(result)))
                 : result;
     }
 
-    /** Pins results, each in place of what was pinned of the same claim and budget, of whatever size it was then. */
+    /** Pins results. Each replaces the pin of the same claim and budget, whatever its size. */
     public void pin(List<ClaimResult> results) throws IOException {
         Set<String> papers = new LinkedHashSet<>();
         for (ClaimResult result : results) {

@@ -6,18 +6,18 @@ import java.util.stream.Stream;
 import org.lemmata.setting.Settings;
 
 /**
- * How far a claim is tested: as far as a budget goes, but for what a user sets.
+ * The extent of a test: a budget, and the settings that override its defaults.
  *
- * @param settings of the claim, those that a user gave among them
+ * @param settings of the claim, including the user's
  */
 public record Scope(Budget budget, Settings settings) {
 
-    /** What a budget has of something. */
+    /** The value for the budget; medium has the standard one. */
     public <T> T of(T quick, T standard, T full) {
         return budget.of(quick, standard, full);
     }
 
-    /** What a budget has besides all that smaller ones have. */
+    /** The elements for the budget, after those of the smaller budgets. */
     public <T> List<T> growing(List<T> quick, List<T> standard, List<T> full) {
         return Stream.of(quick, standard, full)
                 .limit(budget.of(1, 2, 3))
@@ -26,21 +26,22 @@ public record Scope(Budget budget, Settings settings) {
     }
 
     /**
-     * What is tested at a budget; or, where one of some settings is given, what is made of each combination of them.
+     * The cases of a budget; or, if the user gave one of the named settings, one case for each combination of their
+     * values.
      *
-     * @param made reads them, each one number
+     * @param made makes a case from single values of the settings
      */
     public <T> List<T> each(List<T> ofBudget, Function<Settings, T> made, String... names) {
         return settings.hasAny(names) ? settings.each(names).stream().map(made).toList() : ofBudget;
     }
 
     /**
-     * The cases of a budget, which has those of smaller ones, too; or, where one of some settings is given, each
-     * combination of these.
+     * The cases of a budget, which include those of smaller budgets; or, if the user gave one of the named settings,
+     * one case for each combination of their values.
      *
-     * @param names the settings that the first values of a case are, between commas
-     * @param made reads the values of a case
-     * @param rows of each budget: values between commas, cases between semicolons
+     * @param names the settings for the first values of a case, separated by commas
+     * @param made makes a case from its values
+     * @param rows the cases of each budget: commas separate values, semicolons separate cases
      */
     public <T> List<T> cases(String names, Function<List<Double>, T> made, String... rows) {
         String[] each = names.split(", ");
@@ -59,32 +60,32 @@ public record Scope(Budget budget, Settings settings) {
                 .toList();
     }
 
-    /** The integers of a setting, or those of the budget. */
+    /** The integers of a setting if the user gave it, otherwise those of the budget. */
     public List<Integer> integers(String name, List<Integer> ofBudget) {
         return settings.hasAny(name) ? settings.integers(name) : ofBudget;
     }
 
-    /** The one integer of a setting, or that of the budget. */
+    /** The integer of a setting if the user gave it, otherwise that of the budget. */
     public int integer(String name, int ofBudget) {
         return settings.given(name).orElse(ofBudget);
     }
 
-    /** The one number of a setting. */
+    /** The number of a setting. */
     public double number(String name) {
         return settings.number(name);
     }
 
-    /** The numbers of a setting that may be several. */
+    /** The numbers of a setting that takes several. */
     public List<Double> numbers(String name) {
         return settings.numbers(name);
     }
 
-    /** The one integer of a setting. */
+    /** The integer of a setting. */
     public int integer(String name) {
         return settings.integer(name);
     }
 
-    /** The integers of a setting that may be several. */
+    /** The integers of a setting that takes several. */
     public List<Integer> integers(String name) {
         return settings.integers(name);
     }

@@ -6,27 +6,30 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Welch;
 
 /**
- * The geometric mean of a positive quantity over seeds: losses of one figure span orders of magnitude.
+ * The geometric mean of a positive quantity over seeds, because losses in one figure span orders of magnitude.
  *
- * @param value the mean, exp of that of the logs
- * @param interval exp of Student's for the mean of the logs, nominally at 95%
+ * @param value the mean: exp of the mean of the logs
+ * @param interval exp of Student's interval for the mean of the logs, nominally at 95%
  * @param n seeds
  */
 public record SeedMean(double value, Interval interval, int n) {
 
-    /** Below it nothing is told apart: far below what single precision leaves of a squared error. */
-    private static final double MINIMUM = 1e-15;
+    /**
+     * Smaller values are replaced by this one, which is far below the rounding error of a squared error in single
+     * precision.
+     */
+    private static final double FLOOR = 1e-15;
 
     /**
-     * That of some seeds.
+     * The mean over seeds.
      *
-     * @param values one a seed, at least 1
+     * @param values one per seed, at least one
      */
     public static SeedMean of(double... values) {
         double[] logs = Arrays.stream(values)
-                .map(value -> Math.log(Math.max(MINIMUM, value)))
+                .map(value -> Math.log(Math.max(FLOOR, value)))
                 .toArray();
-        // One seed says nothing of others.
+        // One seed gives no interval for others.
         Interval interval = logs.length > 1
                 ? Interval.mean(logs)
                 : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
@@ -36,7 +39,7 @@ public record SeedMean(double value, Interval interval, int n) {
                 values.length);
     }
 
-    /** The ratio of each seed's two values. */
+    /** The mean of each seed's ratio. */
     public static SeedMean ratio(double[] numerators, double[] denominators) {
         double[] ratios = new double[numerators.length];
         for (int i = 0; i < ratios.length; i++) {
@@ -47,10 +50,10 @@ public record SeedMean(double value, Interval interval, int n) {
 
     /** log(a / b) of two losses. */
     public static double logRatio(double a, double b) {
-        return Math.log(Math.max(MINIMUM, a) / Math.max(MINIMUM, b));
+        return Math.log(Math.max(FLOOR, a) / Math.max(FLOOR, b));
     }
 
-    /** Whether it is significantly below another mean by {@linkplain Welch Welch's test} of the logs. */
+    /** Whether this mean is significantly below another by {@linkplain Welch Welch's test} of the logs. */
     public boolean isSignificantlyBelow(SeedMean other) {
         return Welch.isBelow(Math.log(value), logs(), n, Math.log(other.value), other.logs(), other.n);
     }
@@ -59,12 +62,12 @@ public record SeedMean(double value, Interval interval, int n) {
         return new Interval(Math.log(interval.low()), Math.log(interval.high()));
     }
 
-    /** As a row of a claim. */
+    /** This mean as a measurement. */
     public Measurement measured(String name, String unit) {
         return new Measurement(name, value, unit, interval, n, null);
     }
 
-    /** With a name before it. */
+    /** The mean and interval after a name. */
     public String text(String name) {
         return Judgement.text(name, "%.3g", value, interval);
     }

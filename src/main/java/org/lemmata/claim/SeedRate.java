@@ -16,21 +16,21 @@ import org.lemmata.track.CellRecord;
 /**
  * A rate over the seeds of one configuration.
  *
- * <p>Its interval is nominal. Student's supposes values that are about normal, and the rates of a few seeds often sit
- * at 0 or 1; that of all cases together leaves out the spread between seeds; and where the best of several
- * configurations is taken by its rate, nothing corrects the interval for the choice. What is called sure follows from
- * these intervals, and is no sharper than they are.
+ * <p>The interval is nominal, for three reasons. Student's interval assumes nearly normal values, but the rates of a
+ * few seeds are often 0 or 1. The interval over all cases ignores the spread between seeds. If the best of several
+ * configurations is chosen by its rate, the interval is not corrected for that choice. Tests of significance with these
+ * intervals have the same limits.
  *
  * @param value the mean over the seeds
- * @param interval for that mean, nominally at 95%: Student's over the seeds, since models differ; and that of all cases
- *     together, since a few seeds of equal rate have no spread; whatever lies in one of them
+ * @param interval for that mean, nominally at 95%. It covers two intervals: Student's over the seeds, because models
+ *     differ, and that of the proportion over all cases, because a few seeds with equal rates have no spread
  * @param n cases of all seeds
  * @param uncut the interval before it was cut to [0, 1]
- * @param seeds how many there are; 1 where the interval is not Student's alone
+ * @param seeds the number of seeds; 1 if the interval is not only Student's
  */
 public record SeedRate(double value, Interval interval, long n, Interval uncut, int seeds) {
 
-    /** A rate whose interval is of cases, not over seeds. */
+    /** A rate whose interval is over cases, not over seeds. */
     public SeedRate(double value, Interval interval, long n) {
         this(value, interval, n, interval, 1);
     }
@@ -38,7 +38,7 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
     /**
      * The rate of several seeds.
      *
-     * @param rates one a seed, each a share of its own {@code n} cases
+     * @param rates one per seed, each a share of its own {@code n} cases
      * @throws NoSuchElementException if there is no case
      */
     public static SeedRate of(List<Measurement> rates) {
@@ -65,16 +65,16 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
                 isStudents ? values.length : 1);
     }
 
-    /** That of one trial of {@code n} cases. */
+    /** The rate of one trial of {@code n} cases. */
     public static SeedRate of(int n, int successes) {
         return new SeedRate((double) successes / n, Interval.proportion(n, successes), n);
     }
 
     /**
-     * That of runs; one that diverged has a share of 0.
+     * The rate of runs. A run that diverged has a share of 0.
      *
-     * @param share its measurement
-     * @param cases the setting that says how many cases there are
+     * @param share the measurement's name
+     * @param cases the setting that gives the number of cases
      */
     public static SeedRate of(List<CellRecord> runs, String share, String cases) {
         return of(runs.stream().map(run -> share(run, share, cases)).toList());
@@ -85,23 +85,23 @@ public record SeedRate(double value, Interval interval, long n, Interval uncut, 
         return run.measurement(share).orElseGet(() -> Measurement.share(share, run.integer(cases), 0));
     }
 
-    /** Rates of some things as a line, with their intervals. */
+    /** A series of rates with their intervals. */
     public static <T> Series line(
             String name, Collection<T> points, ToDoubleFunction<? super T> x, Function<? super T, SeedRate> rate) {
         return Series.of(name, points, x, each -> rate.apply(each).value, each -> rate.apply(each).interval);
     }
 
-    /** Whether it is significantly below another rate by {@linkplain Welch Welch's test}. */
+    /** Whether this rate is significantly below another by {@linkplain Welch Welch's test}. */
     public boolean isSignificantlyBelow(SeedRate other) {
         return Welch.isBelow(value, uncut, seeds, other.value, other.uncut, other.seeds);
     }
 
-    /** The difference of two rates, wherever in their intervals they are. */
+    /** The interval of the difference of two rates, each anywhere in its interval. */
     public Interval minus(SeedRate other) {
         return new Interval(interval.low() - other.interval.high(), interval.high() - other.interval.low());
     }
 
-    /** As a row of a claim, beside what the paper says of it. */
+    /** This rate as a measurement, with the paper's value if any. */
     public Measurement measured(String name, @Nullable Reference paper) {
         return new Measurement(name, value, "probability", interval, n, paper);
     }

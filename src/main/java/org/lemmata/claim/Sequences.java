@@ -9,15 +9,15 @@ import org.lemmata.argument.Refuse;
 /** Sequences of tokens that claims are tested on. */
 public final class Sequences {
 
-    /** Of all sequences, as many as memory takes in any case. */
-    private static final int MOST = 1 << 22;
+    /** At most this many sequences are listed, which fit in memory. */
+    private static final int MAX_SEQUENCES = 1 << 22;
 
     private Sequences() {}
 
     /** Every sequence of a length, the first token changing fastest. */
     public static List<int[]> every(int tokens, int length) {
         double count = Math.pow(tokens, length);
-        Refuse.when(count > MOST, "length", "one of which there are at most " + MOST + " sequences", length);
+        Refuse.when(count > MAX_SEQUENCES, "length", "one of which there are at most " + MAX_SEQUENCES + " sequences", length);
         return IntStream.range(0, Math.toIntExact(Math.round(Math.pow(tokens, length))))
                 .mapToObj(rank -> {
                     int[] sequence = new int[length];
@@ -29,7 +29,7 @@ public final class Sequences {
                 .toList();
     }
 
-    /** Uniform ones. */
+    /** Uniformly random sequences. */
     public static List<int[]> draw(int count, int tokens, int length, RandomGenerator random) {
         return Stream.generate(() -> random.ints(length, 0, tokens).toArray())
                 .limit(count)

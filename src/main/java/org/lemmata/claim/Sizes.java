@@ -3,23 +3,24 @@ package org.lemmata.claim;
 /**
  * The sizes of a figure.
  *
- * @param tested what all have alike
- * @param paper the paper's size, in figures
- * @param medium what is smaller at the size between, in figures; the reduced one's where there is none
- * @param reduced what is smaller at the reduced one, in figures
+ * @param tested what is the same at all sizes
+ * @param paper the paper's size, in numbers
+ * @param medium what is smaller at the medium size, in numbers; equal to {@code reduced} if there is none
+ * @param reduced what is smaller at the reduced size, in numbers
  */
 public record Sizes(String tested, String paper, String medium, String reduced) {
 
     /** The size of the paper, as records name it. */
     public static final String PAPER = "paper";
 
-    /** Without a size between. */
+    /** Sizes without a medium one. */
     public Sizes(String tested, String paper, String reduced) {
         this(tested, paper, reduced, reduced);
     }
 
     /**
-     * Of one text: what all have alike and, each after a bar, the paper's size, the one between if any, the reduced.
+     * Sizes from one text, separated by bars: what is the same at all sizes, the paper's size, the medium one if any,
+     * the reduced one.
      */
     public Sizes(String text) {
         this(Statement.joined(text).split(" [|] "));
@@ -29,12 +30,12 @@ public record Sizes(String tested, String paper, String medium, String reduced) 
         this(parts[0], parts[1], parts[2], parts[parts.length - 1]);
     }
 
-    /** What is tested at a budget: the paper's size at the full one. */
+    /** The cases tested at a budget: the paper's size at the full budget. */
     public String range(Budget budget) {
         return tested + "; " + (budget == Budget.FULL ? "the paper's sizes: " + paper : size(budget));
     }
 
-    /** {@link #PAPER}, or what is smaller. */
+    /** {@link #PAPER}, or a text that says what is smaller than in the paper. */
     public String size(Budget budget) {
         return budget == Budget.FULL ? PAPER : "reduced: " + (budget == Budget.MEDIUM ? medium : reduced);
     }

@@ -4,12 +4,12 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * What is claimed.
+ * A claim's sentence, with its id and source.
  *
- * @param id in the ledger: {@code depth.theorem-4.1.loss}
- * @param source where it is found
+ * @param id unique, such as {@code depth.theorem-4.1.loss}
+ * @param source where to find it
  * @param form which wording is tested
- * @param text the statement, in a sentence or two; lines are joined by a blank
+ * @param text the statement, in one or two sentences; its lines are joined by spaces
  */
 public record Statement(String id, Source source, Form form, String text) {
 
@@ -17,7 +17,7 @@ public record Statement(String id, Source source, Form form, String text) {
         text = joined(text);
     }
 
-    /** Of one of Lemmata's papers, at a place of it; its key begins the id. */
+    /** A statement of one of Lemmata's papers, whose key begins the id. */
     public Statement(String id, String place, Form form, String text) {
         this(id, new Source(Paper.of(id), place), form, text);
     }

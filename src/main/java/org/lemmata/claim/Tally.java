@@ -14,25 +14,28 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** What comes up in the cases of a test: counterexamples, figures beside their bounds, and the verdict from both. */
+/** Collects the cases of a test: counterexamples and measurements, from which it gives the verdict. */
 public final class Tally {
 
     private final List<String> counterexamples = new ArrayList<>();
     private final List<Supplier<Measurement>> measured = new ArrayList<>();
 
-    /** The generator that samples of claims are drawn from. */
+    /** The random generator for the samples of claims. */
     public static RandomGenerator random(long seed) {
         return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     }
 
-    /** A case that holds, or is a counterexample; a comparison with NaN holds for none. */
+    /**
+     * Counts a case, which is a counterexample unless it holds. Comparisons with NaN are false, so NaN is a
+     * counterexample.
+     */
     public void require(boolean holds, Supplier<String> counterexample) {
         if (!holds) {
             refute(counterexample.get());
         }
     }
 
-    /** The same, with a message by {@link String#format}, made only where it does not hold. */
+    /** The same, with a message for {@link String#format}, which is called only if the case does not hold. */
     @FormatMethod
     public void require(boolean holds, @FormatString String counterexample, Object... values) {
         require(holds, () -> String.format(Locale.ROOT, counterexample, values));
@@ -43,29 +46,30 @@ public final class Tally {
         counterexamples.add(counterexample);
     }
 
-    /** Adds a figure. */
+    /** Adds a measurement. */
     public void measure(Measurement measurement) {
         measured.add(() -> measurement);
     }
 
-    /** The maximum of a figure of each case, which is required to be at most the bound. */
+    /** Measures the maximum of a quantity over cases, each of which must be at most the bound. */
     public Extreme atMost(String name, String unit, double bound) {
         return new Extreme(name, unit, Relation.AT_MOST, bound, false);
     }
 
-    /** The maximum of a figure of each case, which is required to be below the bound. */
+    /** Measures the maximum of a quantity over cases, each of which must be below the bound. */
     public Extreme below(String name, String unit, double bound) {
         return new Extreme(name, unit, Relation.AT_MOST, bound, true);
     }
 
-    /** The minimum of a figure of each case, which is required to be at least the bound. */
+    /** Measures the minimum of a quantity over cases, each of which must be at least the bound. */
     public Extreme atLeast(String name, String unit, double bound) {
         return new Extreme(name, unit, Relation.AT_LEAST, bound, false);
     }
 
     /**
-     * The maximum or minimum of a figure over the cases of a test. Each case is held against the bound, and
-     * {@link #finding} shows the extreme where this was begun. NaN is within no bound, and then is the extreme.
+     * The maximum or minimum of a quantity over the cases of a test. Each case is compared with the bound.
+     * {@link #finding} lists the extreme in the order in which measurements were begun. NaN is within no bound and
+     * becomes the extreme.
      */
     public final class Extreme {
 
@@ -85,14 +89,14 @@ public final class Tally {
                     name, value, unit, Interval.exact(value), counted > 0 ? counted : cases, reference));
         }
 
-        /** Adds a case, with what it says where its figure is not within the bound. */
+        /** Adds a case, which is a counterexample if its value is not within the bound. */
         public void add(double figure, Supplier<String> counterexample) {
             add(figure);
             boolean isWithin = relation == Relation.AT_MOST ? figure <= bound : figure >= bound;
             require(isWithin && !(isStrict && figure == bound), counterexample);
         }
 
-        /** Adds a case that is not held against the bound. */
+        /** Adds a case without comparing it with the bound. */
         public void add(double figure) {
             boolean isMaximum = relation == Relation.AT_MOST;
             // -0 is 0 to a reader.
@@ -101,34 +105,34 @@ public final class Tally {
             cases++;
         }
 
-        /** Counts further cases where each that is added stands for several. */
+        /** Counts cases, if each added value stands for several. */
         public void count(long several) {
             counted += several;
         }
     }
 
-    /** A figure that was computed exactly over {@code n} cases and must not exceed the bound. */
+    /** Measures an exact value over {@code n} cases next to an upper bound, without comparing them. */
     public void atMost(String name, double value, String unit, long n, double bound) {
         measure(Measurement.exactAtMost(name, value, unit, n, bound));
     }
 
-    /** Requires that a figure of {@code n} cases is at most a bound, and shows it. */
+    /** Requires that a value over {@code n} cases is at most a bound, and measures it. */
     public void requireAtMost(String name, double value, String unit, long n, double bound) {
         require(value <= bound, () -> name + ": " + value + ", expected at most " + bound);
         atMost(name, value, unit, n, bound);
     }
 
-    /** A figure that was computed exactly over {@code n} cases and must not be below the bound. */
+    /** Measures an exact value over {@code n} cases next to a lower bound, without comparing them. */
     public void atLeast(String name, double value, String unit, long n, double bound) {
         measure(new Measurement(name, value, unit, Interval.exact(value), n, new Reference(Relation.AT_LEAST, bound)));
     }
 
-    /** A figure that was computed exactly over {@code n} cases, for which the paper has no bound. */
+    /** Measures an exact value over {@code n} cases for which the paper has no bound. */
     public void measure(String name, double value, String unit, long n) {
         measure(Measurement.exact(name, value, unit, n));
     }
 
-    /** The same of a count of cases. */
+    /** Measures a number of cases among {@code n}. */
     public void count(String name, int value, long n) {
         measure(name, value, "", n);
     }
@@ -136,20 +140,20 @@ public final class Tally {
     /**
      * Refuted by the first counterexample, or supported.
      *
-     * @param supported what held
-     * @param seeds every seed that was drawn from
+     * @param supported the reason if there is no counterexample
+     * @param seeds every random seed that was used
      */
     public Finding finding(String supported, long... seeds) {
         return finding(Verdict.of(counterexamples, supported), seeds);
     }
 
-    /** With a verdict of its own. */
+    /** A finding with a given verdict and all measurements. */
     public Finding finding(Verdict verdict, long... seeds) {
         List<Measurement> all = measured.stream().map(Supplier::get).toList();
         return new Finding(verdict, all, LongStream.of(seeds).boxed().toList());
     }
 
-    /** How many counterexamples there are so far. */
+    /** The number of counterexamples so far. */
     public int counterexamples() {
         return counterexamples.size();
     }

@@ -8,33 +8,33 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.task.depth.PrefixLaw;
 
 /**
- * What a model reaches that has learned nothing.
+ * The score of a model that has learned nothing.
  *
- * @param name what it answers: "always the majority answer"
- * @param interval of a value that is measured, at 95%; the value itself where it is computed
+ * @param name the answer, such as "always the majority answer"
+ * @param interval the 95% interval of a measured value; the value itself if it is computed
  */
 public record TrivialAnswer(String name, double value, Interval interval) {
 
-    /** Computed exactly. */
+    /** An answer whose score is exact. */
     public TrivialAnswer(String name, double value) {
         this(name, value, Interval.exact(value));
     }
 
-    /** A measured rate. */
+    /** An answer whose score is a measured rate. */
     public static TrivialAnswer of(String name, SeedRate rate) {
         return new TrivialAnswer(name, rate.value(), rate.interval());
     }
 
     /**
-     * How often brackets complete a prefix that do not hang on it: a coin's, those of their position in the words
-     * trained on, drawn or the likelier one, and ')' alone.
+     * The rates at which brackets that do not depend on the prefix complete it: fair coin flips, brackets drawn at each
+     * position's rate in the training words, the likelier bracket of each position, and only ')'.
      *
-     * @param openings which share of those words has '(' at each position
+     * @param openings for each position, the share of training words with '(' there
      */
     public static List<TrivialAnswer> completions(PrefixLaw prefixes, double... openings) {
         double[] coin = new double[openings.length];
         Arrays.fill(coin, 0.5);
-        // In the middle both are as likely, up to rounding: '(' there.
+        // Where both are equally likely up to rounding, the answer is '('.
         double[] likelier =
                 Arrays.stream(openings).map(open -> open > 0.5 - 1e-9 ? 1 : 0).toArray();
         return List.of(
@@ -44,24 +44,24 @@ public record TrivialAnswer(String name, double value, Interval interval) {
                 new TrivialAnswer("always close", prefixes.completed(new double[openings.length])));
     }
 
-    /** The same, of a sample of so many cases. */
+    /** This answer with the interval of a sample of {@code cases}. */
     public TrivialAnswer ofSample(int cases) {
         return new TrivialAnswer(name, value, Interval.proportion(cases, (int) Math.round(cases * value)));
     }
 
-    /** The one of the highest value. */
+    /** The answer with the highest value. */
     public static TrivialAnswer best(List<TrivialAnswer> answers) {
         return answers.stream()
                 .max(Comparator.comparingDouble(TrivialAnswer::value))
                 .orElseThrow();
     }
 
-    /** A line of a picture, between two x. */
+    /** A horizontal line for a plot. */
     public Figure.Series line(double from, double to) {
         return Figure.Series.level("without learning: " + name, from, to, value);
     }
 
-    /** With its figure, and its interval where it has one. */
+    /** The name with its value and, if it has one, its interval. */
     public String text() {
         return name
                 + String.format(Locale.ROOT, " %.3g", value)

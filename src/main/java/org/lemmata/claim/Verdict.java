@@ -3,9 +3,9 @@ package org.lemmata.claim;
 import java.util.List;
 
 /**
- * The outcome of a test, and why.
+ * The outcome of a test with its reason.
  *
- * @param reason what held, the counterexample, or what is missing
+ * @param reason what held, the first counterexample, or what is missing
  */
 public record Verdict(Outcome outcome, String reason) {
 

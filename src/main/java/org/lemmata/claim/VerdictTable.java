@@ -2,7 +2,7 @@ package org.lemmata.claim;
 
 import java.util.List;
 
-/** The file of {@code verify --markdown}: one line a claim, a table a paper. */
+/** The file of {@code verify --markdown}: one line per claim, one table per paper. */
 public final class VerdictTable {
 
     private static final String HEAD = """
@@ -12,8 +12,8 @@ public final class VerdictTable {
         smaller models than the paper's: [figures.md](figures.md) says how much smaller, [errata.md](errata.md) where a wording is corrected.
         """;
 
-    /** Of what was found: the rest is in the JSON and on the page. */
-    private static final int LONGEST = 200;
+    /** Longest text of a cell, in characters. The JSON and the page have the whole text. */
+    private static final int MAX_LENGTH = 200;
 
     private VerdictTable() {}
 
@@ -44,7 +44,7 @@ public final class VerdictTable {
     }
 
     private static String shortened(String text) {
-        return text.length() <= LONGEST ? text : text.substring(0, text.lastIndexOf(' ', LONGEST)) + " ...";
+        return text.length() <= MAX_LENGTH ? text : text.substring(0, text.lastIndexOf(' ', MAX_LENGTH)) + " ...";
     }
 
     private static String escaped(String text) {

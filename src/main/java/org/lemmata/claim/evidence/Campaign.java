@@ -28,24 +28,24 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
 /**
- * Lets the evidence of figures grow: computes the cells of a budget that it lacks, and adds each as it ends, so that a
- * campaign may be stopped anywhere and taken up as often as it takes. What the evidence has is not touched.
+ * Adds cells to the evidence of figures: computes the cells of a budget that are missing and adds each as soon as it is
+ * done. A campaign can be stopped at any time and resumed later. Existing evidence is not changed.
  *
- * @param budget whose sizes are computed
- * @param claims whose figures' cells they are
- * @param evidence grows
- * @param work where cells are computed, and unfinished ones keep their checkpoints
+ * @param budget the sizes to compute
+ * @param claims the figures to compute
+ * @param evidence to which cells are added
+ * @param work the directory for running cells and the checkpoints of unfinished ones
  */
 public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidence, Path work) {
 
     /**
-     * What is left of a figure.
+     * The missing cells of a figure.
      *
-     * @param claims that wait for it
-     * @param all cells of its grid, left or not
-     * @param left the cells that the evidence lacks
-     * @param seconds that those take one after the other on the cores of one cell, by the recorded ones of the grid;
-     *     NaN where there is none
+     * @param claims the number of claims about the figure
+     * @param all the number of cells of its grid, missing or not
+     * @param left the missing cells
+     * @param seconds the estimated time to run them one after another, from the grid's recorded cells; NaN if there are
+     *     none
      */
     public record Part(FigureGrid grid, long claims, int all, Sweep left, double seconds) {
 
@@ -58,7 +58,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         claims = List.copyOf(claims);
     }
 
-    /** What is left, in the order in which it decides most: the cheapest for a claim that waits first. */
+    /** The figures with missing cells, those with the lowest cost per claim first. */
     public List<Part> left() throws IOException {
         Map<FigureGrid, Long> waiting = claims.stream()
                 .collect(Collectors.groupingBy(FigureClaim::grid, LinkedHashMap::new, Collectors.counting()));
@@ -93,7 +93,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         return cells.stream().mapToDouble(Cell::cost).sum();
     }
 
-    /** Of the recorded cells of all sizes; NaN if there is none. */
+    /** Seconds per unit of cost, over the recorded cells of all sizes; NaN if there are none. */
     private static double secondsOfACost(FigureGrid grid, Map<String, CellRecord> known) throws IOException {
         double seconds = 0;
         double cost = 0;
@@ -111,10 +111,10 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * Runs what is left of a figure, dearest cells first.
+     * Runs the missing cells of a figure, the most expensive first.
      *
-     * @param stop whether to stop: cells that were running then leave a checkpoint
-     * @throws IOException if cells or the evidence cannot be written; what ended before is kept
+     * @param stop whether to stop; running cells then save a checkpoint
+     * @throws IOException if cells or the evidence cannot be written; cells that were already done are kept
      */
     public SweepRun.Progress run(Part part, BooleanSupplier stop, SweepRun.ProgressListener listener)
             throws IOException {
@@ -127,8 +127,8 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
     }
 
     /**
-     * One for each lane width: it decides bits, so that a cell goes on with the width that it began with. Not one for
-     * each commit: a campaign outlives many.
+     * One directory per lane width, because bits depend on it and a cell must resume at the width it began with. It
+     * does not depend on the commit, because a campaign lasts through many.
      */
     private Path directory(Part part) {
         String lanes = Trial.named(part.left().trial()).simd().replaceAll("[^A-Za-z0-9]+", "-");
@@ -140,15 +140,16 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
      *
      * @param grid of the figure
      * @param sweep its cells at a budget
-     * @param directory where they are computed; what an interrupted run left there is taken up
+     * @param directory where the cells run; an interrupted run there is resumed
      */
     public record FigureRun(FigureGrid grid, Sweep sweep, Path directory) {
 
         /**
-         * Runs what is not done. Once all cells have ended, those that are done go to the evidence together, and what
-         * it had of those that failed goes, so that it is of one run, not of half of one.
+         * Runs the cells that are not done. Once all have ended, those that are done are added to the evidence
+         * together, and old evidence of those that failed is removed, so that all evidence of the figure is from one
+         * run.
          *
-         * @return how far it came
+         * @return the progress of the sweep
          */
         public SweepRun.Progress run(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
@@ -162,9 +163,10 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
         }
 
         /**
-         * Runs what is not done, and adds each cell to the evidence as it ends well, also those of an interrupted run.
+         * Runs the cells that are not done and adds each to the evidence as soon as it is done, including those of an
+         * interrupted run.
          *
-         * @return how far it came
+         * @return the progress of the sweep
          */
         SweepRun.Progress grow(Evidence evidence, BooleanSupplier stop, SweepRun.ProgressListener listener)
                 throws IOException {
@@ -178,7 +180,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
                     }
                     listener.changed(progress, ended);
                 });
-                // What a kill kept out of the evidence.
+                // Cells that were done but not yet added when an earlier run was killed.
                 addDone(evidence, recorded(results));
                 return end;
             }
@@ -210,7 +212,7 @@ public record Campaign(Budget budget, List<FigureClaim> claims, Evidence evidenc
             return progress.done() + progress.failed() == progress.cells();
         }
 
-        /** Removes the directory: what is done is in the evidence, and the next run computes all cells anew. */
+        /** Deletes the directory. Finished cells are in the evidence, and the next run computes all cells anew. */
         public void discard() throws IOException {
             FileTree.delete(directory);
         }

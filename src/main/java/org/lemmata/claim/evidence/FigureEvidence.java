@@ -20,15 +20,15 @@ import org.lemmata.file.FileTree;
 import org.lemmata.track.CellRecord;
 import org.lemmata.track.Evidence;
 
-/** The cells that some figures are judged from at a budget, and which of them is computed again. */
+/** The cells from which figures are judged at a budget, and the choice of one to compute again. */
 public final class FigureEvidence {
 
-    /** A slower machine gives up then. */
+    /** Recomputing a cell stops after this time. */
     public static final long PATIENCE_SECONDS = 25;
 
     /**
-     * A cell that took longer, in seconds, is computed in part, unless all did: the quick budget has half a minute, and
-     * a JVM that has just begun takes ten times as long.
+     * A cell that took longer, in seconds, is computed only in part, unless all cells took longer. The quick budget has
+     * half a minute, and a JVM that has just started takes ten times as long.
      */
     private static final double CHEAP_SECONDS = 0.5;
 
@@ -38,31 +38,31 @@ public final class FigureEvidence {
     private final Map<FigureGrid, FigureCells> cells = new HashMap<>();
     private final Map<String, Map<String, CellRecord>> records = new HashMap<>();
 
-    /** @param claims the figures that are judged */
+    /** @param claims the figures to judge */
     public FigureEvidence(Budget budget, List<FigureClaim> claims, Evidence evidence) {
         this.budget = budget;
         this.grids = claims.stream().map(FigureClaim::grid).distinct().toList();
         this.evidence = evidence;
     }
 
-    /** What the first steps of a longer cell may take, beside a short one. */
+    /** Time for the first steps of a cell that is computed in part. */
     private static final long PART_SECONDS = 2;
 
     /**
      * A cell to compute again.
      *
-     * @param cells the grid that it is of
-     * @param record what the evidence has of it
-     * @param isPart whether its first steps are enough
+     * @param cells the cells of its grid
+     * @param record the cell's evidence
+     * @param isPart whether to compute only its first steps
      */
     public record Choice(FigureGrid grid, FigureCells cells, CellRecord record, boolean isPart) {
 
-        /** How long it took. */
+        /** The time that the recorded run took. */
         public double seconds() {
             return record.run().seconds();
         }
 
-        /** Whether it takes longer than the quick budget has. */
+        /** Whether the recorded run took longer than the quick budget allows. */
         public boolean isDear() {
             return seconds() > PATIENCE_SECONDS;
         }
@@ -75,7 +75,7 @@ public final class FigureEvidence {
             return !record.run().hashes().isEmpty();
         }
 
-        /** Computes it. */
+        /** Computes the cell again. */
         public Recomputation recompute(BooleanSupplier stop) throws IOException {
             int threads = cells.sweep().threads();
             List<CellRecord> seeds = cells.records().stream()
@@ -94,7 +94,7 @@ public final class FigureEvidence {
         return evidence;
     }
 
-    /** The cells of a figure that there are. */
+    /** The recorded cells of a figure. */
     public FigureCells cells(FigureGrid grid) throws IOException {
         FigureCells known = cells.get(grid);
         if (known == null) {
@@ -104,7 +104,7 @@ public final class FigureEvidence {
         return known;
     }
 
-    /** Read once where nothing is run, which adds to it. */
+    /** Cached at the quick budget, which adds no evidence. */
     private Map<String, CellRecord> records(String paper) throws IOException {
         Map<String, CellRecord> all = budget == Budget.QUICK ? records.get(paper) : null;
         if (all == null) {
@@ -124,7 +124,7 @@ public final class FigureEvidence {
         return !candidates(grids, cell).isEmpty();
     }
 
-    /** What is missing of a figure, and how it is made. */
+    /** How many cells of a figure are missing, and the command that computes them. */
     public String missing(FigureGrid grid) throws IOException {
         FigureCells known = cells(grid);
         int all = known.sweep().cells().size();
@@ -135,8 +135,8 @@ public final class FigureEvidence {
     }
 
     /**
-     * A cell of a paper's figures to compute whole: the one that is named; else a random one of the cheap ones, or the
-     * cheapest where none is cheap. None where there is no evidence.
+     * A cell of a paper's figures to compute whole: the named one, otherwise a random cheap one, otherwise the
+     * cheapest. Empty if there is no evidence.
      */
     public Optional<Choice> choose(String paper, @Nullable String cell) throws IOException {
         List<Choice> candidates = candidates(ofPaper(paper), cell);
@@ -148,7 +148,7 @@ public final class FigureEvidence {
         return cheap.isPresent() ? cheap : candidates.stream().min(Comparator.comparingDouble(Choice::seconds));
     }
 
-    /** A random one of a paper's longer cells, of those whose records let their first steps be compared. */
+    /** A random longer cell of a paper, among those whose records have hashes of their steps. */
     public Optional<Choice> choosePart(String paper) throws IOException {
         return random(candidates(ofPaper(paper), null).stream()
                 .filter(choice -> !choice.isCheap() && choice.hasHashes())
@@ -156,7 +156,7 @@ public final class FigureEvidence {
                 .toList());
     }
 
-    /** Which of a paper's longer cells cannot be compared in part, in words; empty where all can. */
+    /** How many of a paper's longer cells cannot be compared in part, in words; empty if all can. */
     public String notInPart(String paper) throws IOException {
         List<Choice> all = candidates(ofPaper(paper), null);
         long without = all.stream()

@@ -26,14 +26,14 @@ import org.lemmata.track.CellRecord;
 import org.lemmata.track.CellRecord.StepHash;
 
 /**
- * A cell of the evidence, run again: whether this code on this machine still gives what the figure is judged from.
+ * A second run of a cell, to test whether this code on this machine reproduces the evidence.
  *
  * @param cell the cell
- * @param evidence what there was of it
- * @param seeds what there was of it and of its other seeds
- * @param now what came of it; null if it did not come to its end, or to a step that the evidence knows
- * @param isPart whether only its first steps were run: {@code now} has the evidence's measurements then
- * @param unfinished why it did not, in words; empty if it did
+ * @param evidence the recorded run
+ * @param seeds the recorded runs of all seeds, this cell's included
+ * @param now the second run; null if it reached neither its end nor a step with a recorded hash
+ * @param isPart whether only the first steps were run; {@code now} then has the evidence's measurements
+ * @param unfinished why {@code now} is null, in words; otherwise empty
  */
 public record Recomputation(
         Cell cell,
@@ -44,50 +44,54 @@ public record Recomputation(
         String unfinished) {
 
     /**
-     * What measurements of two machines may differ by, of the greater of two values. Sums in another order differ in
-     * their last bits, and training amplifies that: after 128 steps of one seed of parity.comparison.bits losses on 512
-     * and on 256 bits differed by 95%.
+     * Relative tolerance for measurements of two machines. Sums in another order differ in their last bits, and
+     * training amplifies the difference: after 128 steps of one seed of parity.comparison.bits, losses with vectors of
+     * 512 and of 256 bits differed by 95%.
      */
     static final double TOLERANCE = 0.02;
 
     private static final int FIRST_STEPS = 8;
 
-    /** The same of losses after as few steps: of 45 cells of all papers they differed by at most 8.3e-7. */
+    /**
+     * Relative tolerance for losses during the first steps: in 45 cells of all papers they differed by at most 8.3e-7.
+     */
     private static final double FIRST_TOLERANCE = 1e-5;
 
-    /** As few recorded seeds give no interval for another run. */
+    /** With fewer recorded seeds there is no prediction interval. */
     private static final int LEAST_SEEDS = 5;
 
     private static final double PREDICTION_ERROR = 0.01;
 
     private static final String NUMERICS = "numerics";
 
-    /** What decides bits: the vector width, the JDK, the instructions below its intrinsics, {@link Trial#numerics}. */
-    private static final List<String> DECISIVE = List.of("simd", "jdk", "architecture", NUMERICS);
+    /**
+     * What the bits depend on: the vector width, the JDK, the processor's instruction set and {@link Trial#numerics}.
+     */
+    private static final List<String> ENVIRONMENT_OF_BITS = List.of("simd", "jdk", "architecture", NUMERICS);
 
     /**
-     * Where a run ends or is best is a comparison, which a last bit can tip, and so is each bracket of a sampled
-     * completion; single weights are what training amplifies last bits to. Compared where bits are, nowhere else.
+     * Units of measurements that a change in the last bit can change by any amount: the step at which a run ends or is
+     * best, each bracket of a sampled completion, and single weights. They are compared only if the bits must be equal.
      */
-    private static final Set<String> TIPPED = Set.of("steps", "tokens", "completions", "weights");
+    private static final Set<String> CHAOTIC_UNITS = Set.of("steps", "tokens", "completions", "weights");
 
     private static final String STOPPED = "not done in the time that it has";
 
-    /** Of a cell that is to be run again. */
+    /** A cell before its second run. */
     Recomputation(Cell cell, CellRecord evidence, List<CellRecord> seeds) {
         this(cell, evidence, seeds, null, false, STOPPED);
     }
 
-    /** Runs the cell again in a directory that is gone afterwards. */
+    /** Runs the cell again in a temporary directory. */
     Recomputation run(int threads, BooleanSupplier stop) throws IOException {
         return run(threads, stop, new ArrayList<>());
     }
 
     /**
-     * Runs the first steps of the cell again, in a directory that is gone afterwards: as many as there is time for, and
-     * at least up to the first that the evidence knows. The evidence has hashes.
+     * Runs the first steps of the cell again in a temporary directory: as many as there is time for, but at least up to
+     * the first step with a recorded hash. The evidence must have hashes.
      *
-     * @param stop whether to end at once
+     * @param stop whether to stop at once
      * @param isEnough whether the time is over
      */
     Recomputation runPart(int threads, BooleanSupplier stop, BooleanSupplier isEnough) throws IOException {
@@ -110,14 +114,17 @@ public record Recomputation(
         try {
             return ended(CellRun.run(cell, new CellLimits(threads, 0, Keep.RESULTS), directory, stop, hashes));
         } catch (OutOfMemoryError e) {
-            // There was no memory left even for a report.
+            // No memory was left, not even for a report.
             return unfinished("out of memory");
         } finally {
             FileTree.delete(directory);
         }
     }
 
-    /** A want of memory and a fault with files are of this machine: they say nothing of the evidence. */
+    /**
+     * This recomputation with the report of its run. Lack of memory and file errors are this machine's problem and do
+     * not contradict the evidence.
+     */
     Recomputation ended(CellReport report) {
         CellRecord record = report.record();
         if (record == null) {
@@ -133,13 +140,14 @@ public record Recomputation(
         return new Recomputation(cell, evidence, seeds, null, false, why);
     }
 
-    /** Whether both ran where the bits have to be the same. */
+    /** Whether both runs must have the same bits. */
     public boolean isBitwise() {
         return now != null
-                && DECISIVE.stream().allMatch(key -> decisive(evidence, key).equals(decisive(now, key)));
+                && ENVIRONMENT_OF_BITS.stream()
+                        .allMatch(key -> environment(evidence, key).equals(environment(now, key)));
     }
 
-    private static String decisive(CellRecord record, String key) {
+    private static String environment(CellRecord record, String key) {
         Map<String, String> environment = record.run().environment();
         if (key.equals("architecture")) {
             String system = environment.getOrDefault("os", "");
@@ -148,7 +156,7 @@ public record Recomputation(
         return environment.getOrDefault(key, key.equals(NUMERICS) ? "1" : "");
     }
 
-    /** Every measurement that is not as the evidence has it, in words; none of a cell that did not come to its end. */
+    /** The measurements that differ from the evidence, in words; empty if the cell did not finish. */
     public List<String> mismatches() {
         if (now == null) {
             return List.of();
@@ -159,7 +167,7 @@ public record Recomputation(
         List<String> mismatches = hashMismatches(now);
         for (Measurement expected : evidence.measurements()) {
             Measurement got = now.measurement(expected.name()).orElse(null);
-            if (got == null && !isBitwise() && TIPPED.contains(expected.unit())) {
+            if (got == null && !isBitwise() && CHAOTIC_UNITS.contains(expected.unit())) {
                 continue;
             }
             if (got == null || !(isBitwise() ? expected.equals(got) : agree(expected, got) || isPredicted(got))) {
@@ -168,7 +176,7 @@ public record Recomputation(
             }
         }
         for (Measurement got : now.measurements()) {
-            boolean mayBeNew = !isBitwise() && TIPPED.contains(got.unit());
+            boolean mayBeNew = !isBitwise() && CHAOTIC_UNITS.contains(got.unit());
             if (!mayBeNew && evidence.measurement(got.name()).isEmpty()) {
                 mismatches.add(got.name() + ": expected none, got " + text(got));
             }
@@ -176,7 +184,10 @@ public record Recomputation(
         return mismatches;
     }
 
-    /** Elsewhere the loss has to be near after the first steps, and after others within what the seeds predict. */
+    /**
+     * If the bits may differ, losses must be close to the evidence during the first steps, and close to it or in the
+     * seeds' prediction interval after them.
+     */
     private List<String> hashMismatches(CellRecord got) {
         var mismatches = new ArrayList<String>();
         Map<Long, StepHash> taken =
@@ -215,7 +226,10 @@ public record Recomputation(
                         .mapToDouble(StepHash::loss));
     }
 
-    /** Whether a value lies where the recorded seeds predict all of a run's values to lie, or there are too few. */
+    /**
+     * Whether a value lies in the prediction interval of the recorded seeds, or there are too few seeds. The interval
+     * covers all values of a run at once.
+     */
     private boolean isPredicted(double value, DoubleStream recorded) {
         double[] values = recorded.filter(Double::isFinite).toArray();
         if (values.length < LEAST_SEEDS) {
@@ -234,12 +248,12 @@ public record Recomputation(
         return "loss " + hash.loss() + " and weights " + hash.weights();
     }
 
-    /** Whether the intervals meet once the tolerance has widened them. */
+    /** Whether the intervals, widened by the tolerance, overlap. */
     private static boolean agree(Measurement a, Measurement b) {
         if (!a.unit().equals(b.unit())) {
             return false;
         }
-        if (TIPPED.contains(a.unit()) || Double.compare(a.value(), b.value()) == 0) {
+        if (CHAOTIC_UNITS.contains(a.unit()) || Double.compare(a.value(), b.value()) == 0) {
             return true;
         }
         double slack = TOLERANCE * Math.max(Math.abs(a.value()), Math.abs(b.value()));
@@ -257,7 +271,7 @@ public record Recomputation(
                 + (measurement.unit().isEmpty() ? "" : " " + measurement.unit());
     }
 
-    /** What came of it, in one line. */
+    /** The result in one line. */
     public String describe() {
         var axes = new StringBuilder();
         cell.axes()
@@ -289,10 +303,10 @@ public record Recomputation(
     }
 
     private String elsewhere() {
-        return DECISIVE.stream()
-                .filter(key -> !decisive(evidence, key).equals(decisive(Objects.requireNonNull(now), key)))
-                .map(key -> key + " " + decisive(evidence, key) + " there, "
-                        + decisive(Objects.requireNonNull(now), key) + " here")
+        return ENVIRONMENT_OF_BITS.stream()
+                .filter(key -> !environment(evidence, key).equals(environment(Objects.requireNonNull(now), key)))
+                .map(key -> key + " " + environment(evidence, key) + " there, "
+                        + environment(Objects.requireNonNull(now), key) + " here")
                 .collect(Collectors.joining("; ", "(", ")"));
     }
 }
