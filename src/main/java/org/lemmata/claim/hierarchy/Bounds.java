@@ -108,7 +108,7 @@ final class Bounds {
         return finding.showing(figure);
     }
 
-    /** No more orders of k logits, ties apart, are met in d columns than there are regions. */
+    /** Requires that random points in d columns meet at most as many orders of k logits as there are regions. */
     private static void meetRegions(Tally tally) {
         RandomGenerator random = Tally.random(SEED);
         for (int types = 3; types <= 5; types++) {
@@ -200,7 +200,7 @@ final class Bounds {
         return tally.finding("the first two tokens differ often enough");
     }
 
-    /** Of an opening bracket, and the same one. */
+    /** The probability that the second token is the same opening bracket as the first. */
     private static double same(GenerationProcess process) {
         double same = 0;
         for (int type = 0; type < process.tokens().types(); type++) {

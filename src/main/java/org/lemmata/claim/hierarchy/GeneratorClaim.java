@@ -23,8 +23,8 @@ import org.lemmata.task.hierarchy.GenerationProcess;
 import org.lemmata.token.Batch;
 
 /**
- * Claims that a construction realizes a generation process: after every prefix of its words, the total variation is
- * below the tolerance.
+ * Claims that a construction realizes a generation process: after every prefix of its words, the total variation
+ * distance between the model's distribution of the next token and the process's is below the tolerance.
  */
 final class GeneratorClaim {
 
@@ -33,16 +33,16 @@ final class GeneratorClaim {
     private GeneratorClaim() {}
 
     /**
-     * Words that are drawn.
+     * Sampled words.
      *
      * @param types k
-     * @param length n: longer ones are cut off there
-     * @param draws how many
-     * @param tolerance of the total variation
+     * @param length n; longer words are cut off there
+     * @param draws the number of words
+     * @param tolerance for the total variation distance
      */
     record Words(int types, int length, int draws, double tolerance) {
 
-        /** To the length in depth. */
+        /** The construction's constants, for any depth that words of this length can have. */
         DyckConstants constants() {
             return DyckConstants.of(length, length);
         }
@@ -110,7 +110,7 @@ final class GeneratorClaim {
             int[] brackets = brackets(process, words.length(), transformer.hasStart(), random);
             double[] variations = variations(process, transformer, model, brackets);
             for (int i = 0; i < variations.length; i++) {
-                // What is no number is as far off as can be.
+                // NaN counts as the greatest distance.
                 double variation = Double.isNaN(variations[i]) ? 1 : variations[i];
                 int length = transformer.hasStart() ? i : i + 1;
                 maximum.add(
@@ -139,7 +139,10 @@ final class GeneratorClaim {
         return DoubleStream.of(shares).mapToObj(share -> share / sum).toList();
     }
 
-    /** A long word that is promised; where q is small few get far, so the longest of some is taken. */
+    /**
+     * The longest of several sampled words, because if q is small most words are short. Without a start token, the
+     * statement covers only words whose first two brackets differ.
+     */
     private static int[] brackets(GenerationProcess process, int length, boolean start, RandomGenerator random) {
         int[] longest = {};
         for (int tried = 0; tried < 8 || (!start && longest.length == 0); tried++) {
@@ -152,7 +155,7 @@ final class GeneratorClaim {
         return longest;
     }
 
-    /** Half the sum of differences, after each prefix. */
+    /** The total variation distance after each prefix: half the sum of absolute differences. */
     static double[] variations(
             GenerationProcess process, BracketTransformer transformer, LanguageModel model, int... brackets) {
         int first = transformer.hasStart() ? 0 : 1;

@@ -23,29 +23,30 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.GenerationProcess;
 
 /**
- * How many significand bits the generator of theorem 2 takes by length, depth and tolerance: ours, for the paper's open
- * question (Limitations). Scores take what those of the recognizer do, {@link PrecisionLaw}; logits take the rest.
+ * How many significand bits the generator of theorem 2 needs, by length, depth and tolerance. The law is Lemmata's
+ * answer to a question that the paper leaves open (Limitations). Scores need as many bits as the recognizer's,
+ * {@link PrecisionLaw}; logits may need more.
  */
 final class GeneratorLaw {
 
     /**
-     * How many bits below their bound logits take, whose errors do not all add up. Chosen from cells to n = 256;
-     * docs/notes/finite-precision-law.md has others.
+     * Logits need this many bits less than their bound, because their errors do not all add up. Chosen from sizes up to
+     * n = 256; docs/notes/finite-precision-law.md has further sizes.
      */
     static final int FEWER = 6;
 
-    /** The least bits are so many below what is expected, or one above. */
+    /** The least number of bits is at most this far below the expected one, and at most one above it. */
     private static final int BELOW = 3;
 
-    /** To what length every size is tested. */
+    /** Every size up to this length is tested. */
     private static final int EVERY = 40;
 
     private static final int LOWEST = 4;
 
-    /** Tensors are of binary32. */
+    /** Tensors are stored in binary32. */
     private static final int HIGHEST = FloatFormat.BINARY32.significandBits();
 
-    /** @param tolerance of the total variation */
+    /** @param tolerance for the total variation distance */
     private record Case(Size size, double tolerance) {
 
         Case(int length, int depth, double tolerance) {
@@ -109,7 +110,7 @@ final class GeneratorLaw {
         return scope.of(List.of(1e-3), List.of(1e-3, 0.1, 1e-5), List.of(1e-3, 0.1, 1e-5));
     }
 
-    /** @param fewer how many bits below their bound logits take */
+    /** @param fewer how many bits less than their bound logits need */
     static Finding check(int fewer, Scope scope, Computation computation) {
         var tally = new Tally();
         for (Case each : cases(scope)) {
@@ -134,7 +135,7 @@ final class GeneratorLaw {
         return tally.finding("the law's bits suffice, and the least are as expected", PrecisionLaw.SEED);
     }
 
-    /** The least bits of words, which is refuted where they are not as the statement says. */
+    /** Finds the least number of bits for some words and requires that it is as stated. */
     private static int check(int fewer, Case of, List<int[]> words, Kernels kernels, Tally tally) {
         int law = of.generator().neededBits();
         int expected = Math.max(of.size.law() - 1, of.generator().headBits() - fewer);
@@ -151,7 +152,7 @@ final class GeneratorLaw {
         return least;
     }
 
-    /** Those of the strings of {@link PrecisionLaw} that are words. */
+    /** The words among the strings of {@link PrecisionLaw}. */
     private static List<int[]> words(Size size) {
         List<int[]> strings = PrecisionLaw.strings(size);
         return strings.subList(0, strings.size() / 2);
@@ -161,7 +162,7 @@ final class GeneratorLaw {
         DyckGenerator generator = of.generator();
         var rounding = Rounding.toNearestEven(PrecisionLaw.format(bits));
         LanguageModel model = generator.forced(PrecisionPolicy.tensors(rounding), kernels);
-        // What is no number is not within.
+        // NaN is not within the tolerance.
         return words.stream()
                 .flatMapToDouble(
                         word -> Arrays.stream(GeneratorClaim.variations(generator.process(), generator, model, word)))

@@ -35,7 +35,7 @@ public final class HierarchyClaims implements ClaimProvider {
 
     private static final List<Integer> TYPES = List.of(1, 2, 3, 4, 8, 16);
 
-    /** Words of generators in the quick budget, and what the full one has of most of them. */
+    /** Words on which most generators are tested at the quick budget and at the full one. */
     private static final String QUICK = "1,20,10,1e-3; 2,60,10,1e-3; 3,12,20,0.05; 16,40,10,1e-3";
 
     private static final String LONGER = each(2000, 2, 3, 4, 8, 16);
@@ -190,7 +190,7 @@ public final class HierarchyClaims implements ClaimProvider {
         return new DyckRecognizer(strings.tokens(), strings.constants(), variant);
     }
 
-    /** @param weight by how much the quick budget's cases are more than the least */
+    /** @param weight scales the number of strings at the quick budget */
     private static ComputedClaim recognizer(
             String id,
             String place,
@@ -210,7 +210,7 @@ public final class HierarchyClaims implements ClaimProvider {
                 TYPES.stream().map(types -> types + ",700,900").collect(Collectors.joining("; ")));
     }
 
-    /** So many words to 700 brackets of each number of types. */
+    /** Rows with {@code words} words of up to 700 brackets for each number of types. */
     private static String each(int words, Integer... types) {
         return Stream.of(types).map(k -> k + ",700," + words + ",1e-3").collect(Collectors.joining("; "));
     }
@@ -218,8 +218,8 @@ public final class HierarchyClaims implements ClaimProvider {
     private static final long SEED = 2_407;
 
     /**
-     * What Hayakawa and Sato (2024) print and what does not work as it stands, where the theorems say that a network
-     * exists: gaps in their proofs. docs/errata.md has each sentence.
+     * This claim and those below test proof steps of Hayakawa and Sato (2024) that fail as printed. The theorems only
+     * say that a network exists, so the failures are gaps in the proofs. docs/errata.md lists them.
      */
     static final ComputedClaim THEOREM_1_PRINTED = RecognizerClaim.of(
                     ComputedClaim.printed("hierarchy.theorem-1.printed", "appendix D and Eq. 122", """
@@ -311,7 +311,7 @@ public final class HierarchyClaims implements ClaimProvider {
             .test((scope, computation) -> zeroKeys(scope.integer("k"), scope.integer("maxLength")))
             .ofProof("normalization of 0 is not defined, and with keys (s, 1 - s) it works (hierarchy.appendix-p)");
 
-    /** min over e^a of 1 / (1 - cos(theta(D) - theta(D - 1))), which is at e^a = sqrt(D (D - 1)). */
+    /** The minimum over a of 1 / (1 - cos(theta(D) - theta(D - 1))), which is attained at e^a = sqrt(D (D - 1)). */
     static double leastConstant(int depth) {
         double half = Math.atan(1 / (2 * Math.sqrt(depth * (depth - 1.0)))) / 2;
         return 1 / (2 * Math.pow(Math.sin(half), 2));

@@ -32,9 +32,9 @@ import org.lemmata.task.hierarchy.BracketTokens;
 import org.lemmata.task.hierarchy.UniformWords;
 
 /**
- * How many significand bits the recognizer of theorem 1 takes by length n and depth D: ours, for the paper's open
- * question (Limitations). docs/finite-precision-law.md derives the law. Then what rounded sums add to it, and how far
- * formats with exponents of their own come by it.
+ * How many significand bits the recognizer of theorem 1 needs, by length n and depth D. The law is Lemmata's answer to
+ * a question that the paper leaves open (Limitations); docs/finite-precision-law.md derives it. Two further claims say
+ * how many bits rounded sums add, and to which length standard formats suffice.
  */
 final class PrecisionLaw {
 
@@ -46,18 +46,18 @@ final class PrecisionLaw {
 
     private static final int WORDS = 8;
 
-    /** To what lengths every size is tested, in the quick budget and in others. */
+    /** Every size up to this length is tested, at the quick budget and at the others. */
     private static final int SHORT = 32;
 
     private static final int LONG = 160;
 
-    /** How far below the law the least bits are, at most. */
+    /** The least number of bits is at most this far below the law. */
     private static final int BELOW = 3;
 
-    /** Every binary32 exponent, so that bits alone decide. */
+    /** The maximum exponent of binary32, so that only the significand limits a format. */
     private static final int EXPONENT = 127;
 
-    /** Sites of tensors; the others are rounded with them. */
+    /** The sites of tensors that are rounded one at a time. */
     private static final List<PrecisionSite> SITES = List.of(
             PrecisionSite.EMBEDDINGS,
             PrecisionSite.NORMS,
@@ -82,7 +82,7 @@ final class PrecisionLaw {
             .range("n = {maxLength}, D = n / 8; one site rounded at a time, the others in binary32")
             .test((scope, computation) -> sites(scope.integers("maxLength"), computation.kernels()));
 
-    /** Length and depth. */
+    /** The maximum length and depth of the words of a recognizer. */
     record Size(int length, int depth) {
 
         static final List<Setting> SETTINGS = Setting.numbers("""
@@ -90,7 +90,7 @@ final class PrecisionLaw {
             maxDepth | 2..512 | 2 | how many are open at once
             """);
 
-        /** Those of a budget, or of a user's settings. */
+        /** The sizes of a budget, or of a user's settings. */
         static List<Size> each(Scope scope, String... rows) {
             return scope.cases(
                     "maxLength, maxDepth",
@@ -102,7 +102,7 @@ final class PrecisionLaw {
             return DyckConstants.of(length, depth);
         }
 
-        /** The bits that suffice. */
+        /** The significand bits that suffice according to the law. */
         int law() {
             return constants().neededBits();
         }
@@ -179,15 +179,18 @@ final class PrecisionLaw {
     }
 
     /**
-     * What is rounded, and in which recognizer.
+     * The variant of the recognizer and what is rounded in it.
      *
-     * @param policies of a format
+     * @param policies makes the precision policy for a format
      */
     record Rounded(DyckRecognizer.Variant variant, Function<Rounding, PrecisionPolicy> policies) {}
 
     private static final Rounded TENSORS = new Rounded(DyckRecognizer.Variant.plain(), PrecisionPolicy::tensors);
 
-    /** How many decisions are wrong on every size to a length, each at its least bits by the law and one fewer. */
+    /**
+     * Requires that the law's bits suffice at every size up to a length, and counts the sizes at which one bit less is
+     * too few.
+     */
     private static void everySize(int longest, Kernels kernels, Tally tally) {
         int sizes = 0;
         int fewer = 0;
@@ -210,7 +213,10 @@ final class PrecisionLaw {
         tally.count("sizes for which one bit fewer is too few, " + every, fewer, sizes);
     }
 
-    /** The least p from which on to the law, or 24, all decisions are right; one above if they are not even there. */
+    /**
+     * The least number of bits from which on, up to the law or 24, all decisions are right; one more than that upper
+     * end if not even it suffices.
+     */
     static int leastBits(Size size, int law, int lowest, Rounded rounded, Kernels kernels) {
         List<int[]> strings = strings(size);
         int bits = Math.min(law, FloatFormat.BINARY32.significandBits()) + 1;
@@ -220,12 +226,12 @@ final class PrecisionLaw {
         return bits;
     }
 
-    /** Of so many significand bits. */
+    /** A format with the exponents of binary32. */
     static FloatFormat format(int bits) {
         return new FloatFormat("float", bits, 1 - EXPONENT, EXPONENT);
     }
 
-    /** Whether all decisions are right in a format, however narrow. */
+    /** Whether all decisions are right in a format, even one that is narrower than the construction demands. */
     static boolean isRight(Size size, FloatFormat format, Rounded rounded, List<int[]> strings, Kernels kernels) {
         var recognizer = new DyckRecognizer(TOKENS, size.constants(), rounded.variant);
         LanguageModel model = recognizer.forced(rounded.policies.apply(Rounding.toNearestEven(format)), kernels);
@@ -265,7 +271,7 @@ final class PrecisionLaw {
         return tally.finding("scores and norms take the bits", SEED);
     }
 
-    /** Words to the depth, each once as it is and once with one closing bracket of another type. */
+    /** Words up to the depth, then the same words each with one closing bracket of the wrong type. */
     static List<int[]> strings(Size size) {
         RandomGenerator random = Tally.random(SEED);
         int pairs = size.length / 2;
@@ -287,7 +293,7 @@ final class PrecisionLaw {
         return strings;
     }
 
-    /** A word for each depth that opens to it, goes on there with pairs of types in turn, and closes. */
+    /** One word for each depth. It rises to the depth, stays there with pairs of alternating types, and falls. */
     static List<int[]> plateaus(Size size) {
         int pairs = size.length / 2;
         return IntStream.range(0, Math.min(size.depth, pairs))
@@ -309,7 +315,7 @@ final class PrecisionLaw {
             DyckRecognizer.Variant.plain(),
             rounding -> PrecisionPolicy.tensors(rounding).with(PrecisionSite.SUMS, rounding));
 
-    /** What rounded sums add to the law. */
+    /** How many bits rounded sums add to the law. */
     static final ComputedClaim SUMS = ComputedClaim.asStated("hierarchy.precision-law.sums", "Limitations", """
         Ours: with every product and every partial sum rounded, too, 2 bits more than the law suffice, for any length:
         a score adds three terms of its own magnitude and a norm four squares, while counts are integers.
@@ -340,23 +346,23 @@ final class PrecisionLaw {
         var tally = new Tally();
         for (Size size : sizesOfSums(scope)) {
             int most = size.constants().neededSumBits();
-            int bits = PrecisionLaw.leastBits(size, most, 2, WITH_SUMS, computation.kernels());
+            int bits = leastBits(size, most, 2, WITH_SUMS, computation.kernels());
             tally.require(bits <= most, () -> size + ": " + most + " bits do not suffice");
-            long strings = PrecisionLaw.strings(size).size();
+            long strings = strings(size).size();
             tally.measure(Measurement.exactAtMost("least bits, " + size, bits, "bits", strings, most));
             tally.count("bits of the law, " + size, size.law(), 1);
         }
-        return tally.finding("the bits suffice", PrecisionLaw.SEED);
+        return tally.finding("the bits suffice", SEED);
     }
 
-    /** @param depth D, or 0 for half of the length */
+    /** @param depth D, or 0 for half the length */
     private record FormatCase(FloatFormat format, int depth) {
 
         Size size(int length) {
             return new Size(length, depth == 0 ? length / 2 : depth);
         }
 
-        /** The largest even length that is held, or 0. */
+        /** The largest even length for which the format meets the construction's demands, or 0. */
         int longest(Kernels kernels) {
             int length = 2 * Math.max(1, depth);
             while (isHeld(size(length), kernels)) {
@@ -366,8 +372,7 @@ final class PrecisionLaw {
         }
 
         private boolean isHeld(Size size, Kernels kernels) {
-            var recognizer = new DyckRecognizer(
-                    new BracketTokens(PrecisionLaw.TYPES), size.constants(), DyckRecognizer.Variant.plain());
+            var recognizer = new DyckRecognizer(TOKENS, size.constants(), DyckRecognizer.Variant.plain());
             try {
                 recognizer.model(PrecisionPolicy.tensors(Rounding.toNearestEven(format)), kernels);
                 return true;
@@ -417,10 +422,10 @@ final class PrecisionLaw {
                 tally.require(!isCaseRight(each, longer, kernels), () -> each + ": no wrong decision at " + longer);
             }
         }
-        return tally.finding("every format is right at its maximum length", PrecisionLaw.SEED);
+        return tally.finding("every format is right at its maximum length", SEED);
     }
 
     private static boolean isCaseRight(FormatCase of, Size size, Kernels kernels) {
-        return PrecisionLaw.isRight(size, of.format, TENSORS, PrecisionLaw.strings(size), kernels);
+        return isRight(size, of.format, TENSORS, strings(size), kernels);
     }
 }

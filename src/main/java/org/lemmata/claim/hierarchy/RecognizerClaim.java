@@ -23,7 +23,10 @@ import org.lemmata.task.hierarchy.NearMiss;
 import org.lemmata.task.hierarchy.UniformWords;
 import org.lemmata.token.Batch;
 
-/** Claims that a construction recognizes a language: no score has the wrong sign. */
+/**
+ * Claims that a construction recognizes a language: the score after each prefix is positive for words and negative for
+ * other strings.
+ */
 final class RecognizerClaim {
 
     private static final long SEED = 2_401;
@@ -64,7 +67,7 @@ final class RecognizerClaim {
                 });
     }
 
-    /** Counts the wrong decisions of a model on strings. */
+    /** Adds the wrong decisions of a model on the strings to a tally. */
     static void decide(
             BracketTransformer transformer,
             BracketLanguage language,
@@ -78,18 +81,18 @@ final class RecognizerClaim {
     }
 
     /**
-     * Whether the signs of scores after all prefixes say what a machine with a stack or counters says.
+     * Compares the signs of a model's scores after all prefixes with a stack machine or counters.
      *
-     * @param transformer a recognizer
-     * @param language of its words
-     * @param model of the transformer
+     * @param transformer the recognizer
+     * @param language the language that it recognizes
+     * @param model the recognizer's model
      */
     record Decisions(BracketTransformer transformer, BracketLanguage language, LanguageModel model) {
 
-        /** Tokens that are read at a time. */
+        /** Tokens per batch. */
         private static final int BATCH = 1 << 12;
 
-        /** How many decisions there were, and how many were wrong. */
+        /** The number of decisions and the number of wrong ones. */
         record Count(long decisions, long wrong) {
 
             Count plus(Count other) {
@@ -97,7 +100,10 @@ final class RecognizerClaim {
             }
         }
 
-        /** Looks at all prefixes of strings; those that the construction promises nothing for are left out. */
+        /**
+         * Tests all prefixes of the strings. Without a start token, the construction covers only strings whose first
+         * two brackets differ; the others are skipped.
+         */
         Count count(List<int[]> strings, Tally tally) {
             var count = new Count(0, 0);
             List<int[]> batch = new ArrayList<>();
@@ -128,7 +134,7 @@ final class RecognizerClaim {
                 for (int length = transformer.hasStart() ? 0 : 1; length <= string.length; length++) {
                     double score = scores[at++];
                     boolean member = members.get(length);
-                    // A score that is no number decides nothing.
+                    // NaN counts as wrong.
                     if (!(member ? score > 0 : score < 0)) {
                         wrong++;
                         String prefix = tokens.text(Arrays.copyOf(string, length));
@@ -142,16 +148,16 @@ final class RecognizerClaim {
     }
 
     /**
-     * The strings that a recognizer is tested on, each prefix of which is a case.
+     * The strings on which a recognizer is tested. Each prefix is a case.
      *
      * @param types k
      * @param length of the strings
-     * @param draws how many are drawn: words, their near misses, prefixes of random words and random brackets; 0 for
-     *     every string
+     * @param draws the number of sampled strings: words, their near misses, prefixes of random words and random
+     *     brackets; 0 for every string
      */
     record BracketStrings(int types, int length, int draws) {
 
-        /** Kinds of strings that are drawn in turn: near misses of each kind, and these. */
+        /** The number of kinds that are sampled in turn after near misses of each kind. */
         private static final int OTHER_KINDS = 4;
 
         static BracketStrings of(List<Double> row) {
@@ -159,12 +165,12 @@ final class RecognizerClaim {
                     row.get(0).intValue(), row.get(1).intValue(), row.get(2).intValue());
         }
 
-        /** To half of the length in depth. */
+        /** The construction's constants, for depths up to half the length. */
         DyckConstants constants() {
             return DyckConstants.of(length, Math.max(1, length / 2));
         }
 
-        /** The same, of those that the paper's proofs share. */
+        /** The constants that all of the paper's proofs share, for depths up to half the length. */
         DyckConstants sharedConstants() {
             return DyckConstants.shared(length, Math.max(1, length / 2));
         }
@@ -217,7 +223,7 @@ final class RecognizerClaim {
                     : UniformWords.shuffleDyck(tokens(), pairs);
         }
 
-        /** The deepest word: all open, then all close. */
+        /** A word with maximum depth: all brackets open, then all close. */
         private int[] nested(RandomGenerator random) {
             int pairs = length / 2;
             int[] opened = random.ints(pairs, 0, types).toArray();
@@ -232,7 +238,7 @@ final class RecognizerClaim {
                     .toArray();
         }
 
-        /** Whether the first two brackets differ, if there are two; one at least. */
+        /** Whether there is exactly one bracket, or the first two differ. */
         static boolean firstTwoDiffer(int... brackets) {
             return brackets.length == 1 || (brackets.length > 1 && brackets[0] != brackets[1]);
         }

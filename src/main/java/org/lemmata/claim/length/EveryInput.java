@@ -6,8 +6,8 @@ import org.lemmata.claim.Sequences;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * All inputs of a length, as far as one-layer limit transformers tell them apart: every count of each class before the
- * last tau + 1 positions, with every choice of the last tokens.
+ * All inputs of a length, up to differences that a one-layer limit transformer cannot see. An input is represented by
+ * the count of each class before the last tau + 1 positions, and by the last tau + 1 tokens.
  */
 final class EveryInput {
 
@@ -32,7 +32,7 @@ final class EveryInput {
         every.residues(0);
     }
 
-    /** Counts of the residues from {@code residue} on. */
+    /** Enumerates the counts of the residues from {@code residue} on. */
     private void residues(int residue) {
         if (residue == period) {
             tails();
@@ -42,7 +42,7 @@ final class EveryInput {
         tokens(residue, 0, positions);
     }
 
-    /** Counts of the tokens from {@code token} on at one residue, {@code left} of them. */
+    /** Enumerates the counts of the tokens from {@code token} on at one residue, whose sum is {@code left}. */
     private void tokens(int residue, int token, int left) {
         int at = token * period + residue;
         if (token == tokens - 1) {

@@ -26,11 +26,11 @@ import org.lemmata.kernel.attention.AttentionShape.Weighting;
 import org.lemmata.setting.Settings;
 
 /**
- * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax is hardmax from N = 2^(p / gamma) on, gamma being the
- * minimum distance of a logit to the largest one, and not at N - 1.
+ * Izzo, Nichani and Lee (2025), section 3.2: thresholded softmax equals hardmax at every length from N = 2^(p / gamma)
+ * on, and not at N - 1. Here gamma is the minimum distance of another logit to the maximum.
  *
- * <p>A column of the values is 1 wherever the logit is not the maximum: hardmax answers 0 there, and any weight that
- * the threshold leaves shows, however small. Logits are multiples of 1/8, which binary32 adds exactly.
+ * <p>One column of the values is 1 wherever the logit is not the maximum. Hardmax gives 0 there, so any weight that the
+ * threshold leaves is visible, however small. Logits are multiples of 1/8, which binary32 adds exactly.
  */
 final class Hardmax {
 
@@ -48,8 +48,8 @@ final class Hardmax {
      * One row of logits.
      *
      * @param bits p
-     * @param levels the maximum logit and others, at least one
-     * @param biases phi of the last distances
+     * @param levels the maximum logit, then at least one other
+     * @param biases phi, by distance from the last position
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Instance(int bits, float[] levels, float[] biases) {
@@ -68,7 +68,9 @@ final class Hardmax {
             return exponent > 1 && exponent <= MAX_EXPONENT;
         }
 
-        /** The levels in turn, so that every one is there if the length allows it, the first two in any case. */
+        /**
+         * A row that contains each level, or the first ones if the length is shorter. The first two are always present.
+         */
         LastRow row(int length, RandomGenerator random) {
             float[] scores = new float[length];
             float[][] values = new float[length][];
@@ -155,7 +157,7 @@ final class Hardmax {
         return new Instance(random.nextInt(1, MAX_BITS + 1), levels, biases);
     }
 
-    /** @param rule the length from which on p bits and a margin are claimed to make hardmax */
+    /** @param rule gives N for p bits and a margin */
     static Finding check(List<Instance> instances, ToLongBiFunction<Integer, Double> rule, RandomGenerator random) {
         var tally = new Tally();
         int different = 0;
@@ -164,7 +166,7 @@ final class Hardmax {
         for (Instance instance : instances) {
             int minimum = Math.toIntExact(rule.applyAsLong(instance.bits(), instance.margin()));
             for (int length : new int[] {minimum - 1, minimum, minimum + 1, 2 * minimum}) {
-                // The maximum logit, one of the minimum distance to it, and what fills the sequence.
+                // The maximum logit, then one at the minimum distance from it, then any others.
                 LastRow row = nearestSecond(instance).row(length, random);
                 for (var kernel : LastRow.KERNELS.entrySet()) {
                     float[] thresholded = row.thresholded(kernel.getValue());
@@ -201,17 +203,18 @@ final class Hardmax {
     }
 
     /**
-     * What the last position attends to, on a kernel: scores times the logarithm of the length, thresholded or hard.
+     * The attention of the last position, computed by a kernel: scores times the logarithm of the length, thresholded
+     * or hard.
      *
      * @param scores of every position, without the score bias
-     * @param biases phi of the distances from 0 on
-     * @param values a row a position
+     * @param biases phi, by distance from 0 on
+     * @param values one row per position
      * @param bits p
      */
     @SuppressWarnings("ArrayRecordComponent") // Buffers of a kernel.
     record LastRow(float[] scores, float[] biases, float[][] values, int bits) {
 
-        /** The kernels that claims run on, by name. */
+        /** The kernels on which claims are tested, by name. */
         static final Map<String, Attention> KERNELS = Map.of(
                 "scalar", Kernels.scalar().attention(), "vector", Kernels.best().attention());
 
@@ -220,7 +223,7 @@ final class Hardmax {
             return run(kernel, shape(Weighting.HARDMAX).withThreshold(bits));
         }
 
-        /** The same with hardmax. */
+        /** The outputs of the last position with hardmax. */
         float[] hard(Attention kernel) {
             return run(kernel, shape(Weighting.HARDMAX));
         }

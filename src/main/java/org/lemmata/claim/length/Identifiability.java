@@ -10,13 +10,14 @@ import org.lemmata.construct.length.LogitMargin;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision no N tells limit transformers apart.
+ * Izzo, Nichani and Lee (2025), sections 1 and 3.1: without finite precision, no N identifies a limit transformer from
+ * inputs of at most N tokens.
  *
- * <p>A head that prefers token 0 by gamma answers 1 / (1 + (n - k) / k n^-gamma) where k of n tokens are 0. f has gamma
- * = 1, g 1 + eta, L = 1 in both. The logarithm of the odds differs by eta ln n, so that |f - g| &lt;= eta ln n / 4:
- * with eta = 4 delta / ln N they agree within delta on all inputs of at most N tokens. But with k = 1 f tends to 1/2
- * and g to 1 as n grows, whatever N is. At p bits both are hardmax from 2^p tokens on. Parameters are real numbers
- * here: only the weights are rounded.
+ * <p>If k of n tokens are 0, a head that prefers token 0 by gamma outputs 1 / (1 + (n - k) / k n^-gamma). Let f have
+ * gamma = 1, g have gamma = 1 + eta, and both have L = 1. Their log odds differ by eta ln n, so |f - g| &lt;= eta ln n
+ * / 4: with eta = 4 delta / ln N, they agree within delta on all inputs of at most N tokens. But with k = 1, f tends to
+ * 1/2 and g to 1 as n grows, whatever N is. At p bits, both equal hardmax from 2^p tokens on. Parameters are real
+ * numbers here; only the attention weights are rounded.
  */
 final class Identifiability {
 
@@ -26,7 +27,7 @@ final class Identifiability {
 
     private static final double ROUNDING = 1e-12;
 
-    /** No weight of a sequence whose length is a long integer is 2^-p or less of another. */
+    /** So many bits that no weight is rounded to 0 at any length that fits a long. */
     private static final int UNROUNDED = 1 << 30;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -54,9 +55,9 @@ final class Identifiability {
     private Identifiability() {}
 
     /**
-     * @param unrounded bits at which no weight is rounded
+     * @param unrounded bits at which no weight is rounded to 0
      * @param bits p
-     * @param hardmaxLength from which on heads of p bits are said to agree
+     * @param hardmaxLength the length from which on heads of p bits must agree
      */
     static Finding check(List<Integer> lengths, int unrounded, int bits, long hardmaxLength) {
         var tally = new Tally();
@@ -91,7 +92,7 @@ final class Identifiability {
         return tally.finding("what agrees up to N does not agree beyond, and does at p bits");
     }
 
-    /** The maximum |f - g| seen, and where. */
+    /** The maximum |f - g| found, with its input and the number of inputs tried. */
     private record Difference(double maximum, long length, long zeros, long inputs) {
 
         private static final Difference NONE = new Difference(0, 0, 0, 0);
@@ -132,7 +133,7 @@ final class Identifiability {
         for (double length = minimum; length < 4e18; length = Math.ceil(1.7 * length)) {
             long n = (long) length;
             for (long zeros = 1; zeros < n; zeros *= 2) {
-                // The last token is a 1; another 0 there would be one more of them.
+                // The last token is 1, because a 0 would change the number of zeros.
                 maximum =
                         maximum.with(f, g, new PositionCounts(2, 1, new long[] {zeros, n - 1 - zeros}, new int[] {1}));
             }

@@ -45,7 +45,8 @@ public final class LengthClaims implements ClaimProvider {
     }
 
     /**
-     * Sentences of Izzo, Nichani and Lee (2025) whose literal reading a careful reader of the paper would not share.
+     * Sentences of Izzo, Nichani and Lee (2025) that fail only if they are read more literally than a careful reader
+     * would.
      */
     static final List<ComputedClaim> RETIRED = List.of(
             retired(

@@ -19,7 +19,7 @@ import org.lemmata.kernel.attention.Attention;
 import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
-/** The claims on the logit margin, on random heads: how far thresholded weights are from hardmax. */
+/** The claims about the logit margin: how far thresholded attention is from hardmax, on random heads. */
 final class MarginCases {
 
     static final String PLACE = "section 3.2, logit margin";
@@ -31,7 +31,7 @@ final class MarginCases {
     /** Scores and biases are multiples of 1/4, which binary32 adds exactly. */
     private static final double GRID = 4;
 
-    /** Of the heads. */
+    /** The settings of the random heads. */
     static final List<Setting> SETTINGS = Setting.numbers("""
         p | 1..8 | | bits of the thresholded softmax; drawn by default
         period | 1..3 | | Delta; drawn by default
@@ -57,13 +57,13 @@ final class MarginCases {
                 + "; sequences of one to all tokens, on the scalar kernel and on the vector kernel";
     }
 
-    /** Heads whose values say the class, so that outputs are distributions of attention. */
+    /** Random heads whose values are one-hot vectors of the class, so that outputs are the attention per class. */
     static List<LimitAttention> heads(Scope scope) {
         Settings settings = scope.settings();
         return heads(count(scope), settings.given("period"), settings.given("tau"), settings.given("p"));
     }
 
-    /** Of any period, span and bits. */
+    /** Random heads of any period, span and bits. */
     static List<LimitAttention> heads(int count) {
         return heads(count, Optional.empty(), Optional.empty(), Optional.empty());
     }
@@ -97,7 +97,7 @@ final class MarginCases {
         return given.orElseGet(() -> random.nextInt(origin, bound));
     }
 
-    /** A sequence of a random number of the tokens. */
+    /** A random sequence over a random subset of the tokens. */
     static int[] sequence(LimitAttention head, int length, RandomGenerator random) {
         int kinds = random.nextInt(1, head.tokens() + 1);
         int first = random.nextInt(head.tokens());
@@ -106,7 +106,7 @@ final class MarginCases {
                 .toArray();
     }
 
-    /** Half the sum of the differences between what thresholded weights and hardmax attend to, by class. */
+    /** The total variation distance by class between thresholded attention and hardmax. */
     static double difference(LimitAttention head, int[] x, Attention kernel) {
         int last = x.length - 1;
         int query = head.classOf(x[last], last);
@@ -131,7 +131,7 @@ final class MarginCases {
         return sum / 2;
     }
 
-    /** For a counterexample: the logits that the query of a sequence has, near and far. */
+    /** The query's logits for each class and the score biases, for a counterexample. */
     static String text(LimitAttention head, int[] x) {
         int last = x.length - 1;
         int query = head.classOf(x[last], last);
@@ -151,13 +151,12 @@ final class MarginCases {
         With gamma(f) the smallest positive difference of two logits of a query, those of distances above tau,
         where phi = 0, among them, a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
         """)
-            .settings(MarginCases.SETTINGS)
-            .range(scope ->
-                    MarginCases.range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
-            .test((scope, computation) -> checkCorrected(MarginCases.heads(scope), LogitMargin::corrected));
+            .settings(SETTINGS)
+            .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows")
+            .test((scope, computation) -> checkCorrected(heads(scope), LogitMargin::corrected));
 
     static Finding checkCorrected(List<LimitAttention> heads, ToDoubleFunction<LimitAttention> margin) {
-        RandomGenerator random = Tally.random(MarginCases.SEED + 1);
+        RandomGenerator random = Tally.random(SEED + 1);
         var tally = new Tally();
         Tally.Extreme differences =
                 tally.atMost("largest total variation from hardmax at 2^(p / gamma)", "probability", 0);
@@ -167,46 +166,42 @@ final class MarginCases {
             int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
             boolean differsBelow = false;
             for (int i = 0; i < SEQUENCES; i++) {
-                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
+                int[] x = sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
                 for (var kernel : LastRow.KERNELS.entrySet()) {
-                    double difference = MarginCases.difference(head, x, kernel.getValue());
+                    double difference = difference(head, x, kernel.getValue());
                     differences.add(
                             difference,
-                            () -> MarginCases.text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey()
-                                    + " kernel attends " + difference + " away from hardmax");
+                            () -> text(head, x) + ", gamma = " + gamma + ": " + kernel.getKey() + " kernel attends "
+                                    + difference + " away from hardmax");
                 }
                 if (minimum > 2) {
-                    int[] shorter = MarginCases.sequence(head, minimum - 1, random);
-                    differsBelow |= MarginCases.difference(
-                                    head, shorter, Kernels.scalar().attention())
-                            > 0;
+                    int[] shorter = sequence(head, minimum - 1, random);
+                    differsBelow |= difference(head, shorter, Kernels.scalar().attention()) > 0;
                 }
             }
             sharp += differsBelow ? 1 : 0;
         }
         tally.count("heads that are not hardmax one token below", sharp, heads.size());
-        return tally.finding(
-                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 1);
+        return tally.finding("every sequence of at least 2^(p / gamma) tokens is hardmax", SEED, SEED + 1);
     }
 
     /**
-     * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau alone.
+     * Izzo, Nichani and Lee (2025), section 3.2: the logit margin as printed, over the distances 0 to tau only.
      *
-     * <p>What is farther away has phi = 0, and may be nearer to the maximum logit; where each query has one logit
-     * within tau, the margin is infinite and every sequence should be hardmax.
+     * <p>Tokens farther away have phi = 0, and their logits may be closer to the maximum. If each query has only one
+     * distinct logit within tau, the printed margin is infinite, which means hardmax on every sequence.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("length.logit-margin.printed", PLACE, """
         With gamma(f) the smallest positive difference of two logits A[(y, i), (z, i - k)] + phi(k), k = 0 to tau,
         a head of p bits is hardmax on every sequence of at least 2^(p / gamma) tokens.
         """)
-            .settings(MarginCases.SETTINGS)
-            .range(scope -> MarginCases.range(scope) + "; " + SEQUENCES
-                    + " of each head, as short as the margin allows above tau")
-            .test((scope, computation) -> checkPrinted(MarginCases.heads(scope)));
+            .settings(SETTINGS)
+            .range(scope -> range(scope) + "; " + SEQUENCES + " of each head, as short as the margin allows above tau")
+            .test((scope, computation) -> checkPrinted(heads(scope)));
 
     static Finding checkPrinted(List<LimitAttention> heads) {
-        RandomGenerator random = Tally.random(MarginCases.SEED + 2);
-        // Of an infinite margin, and of a finite one.
+        RandomGenerator random = Tally.random(SEED + 2);
+        // Counterexamples with an infinite margin and with a finite one.
         var infinite = new ArrayList<String>();
         var finite = new ArrayList<String>();
         double maxOfInfinite = 0;
@@ -215,11 +210,10 @@ final class MarginCases {
             double gamma = LogitMargin.printed(head);
             int minimum = Math.toIntExact(LogitMargin.hardmaxLength(head.bits(), gamma));
             for (int i = 0; i < SEQUENCES; i++) {
-                int[] x = MarginCases.sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
-                double difference =
-                        MarginCases.difference(head, x, Kernels.scalar().attention());
+                int[] x = sequence(head, Math.max(minimum, head.period() + head.locality()) + i, random);
+                double difference = difference(head, x, Kernels.scalar().attention());
                 if (difference > 0) {
-                    String text = MarginCases.text(head, x) + ": gamma = " + gamma + " as printed, "
+                    String text = text(head, x) + ": gamma = " + gamma + " as printed, "
                             + LogitMargin.corrected(head) + " over all distances, " + difference
                             + " away from hardmax";
                     (Double.isInfinite(gamma) ? infinite : finite).add(text);
@@ -244,7 +238,6 @@ final class MarginCases {
         tally.atMost("the same, gamma finite", maxOfFinite, "probability", n, 0);
         tally.count("sequences that refute an infinite margin", infinite.size(), n);
         tally.count("sequences that refute a finite one", finite.size(), n);
-        return tally.finding(
-                "every sequence of at least 2^(p / gamma) tokens is hardmax", MarginCases.SEED, MarginCases.SEED + 2);
+        return tally.finding("every sequence of at least 2^(p / gamma) tokens is hardmax", SEED, SEED + 2);
     }
 }

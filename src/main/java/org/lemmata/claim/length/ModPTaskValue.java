@@ -25,7 +25,7 @@ final class ModPTaskValue {
 
     private static final long SEED = 5_202;
 
-    /** What rounding may take: 1e-14 in binary64, a unit roundoff in fewer bits. */
+    /** The error allowed for rounding in binary64; with fewer bits, the unit roundoff. */
     private static final double TIGHT = 1e-14;
 
     /** A construction's settings, for every index; {@code bits} of 24 run on the kernels in binary32. */
@@ -87,7 +87,10 @@ final class ModPTaskValue {
         return tally.finding("every answer is the average, but for the rounding of a quotient", SEED);
     }
 
-    /** Section 5: Delta = p and L = Theta(1). The corrected L is 1 for the residual; there is no feed-forward part. */
+    /**
+     * Section 5: Delta = p and L = Theta(1). The corrected L is 1, which is the residual's part, because there is no
+     * feed-forward part.
+     */
     private static List<TaskInputs.Case> forms() {
         return Stream.of(2, 3, 5, 10, 64)
                 .map(period -> new TaskInputs.Case(

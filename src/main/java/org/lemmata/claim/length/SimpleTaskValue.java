@@ -89,7 +89,7 @@ final class SimpleTaskValue {
         return tally.finding("every answer is within (omega h)² / 8 and the bound of rounding", SEED);
     }
 
-    /** L is at most 1, for the residual, above the product of norms of {@link #NORMS}. */
+    /** L is at most the bound of {@link #NORMS} plus 1, which is the residual's part. */
     private static List<TaskInputs.Case> forms() {
         return Stream.of(1, 2, 4, 8)
                 .map(omega -> new TaskInputs.Case(
@@ -135,7 +135,7 @@ final class SimpleTaskValue {
         }
     }
 
-    /** How far a network may be from the sine. */
+    /** The maximum distance of a network from the sine. */
     static final double ERROR = 0.01;
 
     private static final String KNOTS = ", as few uniform knots as epsilon = " + ERROR + " takes";
@@ -143,11 +143,11 @@ final class SimpleTaskValue {
     private static final int BITS = 53;
 
     /**
-     * Theorem 4.1's L for SimpleTask: of relu networks the product of norms grows with omega squared.
+     * Theorem 4.1's L for SimpleTask: for relu networks, the product of norms grows as omega squared.
      *
      * <p>The paper leaves psi open. ||A||_F ||B||_F is at least TV(g') / TV(psi') for any psi whose derivative has a
-     * bounded variation TV(psi'), 1 for relu, and the variation of a slope that turns with the sine grows as omega²;
-     * psi = sin itself has none, and needs one unit with L = omega.
+     * bounded variation TV(psi'), 1 for relu, and the variation of the slope of a function close to the sine grows as
+     * omega². If psi = sin, one unit with L = omega suffices.
      */
     static final ComputedClaim NORMS = ComputedClaim.corrected(
                     "length.simple-task.norms", SimpleTaskByPiecewiseLinearSine.SOURCE, """
@@ -161,7 +161,7 @@ final class SimpleTaskValue {
             .range(scope -> "omega = " + frequencies(scope) + KNOTS)
             .test((scope, computation) -> checkNorms(frequencies(scope), SimpleTaskValue::network));
 
-    /** From 4 on, where the sine has two extremes at least. */
+    /** Frequencies from 4 on, at which the sine has at least two extremes. */
     private static List<Integer> frequencies(Scope scope) {
         return scope.integers(
                 "omega",
@@ -169,7 +169,7 @@ final class SimpleTaskValue {
                         .toList());
     }
 
-    /** The smallest n with (omega h)² / 8 at most epsilon. */
+    /** The network with the fewest knots for which (omega h)² / 8 is at most epsilon. */
     static PiecewiseLinearSine network(double omega) {
         return new PiecewiseLinearSine(omega, (int) Math.ceil(omega / Math.sqrt(2 * ERROR)) + 1, BITS);
     }

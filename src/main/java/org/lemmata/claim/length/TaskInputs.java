@@ -18,13 +18,13 @@ import org.lemmata.task.Task;
 import org.lemmata.token.Batch;
 
 /**
- * Inputs of one length, and how far a model's answers to them are from a target.
+ * Inputs of one length, on which a model's answers are compared with a target.
  *
- * @param inputs every input of the length, or drawn ones
+ * @param inputs every input of the length, or a sample
  */
 record TaskInputs(int length, List<int[]> inputs) {
 
-    /** Tokens of an input that a text shows. */
+    /** The number of tokens of an input that messages show. */
     private static final int LONGEST_TEXT = 16;
 
     static TaskInputs all(int tokens, int length) {
@@ -32,9 +32,10 @@ record TaskInputs(int length, List<int[]> inputs) {
     }
 
     /**
-     * All inputs of {@code shortest} to {@code exhaustive} tokens, and drawn ones of greater lengths.
+     * All inputs of {@code shortest} to {@code exhaustive} tokens, and samples of the given lengths from
+     * {@code shortest} on.
      *
-     * @param tasks draw them, by length
+     * @param tasks the task of each length, which draws the samples
      */
     static List<TaskInputs> of(
             int tokens,
@@ -61,7 +62,7 @@ record TaskInputs(int length, List<int[]> inputs) {
         return inputs;
     }
 
-    /** Settings of a construction, and those that constructions of tasks have in common. */
+    /** The settings of a construction, followed by those that all constructions of tasks have. */
     static List<Setting> settings(String ofConstruction) {
         return Setting.numbers(ofConstruction + """
             p | 1..126 | 10 | bits of the thresholded softmax
@@ -71,10 +72,10 @@ record TaskInputs(int length, List<int[]> inputs) {
     }
 
     /**
-     * The maximum distance of the model's answers to a target, infinite where one is no number; each that is further
+     * The maximum distance of the model's answers to a target; infinite if an answer is NaN. An answer that is further
      * off than allowed is a counterexample.
      *
-     * @param place before its text
+     * @param place the beginning of a counterexample's text
      */
     double distance(LanguageModel model, ToDoubleFunction<int[]> target, double allowed, String place, Tally tally) {
         double[] values = model.lastLogits(Batch.of(inputs));
@@ -99,22 +100,22 @@ record TaskInputs(int length, List<int[]> inputs) {
         return input.length > LONGEST_TEXT ? start + " ... of " + input.length + " tokens" : start;
     }
 
-    /** Two tokens: one is hardmax in any case. */
+    /** The hardmax length of the closed forms. With one token, attention is always hardmax. */
     private static final long MIN_LENGTH = 2;
 
     /**
      * A closed form.
      *
-     * @param name what tells it from others, "Delta = 2"
-     * @param norm what L is at most
+     * @param name such as "Delta = 2"
+     * @param norm the upper bound of L
      */
     record Case(String name, LimitFunction function, double norm) {}
 
     /**
-     * What theorem 4.1 asks of the closed forms: H, from which on they are hardmax, and L.
+     * Requires theorem 4.1's constants of the closed forms: the hardmax length H and the norm L.
      *
-     * <p>Both have scores p and 0 at p bits, so that H = 2: the remarks after the theorem say that hardmax may come at
-     * small lengths, and section 5 that L = Theta(1) for ModPTask.
+     * <p>Both tasks' forms have scores p and 0 at p bits, so H = 2. The remarks after the theorem say that H can be
+     * small, and section 5 says that L = Theta(1) for ModPTask.
      */
     static void addConstants(List<Case> cases, Tally tally) {
         for (Case one : cases) {

@@ -19,10 +19,10 @@ import org.lemmata.setting.Settings;
 /**
  * Izzo, Nichani and Lee (2025), theorem 4.1, with constants: {@link GeneralizationBound}.
  *
- * <p>delta is exact, over all inputs of at most N tokens, which counts and last tokens stand for ({@link EveryInput});
- * or over all up to a shorter length, which asks for more. What is longer is drawn. Random pairs agree as they happen
- * to; three families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested})
- * differ by what short inputs cannot show, and say how long the shortest N is that would do.
+ * <p>delta is exact: the maximum over all inputs of at most N tokens ({@link EveryInput}), or over all up to a shorter
+ * length, which makes the test stricter. Longer inputs are sampled. Random pairs are not chosen to agree. Three
+ * families of pairs ({@link Theorem41Pair#late}, {@link Theorem41Pair#hidden}, {@link Theorem41Pair#nested}) differ by
+ * features that short inputs cannot show, and give the shortest N that would suffice.
  */
 final class Theorem41Bound {
 
@@ -83,7 +83,7 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** @param rule N of a pair: the bound under test */
+    /** @param rule gives N for a pair, which is the bound under test */
     static Finding check(
             List<Theorem41Pair> drawn,
             List<Theorem41Pair> late,
@@ -140,22 +140,25 @@ final class Theorem41Bound {
 
     static final long SEED_OF_PRINTED = 4_121;
 
-    /** Of the highTent: of height kappa |u| / (2M), of which inputs that are drawn show more than a quarter. */
+    /**
+     * Slope of {@link #highTent} per |u|. Its height is kappa |u| / (2M), and sampled inputs reach more than a quarter
+     * of it.
+     */
     private static final double KAPPA = 0.25;
 
     private static final double EPSILON = 0.5;
 
-    /** Tokens up to which all inputs of pairs with many residues are looked at. */
+    /** For pairs with many residues, all inputs up to this length are tested. */
     private static final int LOOKED = 10;
 
     /**
-     * Izzo, Nichani and Lee (2025), theorem 4.1 with L as it is defined there, for any constants C1 of N and C2 of the
-     * error: L has neither the residual nor the unembedding in it, and either of them makes a counterexample for each
+     * Izzo, Nichani and Lee (2025), theorem 4.1 with L as printed, for any constants C1 of N and C2 of the error. The
+     * printed L contains neither the residual nor the unembedding, and either omission gives a counterexample for each
      * C1 and C2.
      *
-     * <p>With a residual and no feed-forward part L = 0, so that N = C1 2^(p / gamma) whatever Delta is. Where Delta is
-     * above N, no input of N tokens has the residue on which f and g differ. With a tent L is that of any unembedding,
-     * and the tent is as high as the unembedding is long, and hidden from inputs of N tokens.
+     * <p>With a residual and no feed-forward part, L = 0, so N = C1 2^(p / gamma) for every Delta. If Delta is above N,
+     * no input of N tokens has the residue on which f and g differ. In the second counterexample g is a tent that
+     * inputs of N tokens cannot show. Its height grows with the unembedding, but L and N do not.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.bound.printed", Theorem41Cases.BOUND, """
@@ -174,7 +177,7 @@ final class Theorem41Bound {
             .test((scope, computation) -> checkPrinted(pairs(scope.settings())));
 
     /**
-     * A pair for two constants.
+     * A pair of functions for two constants.
      *
      * @param n C1 max(2^(p / gamma), tau Delta L² / epsilon²)
      */
@@ -197,13 +200,13 @@ final class Theorem41Bound {
                 .toList();
     }
 
-    /** L = 0: N = 2 C1, below Delta, and the error is 1 for any epsilon. */
+    /** A pair with L = 0: N = 2 C1 is below Delta, and the error is 1 for any epsilon. */
     static Pair ofResidual(int c1, double c2) {
         Theorem41Pair pair = Theorem41Pair.ofOneResidue(2 * c1 + 1, 0, 1 / (4 * c2));
         return Pair.of(new Theorem41Pair(pair.name(), pair.f(), pair.g(), pair.epsilon(), LOOKED), c1, c2);
     }
 
-    /** N does not depend on |u|; a highTent of height 4 C2 epsilon is hidden from it. */
+    /** A pair with a tent of height 4 C2 epsilon that inputs up to N cannot show, because N does not depend on |u|. */
     static Pair highTent(int c1, double c2) {
         Theorem41Pair any = Theorem41Pair.hidden(1, 1, KAPPA, 1);
         int n = Math.toIntExact(c1 * GeneralizationBound.printed(any.f(), any.g(), EPSILON));

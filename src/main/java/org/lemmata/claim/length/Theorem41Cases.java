@@ -33,14 +33,14 @@ final class Theorem41Cases {
     /**
      * f, g and x.
      *
-     * @param e the total variation allowed
+     * @param e the total variation distance allowed
      * @param bound the maximum |z| allowed
-     * @param hardmaxLength of both heads
+     * @param hardmaxLength the hardmax length of both heads
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Case(LimitFunction f, LimitFunction g, int[] x, double e, long hardmaxLength, long bound) {
 
-        /** For a counterexample. */
+        /** The case in words, for a counterexample. */
         String text() {
             LimitAttention head = f.attention();
             return head.tokens() + " tokens, Delta = " + head.period() + ", tau = "
@@ -50,7 +50,8 @@ final class Theorem41Cases {
     }
 
     /**
-     * 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12, margins of at least 1; |x| is 1 to 4 times the bound.
+     * Draws a case with 2 to 4 tokens, Delta = 1 to 3, tau = 0 to 2, p = 1 to 12 and margins of at least 1; |x| is 1 to
+     * 4 times the bound.
      */
     static Case draw(List<Double> resolutions, RandomGenerator random) {
         int tokens = random.nextInt(2, 5);
@@ -78,7 +79,7 @@ final class Theorem41Cases {
         };
     }
 
-    /** Scores 0, 1, 2 of any two classes. */
+    /** Random attention with scores 0, 1 or 2 for each pair of classes. */
     private static LimitAttention attention(
             int tokens, int period, int bits, int width, DoubleSupplier values, RandomGenerator random) {
         int classes = tokens * period;
@@ -91,7 +92,7 @@ final class Theorem41Cases {
                 bits);
     }
 
-    /** A feed-forward part with or without a residual. */
+    /** A function with random tables of scores and a feed-forward part, with or without a residual. */
     private static LimitFunction ofTables(int tokens, int period, int bits, RandomGenerator random) {
         int classes = tokens * period;
         LimitAttention attention = attention(tokens, period, bits, 2, () -> random.nextDouble(-1, 1), random);
@@ -105,7 +106,7 @@ final class Theorem41Cases {
                 0);
     }
 
-    /** A matrix of drawn numbers, row by row. */
+    /** A matrix of random numbers, drawn row by row. */
     static double[][] matrix(int rows, int columns, DoubleSupplier draw) {
         double[][] matrix = new double[rows][columns];
         for (double[] row : matrix) {
@@ -114,7 +115,7 @@ final class Theorem41Cases {
         return matrix;
     }
 
-    /** A transformer with integer weights, so that scores are integers. */
+    /** A function read from a transformer with integer weights, whose scores are therefore integers. */
     private static LimitFunction ofWeights(int tokens, int period, int bits, RandomGenerator random) {
         var architecture = new Architecture(
                 new Architecture.Size(tokens, 1 << 20, 2, 1),
@@ -132,7 +133,7 @@ final class Theorem41Cases {
         return LimitFunction.of(new ExactParameters(architecture, values));
     }
 
-    /** Each residue has tokens of very different frequencies, and lacks some of them. */
+    /** A sequence in which the token frequencies at each residue are very different, and some are 0. */
     private static int[] sequence(int tokens, int period, int length, RandomGenerator random) {
         double[] weights = random.doubles((long) tokens * period)
                 .map(u -> u < 0.3 ? 0 : Math.pow(10, -4 * random.nextDouble()))

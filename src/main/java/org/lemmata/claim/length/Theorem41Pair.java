@@ -8,39 +8,40 @@ import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.PositionCounts;
 
 /**
- * Two limit transformers whose agreement up to a length is computed over all inputs, and beyond it looked for among
- * longer ones, adversarially.
+ * Two limit transformers. Their maximum difference is computed over all inputs up to a length, and over longer inputs
+ * by random search.
  *
- * @param name for people
- * @param epsilon what they may differ by, beyond what they differ by up to N
- * @param looked lengths up to which all inputs are looked at, where N is not below
+ * @param name for messages
+ * @param epsilon the allowed increase of the difference beyond N
+ * @param looked the length up to which all inputs are tested, unless N is shorter
  */
 record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsilon, int looked) {
 
     private static final int LONGER_INPUTS = 3_000;
 
-    /** Changes of the one of these that tells most, each kept where it tells no less. */
+    /** The number of changes to the worst of these inputs. A change is kept unless the difference becomes smaller. */
     private static final int CHANGES = 1_000;
 
-    /** Longer inputs are up to so many times as long. */
+    /** Longer inputs have up to this many times the length. */
     private static final double LONGEST = 1_000;
 
     /**
-     * What a pair is found to do.
+     * The maximum differences of a pair.
      *
-     * @param upTo delta up to each length: element n over all inputs of at most n tokens
-     * @param anywhere the maximum |f - g| found, of any length
+     * @param upTo delta for each length: element n is the maximum over all inputs of at most n tokens
+     * @param anywhere the maximum |f - g| found at any length
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Agreement(double[] upTo, double anywhere) {
 
-        /** delta up to a length, or up to the largest one looked at. */
+        /** delta for a length, or for the greatest length that was tested. */
         double delta(long length) {
             return upTo[(int) Math.min(length, upTo.length - 1)];
         }
 
         /**
-         * The smallest N whose delta + epsilon is not below what was found anywhere, or one more than was looked at.
+         * The smallest N with delta + epsilon at least {@code anywhere}, or one more than the greatest length that was
+         * tested.
          */
         int minLength(double epsilon) {
             int n = 1;
@@ -51,7 +52,10 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         }
     }
 
-    /** All inputs of at most min(length, looked) tokens, and longer ones: random, and then adversarial. */
+    /**
+     * Tests all inputs of at most min(length, looked) tokens, then random longer ones, then changes of the worst of
+     * these.
+     */
     Agreement agreement(long length, RandomGenerator random) {
         LimitAttention head = f.attention();
         int tau = Math.max(head.locality(), g.attention().locality());
@@ -70,7 +74,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return new Agreement(upTo, Math.max(upTo[upTo.length - 1], difference(worst)));
     }
 
-    /** Some of a token are another at one residue. */
+    /** The input with some occurrences of a token replaced by another, at one residue. */
     private PositionCounts changed(PositionCounts x, RandomGenerator random) {
         int tokens = x.tokens();
         int period = x.period();
@@ -88,7 +92,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return Math.abs(f.value(x) - g.value(x));
     }
 
-    /** Counts of very different sizes at each residue. */
+    /** A random input whose counts at each residue have very different sizes. */
     private PositionCounts draw(long length, int tailLength, RandomGenerator random) {
         int tokens = f.attention().tokens();
         int period = f.attention().period();
@@ -107,7 +111,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 tokens, period, counts, random.ints(tailLength, 0, tokens).toArray());
     }
 
-    /** Random f and g, or g with f's attention and values that differ by up to {@code spread}. */
+    /** Random f and g. If {@code spread} is positive, g differs from f only in its values, by up to {@code spread}. */
     static Theorem41Pair random(int tokens, int period, int tau, double e, double spread, RandomGenerator random) {
         int classes = tokens * period;
         int bits = random.nextInt(1, 5);
@@ -145,7 +149,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 Integer.MAX_VALUE - 1);
     }
 
-    /** A feed-forward part without a residual, read out by one number. */
+    /** A function with a feed-forward part, without a residual, with one output. */
     private static LimitFunction relu(
             LimitAttention attention, double[][] first, double[] bias, double[][] second, double readout) {
         return new LimitFunction(attention, null, first, bias, second, new double[] {readout}, 0);
@@ -160,8 +164,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f prefers token 0 by a margin of 1 / log2(H) at one bit, g attends to everything: short of H tokens f still sees
-     * the others with half the weight and more, from H on not at all.
+     * f prefers token 0 by a margin of 1 / log2(H) at one bit; g attends to all tokens equally. Below H tokens, f gives
+     * each other token more than half the weight of a 0; from H on, f gives it none.
      */
     static Theorem41Pair late(int logOfHardmaxLength, double e) {
         double margin = 1.0 / logOfHardmaxLength;
@@ -177,11 +181,11 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f = 0; g is a tent over shares of token 0 between 0 and 1 / M, of slope kappa |u| and height kappa |u| / (2M): no
-     * input of at most M tokens has such a share.
+     * f = 0. g is a tent over the share of token 0 between 0 and 1 / M, with slope kappa |u| and height kappa |u| /
+     * (2M). No input of at most M tokens has a share in that range.
      *
      * @param readout |u|
-     * @param part epsilon as a part of that height
+     * @param part epsilon divided by that height
      */
     static Theorem41Pair hidden(int m, double readout, double kappa, double part) {
         var attention = new LimitAttention(2, 1, new double[2][2], new double[] {0}, new double[][] {{1}, {0}}, 1);
@@ -194,9 +198,10 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f is a tent over the share of token 0 among tokens 0 and 1, g one turned over, over that of token 1 among tokens
-     * 1 and 2, both as {@link #hidden}. Short inputs show each; both at once take M of token 1 for each of token 0, and
-     * M of token 2 for each of token 1: N grows as M², and M as 1 / e. With two tokens 1 / e would do.
+     * f is a tent, as in {@link #hidden}, over the share of token 0 among tokens 0 and 1. g is an inverted tent over
+     * the share of token 1 among tokens 1 and 2. Short inputs show each tent. To show both at once, an input needs M
+     * tokens 1 for each 0, and M tokens 2 for each 1, so N grows as M², and M as 1 / e. With two tokens, N would grow
+     * as 1 / e.
      */
     static Theorem41Pair nested(int m) {
         return new Theorem41Pair(
@@ -207,7 +212,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
                 4 * m * m);
     }
 
-    /** To two of three tokens, with value 1 for the first of them. */
+    /** Attention to two of three tokens, with value 1 for the first of them. */
     private static LimitAttention attending(int first, int second) {
         double[][] scores = new double[3][3];
         double[][] values = new double[3][1];
@@ -219,7 +224,7 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
         return new LimitAttention(3, 1, scores, new double[] {0}, values, 1);
     }
 
-    /** Over values between 0 and 1 / M, of height kappa |u| / (2M). */
+    /** A tent over values between 0 and 1 / M, with height kappa |u| / (2M). */
     private static LimitFunction tent(LimitAttention attention, int m, double kappa, double readout) {
         double half = 1.0 / (2 * m);
         return relu(
@@ -231,8 +236,8 @@ record Theorem41Pair(String name, LimitFunction f, LimitFunction g, double epsil
     }
 
     /**
-     * f prefers the last residue of each period by a margin of 1 at one bit, g all others; both answer the share of
-     * token 1 at what they attend to, plus as much of it as the feed-forward part adds to the residual.
+     * f prefers the last residue of each period by a margin of 1 at one bit; g prefers all others. Both output the
+     * share of token 1 among the positions to which they attend, through the residual and a feed-forward part.
      *
      * @param period Delta, above the hardmax length of 2
      * @param product |A|_F |B|_F

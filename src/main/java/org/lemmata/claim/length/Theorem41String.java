@@ -30,7 +30,7 @@ final class Theorem41String {
 
     static final long SEED = 4_100;
 
-    /** What values are off by in binary64, relative to L. */
+    /** Allowance for rounding in binary64, relative to L. */
     private static final double ROUNDING = 1e-9;
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("length.theorem-4.1.string", Theorem41Cases.STRING, """
@@ -110,56 +110,50 @@ final class Theorem41String {
     }
 
     /**
-     * Random pairs of heads, with a family of sequences that grow as epsilon falls, that lead into one of the gaps of
-     * the printed auxiliary string.
+     * The gaps in the proof of the printed auxiliary string. Each gap has random pairs of heads that fall into it, with
+     * sequences that grow as epsilon falls.
      */
     enum StringGap {
         /**
-         * |z| is below the hardmax length, here 40 / epsilon² and more, by a margin of 1/2: at |z| = 1 / epsilon² each
-         * token that f should not see weighs epsilon, and there are 1 / epsilon² of them beside 1 / epsilon others.
-         * Delta = 1.
+         * |z| = 1 / epsilon² is below the hardmax length, which is at least 40 / epsilon². With a margin of 1/2, each
+         * token that f should not see still has weight epsilon, and there are 1 / epsilon² of them next to 1 / epsilon
+         * others. Delta = 1.
          */
-        HARDMAX("a string below the hardmax length"),
-        /** Counts that no sequence has, filled up in 21 ways. Delta = 2, H = 2. */
-        POSITIONS("counts that positions cannot hold");
+        HARDMAX("a string below the hardmax length", 1, 0.5),
+        /** No sequence has the counts of z; 21 ways to fill it up are tried. Delta = 2, H = 2. */
+        POSITIONS("counts that positions cannot hold", 2, 4);
 
         private final String label;
+        private final int period;
+        private final double margin;
 
-        StringGap(String label) {
+        StringGap(String label, int period, double margin) {
             this.label = label;
+            this.period = period;
+            this.margin = margin;
         }
 
         String label() {
             return label;
         }
 
+        /** Bits for a hardmax length of at least 40 / epsilon², or of 2. */
+        private int bits(double epsilon) {
+            return this == HARDMAX ? (int) Math.ceil(margin * Math.log(40 / (epsilon * epsilon)) / Math.log(2)) : 4;
+        }
+
         /**
-         * A pair, for any epsilon.
+         * A pair of heads with sequences for any epsilon.
          *
-         * @param scoresOfF which classes f prefers, 1 or 0; any class asks the same
-         * @param shares of each class: of |x|
+         * @param scoresOfF 1 for the classes that f prefers, otherwise 0; the same for every query
+         * @param shares the share of each class in x, up to normalization
          */
         @SuppressWarnings("ArrayRecordComponent")
         record Draw(StringGap gap, double[] scoresOfF, double[] scoresOfG, double[] values, double[] shares) {
 
-            private int period() {
-                return gap == POSITIONS ? 2 : 1;
-            }
-
-            /** Enough bits for a hardmax length of 40 / epsilon² at a margin of 1/2; or any, at one that makes it 2. */
-            private int bits(double epsilon) {
-                return gap == HARDMAX
-                        ? (int) Math.ceil(margin() * Math.log(40 / (epsilon * epsilon)) / Math.log(2))
-                        : 4;
-            }
-
-            private double margin() {
-                return gap == HARDMAX ? 0.5 : 4;
-            }
-
-            LimitFunction function(boolean g, double epsilon) {
-                double[] row = Arrays.stream(g ? scoresOfG : scoresOfF)
-                        .map(score -> margin() * score)
+            private LimitFunction function(double[] preferred, double epsilon) {
+                double[] row = Arrays.stream(preferred)
+                        .map(score -> gap.margin * score)
                         .toArray();
                 double[][] scores = new double[row.length][];
                 Arrays.fill(scores, row);
@@ -168,17 +162,17 @@ final class Theorem41String {
                         .toArray(double[][]::new);
                 return LimitFunction.linear(
                         new LimitAttention(
-                                row.length / period(), period(), scores, new double[] {0}, rows, bits(epsilon)),
+                                row.length / gap.period, gap.period, scores, new double[] {0}, rows, gap.bits(epsilon)),
                         new double[] {1});
             }
 
             PositionCounts x(double epsilon) {
                 int classes = shares.length;
                 long[] counts = new long[classes];
-                int period = period();
-                // A quarter more than the hardmax length, or far more than the string.
+                int period = gap.period;
+                // A quarter more than the hardmax length, or many times |z|.
                 long perResidue = gap == HARDMAX
-                        ? (long) (1.25 * Math.pow(2, bits(epsilon) / margin()))
+                        ? (long) (1.25 * Math.pow(2, gap.bits(epsilon) / gap.margin))
                         : Math.round(20 / (epsilon * epsilon));
                 for (int residue = 0; residue < period; residue++) {
                     double total = 0;
@@ -194,10 +188,12 @@ final class Theorem41String {
                 return new PositionCounts(classes / period, period, counts, new int[] {classes / period - 1});
             }
 
-            /** max(|f(x) - f(z)|, |g(x) - g(z)|) / L at one epsilon, for the best way to fill up z. */
+            /**
+             * max(|f(x) - f(z)|, |g(x) - g(z)|) / L at one epsilon, for the way to fill up z with the smallest error.
+             */
             Result at(double epsilon) {
-                LimitFunction f = function(false, epsilon);
-                LimitFunction g = function(true, epsilon);
+                LimitFunction f = function(scoresOfF, epsilon);
+                LimitFunction g = function(scoresOfG, epsilon);
                 int[] x = x(epsilon).sequence();
                 var printed = new AuxiliaryStringPrinted(f.attention(), g.attention(), x, epsilon);
                 double fOfX = f.value(x);
@@ -224,17 +220,17 @@ final class Theorem41String {
 
             @Override
             public String toString() {
-                return "Delta = " + period() + ", f prefers " + Arrays.toString(scoresOfF) + ", g "
+                return "Delta = " + gap.period + ", f prefers " + Arrays.toString(scoresOfF) + ", g "
                         + Arrays.toString(scoresOfG) + ", values " + Arrays.toString(values) + ", shares "
                         + Arrays.toString(shares);
             }
         }
 
         /**
-         * An error.
+         * The error for one epsilon.
          *
-         * @param error over L
-         * @param text what f and g say of x and z
+         * @param error the error divided by L
+         * @param text the values of f and g for x and z
          */
         record Result(double epsilon, double error, String text) {
 
@@ -245,11 +241,11 @@ final class Theorem41String {
         }
 
         /**
-         * Four classes: four tokens, or two at two residues. Each head prefers one at least, and not all; g often the
-         * others.
+         * Draws a pair with four classes: four tokens, or two tokens at two residues. Each head prefers at least one
+         * class and not all. In half of the draws, g prefers the classes that f does not.
          */
         Draw draw(RandomGenerator random) {
-            // Hundredths, so that a counterexample can be written down.
+            // Multiples of 1/100, so that counterexamples are short to print.
             double[] shares = random.doubles(4)
                     .map(u -> Math.ceil(100 * Math.pow(10, -1.5 * u)) / 100)
                     .toArray();
@@ -267,10 +263,6 @@ final class Theorem41String {
             int subset = random.nextInt(1, 15);
             return IntStream.range(0, 4).mapToDouble(c -> subset >> c & 1).toArray();
         }
-
-        static List<StringGap> all() {
-            return List.of(values());
-        }
     }
 
     static final long SEED_OF_PRINTED = 4_110;
@@ -278,9 +270,9 @@ final class Theorem41String {
     /**
      * Izzo, Nichani and Lee (2025), theorem 4.1: the auxiliary string as printed, whose errors are O(L epsilon).
      *
-     * <p>O is read as 2, the constant of the corrected string; that no constant will do shows in errors that stay where
-     * they are as epsilon falls. Each of the two gaps ({@link StringGap}), its length and positions, is looked for by
-     * itself: the pair of the maximum error at epsilon = 0.05 is followed to smaller ones.
+     * <p>The constant in O is taken as 2, as for the corrected string. Errors that do not shrink with epsilon show that
+     * no constant suffices. The two gaps ({@link StringGap}) are tested separately: the pair with the maximum error at
+     * epsilon = 0.05 is tested again at smaller epsilon.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "length.theorem-4.1.string.printed", Theorem41Cases.STRING, """
@@ -298,7 +290,7 @@ final class Theorem41String {
                     + " {epsilon}, tau = 0 read as 1; the maximum error followed to the others; f and g"
                     + " evaluated on the sequences x and z in binary64")
             .test((scope, computation) ->
-                    checkPrinted(scope.integer("seeds"), scope.numbers("epsilon"), StringGap.all()));
+                    checkPrinted(scope.integer("seeds"), scope.numbers("epsilon"), List.of(StringGap.values())));
 
     static Finding checkPrinted(int count, List<Double> epsilons, List<StringGap> gaps) {
         double first = epsilons.getFirst();
@@ -318,16 +310,15 @@ final class Theorem41String {
                     worst = draw;
                 }
             }
-            tally.atMost(gap.label() + ": maximum error over L, epsilon = " + first, maximum, "", count, 2 * first);
+            tally.atMost(gap.label + ": maximum error over L, epsilon = " + first, maximum, "", count, 2 * first);
             StringGap.Result last = worst.at(first);
             for (double epsilon : epsilons.subList(1, epsilons.size())) {
                 last = worst.at(epsilon);
-                tally.atMost(
-                        gap.label() + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon);
+                tally.atMost(gap.label + ": its error over L, epsilon = " + epsilon, last.error(), "", 1, 2 * epsilon);
             }
-            tally.count(gap.label() + ": errors above 2 L epsilon", above, count);
+            tally.count(gap.label + ": errors above 2 L epsilon", above, count);
             if (last.excess() > 1) {
-                lasting.add(gap.label() + ": " + worst + ", epsilon = " + last.epsilon() + ", " + last.text());
+                lasting.add(gap.label + ": " + worst + ", epsilon = " + last.epsilon() + ", " + last.text());
             }
         }
         Verdict verdict = lasting.isEmpty()
