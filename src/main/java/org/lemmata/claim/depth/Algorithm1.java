@@ -22,14 +22,18 @@ import org.lemmata.task.depth.logic.ClauseLaw;
 import org.lemmata.task.depth.logic.ExpressionLaw;
 import org.lemmata.task.depth.logic.HeldOutFunctions;
 
-/** Richard (2024), section 5.1.2: the clauses of algorithm 1 have a depth of at most q, and which they have. */
+/**
+ * Richard (2024), section 5.1.2: clauses of algorithm 1 have a depth of at most q. Their depths follow an exact law.
+ */
 final class Algorithm1 {
 
     private static final int VARIABLES = 4;
 
     private static final long FIRST_SEED = 6100;
 
-    /** That of all tests together, so that a right sampler is refuted in one of a million runs of other seeds. */
+    /**
+     * The level of all tests together: with other seeds, a correct sampler would be refuted in one of a million runs.
+     */
     private static final double LEVEL = 1e-6;
 
     /** Draws the tokens of an expression. */
@@ -86,7 +90,7 @@ final class Algorithm1 {
             addLaw(q, law, depths, LEVEL / sizes.size(), tally);
             double mean = leaves / draws;
             double error = Math.sqrt((squares / draws - mean * mean) / draws);
-            // Six errors are exceeded once in 10^9 times by a mean of so many draws.
+            // The mean of this many draws is more than six standard errors off once in 10^9 times.
             tally.require(
                     Math.abs(mean - law.meanLeaves()) <= 6 * error,
                     () -> place + mean + " leaves on average, by the law " + law.meanLeaves());

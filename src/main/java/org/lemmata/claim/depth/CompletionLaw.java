@@ -7,14 +7,14 @@ import org.lemmata.task.depth.DyckWords;
 import org.lemmata.token.Batch;
 
 /**
- * With which probability a sampled completion of a prefix is a word of D_2N, and with which it is none, by the size r
- * and the stack Delta of the prefix.
+ * The probabilities that a sampled completion of a prefix is a word of D_2N and that it is not, by the length r and the
+ * stack size Delta of the prefix.
  *
- * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after such a
- * prefix. For failure f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success the other way round. Both are
- * computed, since one is lost in 1 minus the other. Where the prefixes of one (r, Delta) in the words given have
- * several p, the largest f over them is kept: a bound for each of them. Other prefixes are covered so far as logits
- * depend on (r, Delta) alone, as they do under uniform attention, up to rounding.
+ * <p>f(r, Delta) = p f(r + 1, Delta + 1) + (1 - p) f(r + 1, Delta - 1) with p the probability of '(' after the prefix.
+ * For failure, f = 1 outside the lattice of D_2N and f(2N, 0) = 0; for success, the other way round. Both are computed,
+ * because 1 minus one of them would lose the other to rounding. If prefixes with the same (r, Delta) have different p,
+ * the largest f is kept, which bounds all of them. The law holds for prefixes of other words if logits depend only on
+ * (r, Delta), as they do under uniform attention, up to rounding.
  */
 final class CompletionLaw {
 
@@ -29,9 +29,9 @@ final class CompletionLaw {
     }
 
     /**
-     * Reads the model's probabilities off every prefix of the given words.
+     * The law from a model's probabilities after every prefix of the given words.
      *
-     * @param words words of D_2N that between them reach every (r, Delta), such as {@link #covering} gives
+     * @param words words of D_2N whose prefixes reach every (r, Delta), such as those of {@link #covering}
      */
     static CompletionLaw of(LanguageModel model, int pairs, List<int[]> words) {
         int length = 2 * pairs;
@@ -52,9 +52,7 @@ final class CompletionLaw {
         return new CompletionLaw(length, solve(length, minimum, maximum, 1), solve(length, minimum, maximum, 0));
     }
 
-    /**
-     * N words whose prefixes reach every (r, Delta) of D_2N: a times "()", then one nest of the N - a brackets left.
-     */
+    /** N words whose prefixes reach every (r, Delta) of D_2N: "()" a times, then N - a nested brackets. */
     static List<int[]> covering(int pairs) {
         int[][] words = new int[pairs][2 * pairs];
         for (int a = 0; a < pairs; a++) {
@@ -99,14 +97,16 @@ final class CompletionLaw {
     }
 
     /**
-     * An upper bound of the probability of failure after r tokens that leave {@code stack} open; tight if logits agree.
+     * An upper bound of the probability of failure after r tokens with the given stack size; exact if the logits of all
+     * prefixes there agree.
      */
     double failure(int r, int stack) {
         return failure[r][stack];
     }
 
     /**
-     * An upper bound of the probability of success after r tokens that leave {@code stack} open; tight if logits agree.
+     * An upper bound of the probability of success after r tokens with the given stack size; exact if the logits of all
+     * prefixes there agree.
      */
     double success(int r, int stack) {
         return success[r][stack];
@@ -124,8 +124,8 @@ final class CompletionLaw {
     }
 
     /**
-     * The maximum probability of success over all prefixes whose stack differs from that of {@code word}; 0 if none
-     * does.
+     * The maximum probability of success over all prefixes whose stack size differs from that of {@code word} at the
+     * same length; 0 if there are none.
      */
     double maxSuccessOffThePathOf(int[] word) {
         double maximum = 0;

@@ -14,18 +14,18 @@ import org.lemmata.claim.Tally;
 import org.lemmata.task.depth.DyckWords;
 
 /**
- * Which training words of D_2N a claim looks at.
+ * The training words of D_2N on which a claim is tested.
  *
  * @param pairs N
- * @param exhaustive the largest N of which every word is looked at
- * @param words how many are drawn uniformly for each greater one
+ * @param exhaustive the largest N for which every word is tested
+ * @param words the number of uniformly sampled words for each greater N
  */
 record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
 
     private static final long FIRST_WORD_SEED = 4100;
     private static final long FIRST_PREFIX_SEED = 5100;
 
-    /** From N = 1 on to the largest one of which every word is looked at, then some of which words are drawn. */
+    /** Every N from 1 to {@code exhaustive}, then the N of {@code drawn}. */
     DyckSizes(int exhaustive, List<Integer> drawn, int words) {
         this(
                 Stream.concat(IntStream.rangeClosed(1, exhaustive).boxed(), drawn.stream())
@@ -41,7 +41,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 new DyckSizes(8, List.of(12, 16, 32, 64, 128), 256));
     }
 
-    /** Those of a budget, or of the N that a user gives. */
+    /** The sizes of a budget, or those that a user gives. */
     static DyckSizes of(Scope scope) {
         DyckSizes all = of(scope.budget());
         return new DyckSizes(scope.integers("N", all.pairs), all.exhaustive, scope.integer("seeds", all.words));
@@ -57,7 +57,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .collect(Collectors.joining("; "));
     }
 
-    /** N of which every word is looked at. */
+    /** The N for which every word is tested. */
     List<Integer> exhaustivePairs() {
         return pairs.stream().filter(this::isExhaustive).toList();
     }
@@ -71,13 +71,16 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
     }
 
     /**
-     * The training words for N = {@code pairs}: all of them, or drawn. One seed a size, so that sizes stay independent.
+     * The training words for N = {@code pairs}: all of them, or a sample. Each size has its own seed, so that its
+     * sample does not depend on the other sizes.
      */
     List<int[]> trainingWords(int pairs) {
         return isExhaustive(pairs) ? all(pairs) : draw(pairs, words, Tally.random(FIRST_WORD_SEED + pairs));
     }
 
-    /** Words whose prefixes a law reads: all of them; or the training words, and some that reach every stack size. */
+    /**
+     * The words for a {@link CompletionLaw}: all of them; or words that reach every stack size, and the training words.
+     */
     List<int[]> probes(int pairs) {
         if (isExhaustive(pairs)) {
             return all(pairs);
@@ -86,12 +89,14 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
                 .toList();
     }
 
-    /** The generator of the prefixes that are drawn for N = {@code pairs}; not that of the training words. */
+    /**
+     * The random generator of the prefixes sampled for N = {@code pairs}, which is not the one of the training words.
+     */
     static RandomGenerator prefixRandom(int pairs) {
         return Tally.random(FIRST_PREFIX_SEED + pairs);
     }
 
-    /** Every seed drawn from. */
+    /** Every random seed that is used. */
     long[] seeds() {
         return LongStream.of(FIRST_WORD_SEED, FIRST_PREFIX_SEED)
                 .flatMap(first -> drawn().stream().mapToLong(pairs -> first + pairs))
@@ -110,7 +115,7 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return Stream.generate(() -> task.sampleIds(random)).limit(count).toList();
     }
 
-    /** Every one of them, by length. */
+    /** Every prefix of every word of D_2N, by length. */
     static List<int[]> prefixes(int pairs) {
         List<int[]> prefixes = new ArrayList<>();
         List<int[]> longest = List.of(new int[] {DyckWords.OPEN});
@@ -131,19 +136,19 @@ record DyckSizes(List<Integer> pairs, int exhaustive, int words) {
         return prefixes;
     }
 
-    /** Prefixes of uniformly drawn words, cut at uniformly drawn lengths. */
+    /** Prefixes of uniformly sampled words, with uniformly sampled lengths. */
     static List<int[]> drawPrefixes(int pairs, int count, RandomGenerator random) {
         return DyckSizes.draw(pairs, count, random).stream()
                 .map(word -> Arrays.copyOf(word, random.nextInt(1, word.length)))
                 .toList();
     }
 
-    /** Delta: how many brackets a prefix leaves open. */
+    /** Delta: the number of brackets that a prefix leaves open. */
     static int stack(int[] prefix) {
         return stack(prefix, prefix.length);
     }
 
-    /** Delta_r: how many brackets the first r tokens leave open. */
+    /** Delta_r: the number of brackets that the first r tokens leave open. */
     static int stack(int[] tokens, int r) {
         int stack = 0;
         for (int i = 0; i < r; i++) {

@@ -19,9 +19,7 @@ import org.lemmata.model.ParameterRole;
 import org.lemmata.model.ParameterView;
 import org.lemmata.task.depth.DyckWords;
 
-/**
- * Richard (2024), figure 2 and section 4.1: a completion goes towards the training word's path and then stays on it.
- */
+/** Richard (2024), figure 2 and section 4.1: a completion approaches the training word's path and then stays on it. */
 final class Figure2 {
 
     private static final String WORD = "(()((())()))()()";
@@ -79,7 +77,8 @@ final class Figure2 {
     }
 
     /**
-     * Closes while it is above the word's stack, opens while it is below, and repeats the word where they are level.
+     * Whether a completion closes brackets while its stack is larger than the word's, opens brackets while it is
+     * smaller, and repeats the word where both are equal.
      */
     private static boolean takesTheShortestPath(Generation generation, int[] word) {
         int[] tokens = generation.tokens();
@@ -123,7 +122,7 @@ final class Figure2 {
                 name, IntStream.rangeClosed(from, to).boxed().toList(), r -> r, r -> DyckSizes.stack(tokens, r));
     }
 
-    /** The running sums of the position embedding, which has one column. */
+    /** The cumulative sums of the position embedding, which has one column. */
     private static Series positionSums(ExactParameters parameters) {
         ParameterView positions =
                 parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, ParameterView.NO_LAYER);

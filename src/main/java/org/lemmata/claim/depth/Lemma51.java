@@ -20,20 +20,21 @@ final class Lemma51 {
 
     private static final long SEED = 5_101;
 
-    /** So many sequences of one size are all looked at; of more, some are drawn. */
+    /** All sequences of a user's size are tested if there are at most this many; otherwise a sample is. */
     private static final int EVERY = 1024;
 
     /**
-     * So many sequences of {@code length} tokens of a vocabulary of {@code tokens}; all of them if {@code drawn} is 0.
+     * Sequences of {@code length} tokens from a vocabulary of {@code tokens}: {@code drawn} of them, or all if that is
+     * 0.
      */
     record Size(int tokens, int length, int drawn) {
 
-        /** Those of a user: all of few sequences. */
+        /** A user's size. */
         static Size of(int tokens, int length, int drawn) {
             return new Size(tokens, length, Math.pow(tokens, length) <= EVERY ? 0 : drawn);
         }
 
-        /** Of a user, of whose sequences 8 are drawn, or of a budget. */
+        /** A user's size, with up to 8 sampled sequences, or a size of a budget. */
         private static Size of(List<Double> row) {
             int tokens = row.get(0).intValue();
             int length = row.get(1).intValue();

@@ -97,13 +97,16 @@ final class Lemma52 {
         return tally.finding("logits are [X, -X], and the other token's probability is within exp(-2 |X|)", SEED);
     }
 
-    /** The softmax of the token that X speaks against. */
+    /** The softmax probability of the token that the sign of X does not favor. */
     private static double otherToken(double open, double close) {
         double margin = Math.signum(open) * (open - close);
         return Math.exp(-margin) / (1 + Math.exp(-margin));
     }
 
-    /** How often the other token really comes, after the one token "(" of a word that goes on with "(". */
+    /**
+     * Samples the token after "(", for a training word that begins with "((", and measures how often the other token
+     * comes.
+     */
     private static void addSampled(double x, LanguageModel model, int draws, Tally tally) {
         List<int[]> prefixes = Collections.nCopies(draws, new int[] {DyckWords.OPEN});
         var decoding = new Decoding.Sampling(Tally.random(SEED));

@@ -14,16 +14,16 @@ import org.lemmata.token.Example;
 import org.lemmata.token.Vocabulary;
 
 /**
- * How a model goes on after the prefixes of a sequence.
+ * How well a model continues the prefixes of its training sequence.
  *
  * @param loss sum_{r=1}^{n-1} -log p(s_{r+1} | s_1 ... s_r) in nats; the paper's sum starts at r = 0, where its
  *     attention is not defined
- * @param departures every r after which greedy decoding does not take s_{r+1}: if there is none, it completes every
- *     prefix of the sequence to the sequence
+ * @param departures every r after which greedy decoding does not choose s_{r+1}; if there are none, greedy decoding
+ *     completes every prefix to the sequence
  */
 record Memorization(double loss, IntList departures) {
 
-    /** Tokens of a sequence that a text shows. */
+    /** The number of tokens of a sequence that messages show. */
     private static final int LONGEST_TEXT = 8;
 
     static Memorization of(LanguageModel model, int[] word) {
@@ -36,7 +36,7 @@ record Memorization(double loss, IntList departures) {
         return new Memorization(loss, IntImmutableList.toList(departures));
     }
 
-    /** The probability that a sampled completion of s_1 is not s; of no longer prefix is it greater. */
+    /** The probability that a sampled completion of s_1 is not s. For longer prefixes it is at most this. */
     double failure() {
         return -Math.expm1(-loss);
     }
@@ -47,7 +47,7 @@ record Memorization(double loss, IntList departures) {
                 IntStream.rangeClosed(1, tokens).mapToObj(Integer::toString).toList());
     }
 
-    /** A sequence as the paper would print it; only its start if it is long. */
+    /** A sequence in the paper's notation, shortened if it is long. */
     static String text(int[] word) {
         String start = Arrays.stream(word)
                 .limit(LONGEST_TEXT)

@@ -14,7 +14,7 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 
-/** What Richard (2024), section 3, says around theorem 3.1 and gives no proof of. */
+/** Statements of Richard (2024), section 3, about theorem 3.1 that the paper does not prove. */
 final class Section3Remarks {
 
     private static final String OPTIMUM_RANGE =
@@ -33,8 +33,8 @@ final class Section3Remarks {
         """;
 
     /**
-     * With m points and epsilon at most 1/2, epsilon is at most 2 sqrt(3 ln m / d), since epsilon²/2 - epsilon³/3 >=
-     * epsilon²/3: the display of the corrected theorem.
+     * The corrected theorem with epsilon expressed by d. With m points and epsilon at most 1/2, epsilon is at most 2
+     * sqrt(3 ln m / d), because epsilon²/2 - epsilon³/3 >= epsilon²/3.
      */
     static final ComputedClaim SCALING_CORRECTED = ComputedClaim.corrected("depth.scaling", "section 3, Scaling", """
         With an embedding of depth.theorem-3.1 in d columns, epsilon <= 1/2, the head completes any prefix

@@ -17,10 +17,10 @@ import org.lemmata.model.ReferenceTransformer;
 /**
  * Richard (2024), section 3, Multiple sequences: m sequences of n tokens with orthogonal x_ij = E_{s_i^(j)} + B_i.
  *
- * <p>They are interpolated: V with x_rj V = w (r u_{s_{r+1}} - (r - 1) u_{s_r}), u the dual basis of E, telescopes to
- * logits w at the next token and 0 elsewhere. But of each position the m - 1 differences x_ij - x_i1 are differences of
- * tokens, which span t - 1 dimensions; if all x_ij are orthogonal and not 0, the n (m - 1) of them are independent. So
- * t &gt; n (m - 1), and that is sharp.
+ * <p>One V interpolates all of them: with x_rj V = w (r u_{s_{r+1}} - (r - 1) u_{s_r}), where u is the dual basis of E,
+ * the sums telescope to logits w at the next token and 0 elsewhere. But the m - 1 differences x_ij - x_i1 at each
+ * position are differences of token embeddings, which span at most t - 1 dimensions. If all x_ij are orthogonal and not
+ * 0, all n (m - 1) differences are independent. So t &gt; n (m - 1) is necessary, and it is sharp.
  */
 final class SeveralSequences {
 
@@ -45,12 +45,14 @@ final class SeveralSequences {
     private SeveralSequences() {}
 
     /**
-     * Sequences of as few tokens as there can be, with the embedding that makes x_ij the unit vector of column im + j.
+     * Sequences with the smallest possible number of tokens, and an embedding for which x_ij is the unit vector of
+     * column im + j.
      *
-     * <p>At each position one sequence has a token that was there before, its parent, and the others have new ones: E
-     * of a new token is E of the parent, plus its own unit vector, less the parent's.
+     * <p>At each position, one sequence has a token that occurred before, the parent, and each of the others has a new
+     * token. E of a new token is E of the parent plus the unit vector of its own sequence minus that of the parent's
+     * sequence.
      */
-    // Arrays, all in this class.
+    // The arrays stay within this class.
     @SuppressWarnings("ArrayRecordComponent")
     private record Interpolation(int[][] sequences, ExactParameters parameters) {
 
@@ -137,7 +139,10 @@ final class SeveralSequences {
         return tally.finding("orthogonal vectors interpolate, and need their tokens", SEED);
     }
 
-    /** At how many positions two sequences differ: as many independent differences of tokens they take, of t - 1. */
+    /**
+     * The number of positions at which two sequences differ. They need as many independent differences of tokens, of
+     * which there are t - 1.
+     */
     private static long differences(int[] one, int[] other) {
         return IntStream.range(0, one.length).filter(i -> one[i] != other[i]).count();
     }

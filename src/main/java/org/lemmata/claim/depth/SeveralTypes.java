@@ -24,25 +24,26 @@ import org.lemmata.token.Batch;
 /**
  * Beyond the paper: theorem 4.1's construction does not carry over to several bracket types.
  *
- * <p><b>The class.</b> One layer of attention, any number of heads, any width, whose weights do not depend on tokens,
- * and which are the same for all positions of a class; there are c classes (uniform attention: c = 1; positions modulo
- * p: c = p). Embedding, positions, value and output matrices are arbitrary, and so is what is made of the result: a
- * product with E, or a feed-forward part. A head's output after r tokens is sum_C a_{r,C} sum_{i in C} (E_{z_i} + B_i)
- * W, so the logits are a function of r and of how often each token occurs in each class.
+ * <p><b>The class.</b> One layer of attention with any number of heads and any width. Attention weights do not depend
+ * on tokens, and are equal for all positions of a class; there are c classes (uniform attention: c = 1; positions
+ * modulo p: c = p). Embedding, positions, value and output matrices are arbitrary, and so is the map from the result to
+ * logits, such as a product with E or a feed-forward part. A head's output after r tokens is sum_C a_{r,C} sum_{i in C}
+ * (E_{z_i} + B_i) W, so the logits are a function of r and of how often each token occurs in each class.
  *
- * <p><b>The counterexample.</b> If c &lt; N, two positions i &lt; j &lt;= N have one class. Let a word of D_2N of two
- * types begin with j opening brackets, all "(1" but "(2" at i, and let another have its "(2" at j; N - j times "(1 )1"
- * follows in both. After these 2N - j tokens no bracket is left to open, and the top of the stack has to be closed
- * next: by ")1" in the first, by ")2" in the second. Counts agree, so logits do, and one of the two is completed
- * wrongly by greedy decoding, and with probability at least 1/2 under sampling. For uniform attention "(1 (2" against
- * "(2 (1" serve from N = 2 on.
+ * <p><b>The counterexample.</b> If c &lt; N, two positions i &lt; j &lt;= N have the same class. Let one word of D_2N
+ * of two types begin with j opening brackets, "(2" at i and "(1" elsewhere; let another have its "(2" at j; both
+ * continue with "(1 )1" N - j times. After these 2N - j tokens all brackets have been opened, so the top of the stack
+ * must be closed next: by ")1" in the first word, by ")2" in the second. The counts agree, so the logits do. Greedy
+ * decoding therefore completes one of the two wrongly, and sampling does so with probability at least 1/2. For uniform
+ * attention, "(1 (2" and "(2 (1" are a counterexample from N = 2 on.
  *
- * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens apart, help little: j is at
- * most c + 1, and the prefixes end in 2(N - j) same tokens, so that from N = c + 1 + w/2 on, rounded up, they fail the
- * same way. What helps is attention by content: {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. Of c
- * &gt;= N classes nothing is said here; {@link SeveralTypesByPosition} says it of linear logits.
+ * <p><b>With the last tokens.</b> A residual, or heads that see each of the last w tokens separately, help little.
+ * Since j is at most c + 1, the two prefixes end in the same 2(N - j) tokens, so the counterexample still works from N
+ * = c + 1 + w/2 on, rounded up. Attention by content does help:
+ * {@link org.lemmata.construct.depth.DyckCompleterByLastOpener}. The argument does not cover c &gt;= N classes;
+ * {@link SeveralTypesByPosition} covers them for linear logits.
  *
- * <p>Theorem 4.1 itself needs counts only, since with one type there is one token that closes.
+ * <p>Theorem 4.1 itself needs only counts, because one bracket type has only one closing token.
  */
 final class SeveralTypes {
 
@@ -80,7 +81,7 @@ final class SeveralTypes {
         return check(scope.integers("N"), word -> models(word, gamma, computation, random));
     }
 
-    /** One-hot tokens; and integer ones, which keep every sum exact whatever its order. */
+    /** A model with one-hot tokens, and one with random integer embeddings, which make every sum exact in any order. */
     private static List<LanguageModel> models(
             int[] word, double gamma, Computation computation, RandomGenerator random) {
         var vocabulary = TypedBrackets.vocabulary(TYPES);
@@ -118,7 +119,10 @@ final class SeveralTypes {
                 "every model has the same logits after two prefixes that different brackets have to close", SEED);
     }
 
-    /** Over pairs of prefixes, of which {@code colliding} has one after the other. */
+    /**
+     * The maximum probability of a wrong closing bracket over pairs of prefixes, which alternate in {@code colliding}.
+     * Requires equal logits for each pair.
+     */
     private static double maxFailure(LanguageModel model, List<int[]> colliding, int[] word, Tally tally) {
         Batch batch = Batch.of(colliding);
         double[] logits = model.logits(batch);
@@ -152,8 +156,8 @@ final class SeveralTypes {
     }
 
     /**
-     * Pairs of prefixes of words of {@code pairs} pairs after which a bracket has to be closed, and not the same one,
-     * while the counts of tokens in each class of positions agree, and so do the last {@code window} tokens.
+     * Pairs of prefixes, of words of {@code pairs} pairs, that must be closed by different brackets, although the
+     * counts of tokens in each class of positions and the last {@code window} tokens agree.
      *
      * @param classes the class of a position, from 0
      */
@@ -174,7 +178,7 @@ final class SeveralTypes {
         return colliding;
     }
 
-    /** The sorted (class, token), then the last tokens. */
+    /** The sorted pairs (class, token), then the last tokens. */
     private static int[] key(int[] prefix, int types, IntUnaryOperator classes, int window) {
         IntStream counted = IntStream.range(0, prefix.length).map(i -> classes.applyAsInt(i) * 2 * types + prefix[i]);
         IntStream last = Arrays.stream(prefix).skip(Math.max(0, prefix.length - window));

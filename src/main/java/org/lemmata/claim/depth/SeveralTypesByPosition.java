@@ -25,19 +25,20 @@ import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
 /**
- * Beyond the paper: nor does theorem 4.1 carry over with attention that depends on positions in any other way.
+ * Beyond the paper: theorem 4.1 does not carry over to several bracket types with any attention by position either.
  *
- * <p><b>The class.</b> One layer of attention whose weights depend on positions alone, each its own class, with any
- * number of heads, any width and a residual; logits are linear in the result, as in the paper. Then logits after r
- * tokens are sums over i of functions of r, i and z_i.
+ * <p><b>The class.</b> One layer of attention whose weights depend only on positions, with any number of heads, any
+ * width and a residual. Logits are linear in the result, as in the paper. Then the logits after r tokens are sums over
+ * i of functions of r, i and z_i.
  *
- * <p><b>The counterexample.</b> Six prefixes of D_14 of 11 tokens leave three brackets open, the last of them "(1", so
- * that ")1" has to follow. At each position as many of them have "(1" as "(2", and as many ")1" as ")2". With the types
- * exchanged ")2" has to follow, and the tokens at each position are the same ones: so the sum over the six of the logit
- * of ")1" less that of ")2" is the same sum, while greedy decoding needs the one above 0 and the other below. One of
- * the twelve is closed wrongly, with probability at least 1/2. For N &gt; 7 N - 7 times "(1 )1" follows in all twelve.
- * The six solve an integer programme for the smallest number of prefixes of 11 tokens; linear programming finds sums
- * that serve each single length for N &lt;= 6.
+ * <p><b>The counterexample.</b> Six prefixes of D_14, of 11 tokens each, leave three brackets open, the last of them
+ * "(1", so ")1" must follow. At each position, equally many of the six have "(1" and "(2", and equally many have ")1"
+ * and ")2". If the types are exchanged, ")2" must follow, but the six tokens at each position stay the same. So the sum
+ * over the six prefixes of the logit of ")1" minus that of ")2" does not change, although correct greedy decoding needs
+ * a positive sum for the first six and a negative one for the exchanged six. Therefore one of the twelve prefixes is
+ * closed wrongly, with probability at least 1/2. For N &gt; 7, all twelve continue with "(1 )1" N - 7 times. Integer
+ * programming gave six as the smallest number of prefixes of 11 tokens. For N &lt;= 6, linear programming finds, for
+ * each single length, sums that close every prefix correctly.
  */
 final class SeveralTypesByPosition {
 
@@ -53,7 +54,7 @@ final class SeveralTypesByPosition {
             "(2 )2 (2 (1 (2 )2 (1 (2 (2 )2 )2",
             "(1 )1 (2 (2 (2 )2 (1 (1 (2 )2 )1");
 
-    /** Relative to the maximum difference of two logits: some hundred roundings in binary64. */
+    /** Relative to the maximum difference of two logits; allows for some hundred rounding errors in binary64. */
     private static final double TOLERANCE = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -101,7 +102,8 @@ final class SeveralTypesByPosition {
             double difference =
                     Math.abs(Arrays.stream(first).sum() - Arrays.stream(second).sum()) / scale;
 
-            // Of the right bracket against the other one; further tokens only add to it.
+            // The smallest margin of the right bracket over the other one. Further tokens only make failure more
+            // likely.
             double margin = Math.min(
                     Arrays.stream(first).min().orElseThrow(),
                     -Arrays.stream(second).max().orElseThrow());
@@ -116,14 +118,14 @@ final class SeveralTypesByPosition {
                 "every model closes one of the twelve prefixes wrongly, since both sums are the same", SEED);
     }
 
-    /** The six that ")1" has to close, as prefixes of D_2N. */
+    /** The six prefixes of D_2N that ")1" has to close. */
     static List<int[]> prefixes(int pairs) {
         return PREFIXES.stream()
                 .map(text -> TypedBrackets.ids(text + " (1 )1".repeat(pairs - PAIRS), 2))
                 .toList();
     }
 
-    /** The same with the types of their first 11 brackets exchanged: ")2" has to close them. */
+    /** The six prefixes with the types of their first 11 brackets exchanged, which ")2" has to close. */
     static List<int[]> exchanged(int pairs) {
         return prefixes(pairs).stream()
                 .map(prefix -> IntStream.range(0, prefix.length)
@@ -132,7 +134,7 @@ final class SeveralTypesByPosition {
                 .toList();
     }
 
-    /** The logit of ")1" less that of ")2" after each prefix. */
+    /** The logit of ")1" minus that of ")2" after each prefix. */
     private static double[] margins(LanguageModel model, List<int[]> prefixes) {
         Batch batch = Batch.of(prefixes);
         double[] logits = model.logits(batch);
@@ -142,7 +144,10 @@ final class SeveralTypesByPosition {
                 .toArray();
     }
 
-    /** Scores read the last columns, which tokens leave alone. */
+    /**
+     * A random model whose scores depend only on positions: queries and keys read the last columns, which are 0 in
+     * token embeddings.
+     */
     private static LanguageModel draw(int pairs, RandomGenerator random) {
         int width = 8;
         int ofTokens = 4;

@@ -20,16 +20,16 @@ import org.lemmata.task.depth.TypedBrackets;
 import org.lemmata.token.Batch;
 
 /**
- * Beyond the paper: two layers with hard attention complete words of several bracket types, in the bounds of theorem
- * 4.1.
+ * Beyond the paper: two layers with hard attention complete words of several bracket types, within bounds like those of
+ * theorem 4.1.
  */
 final class SeveralTypesCompleter {
 
     private static final long SEED = 4_202;
 
     /**
-     * Every training word and prefix if {@code words} is 0, else so many drawn words, each with {@code prefixes} drawn
-     * ones.
+     * Every training word and prefix if {@code words} is 0, otherwise {@code words} sampled words, each with
+     * {@code prefixes} sampled prefixes.
      */
     record Size(int pairs, int types, int words, int prefixes) {}
 
@@ -146,7 +146,8 @@ final class SeveralTypesCompleter {
     }
 
     /**
-     * sum over r of the maximum probability, over the prefixes of r tokens given, of a token that no word goes on with.
+     * The sum over r of the maximum probability of a token that no word continues with, over the given prefixes of r
+     * tokens.
      */
     private static double wrong(LanguageModel model, List<int[]> prefixes, Size size) {
         Batch batch = Batch.of(prefixes);

@@ -25,13 +25,14 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Vocabulary;
 
 /**
- * Richard (2024), section 3.2, stability, with mu_r as it follows from its assumption, and what greedy decoding makes
- * of it.
+ * Richard (2024), section 3.2, stability: the factor mu_r as it follows from the paper's assumption, and its effect on
+ * greedy decoding.
  *
- * <p>mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. With the outputs that the construction has on s, r times as
- * small, it is 1 + 1/gamma = -1 and 3 from r = 2 on: at -1/2 the head itself keeps distances. What draws tokens near is
- * that one of them is taken: with one-hot tokens and gamma in (-1, 0) it is one that z has had too few of, which never
- * takes the counts of z away from those of s; with gamma in (0, 1) it is one that z has had too many of.
+ * <p>mu_r is 1 - 3/r at gamma = -1/2 and 1 + 1/r at +1/2. If outputs are scaled by r, as the construction's are on s,
+ * the factor is 1 + 1/gamma from r = 2 on, which is -1 and 3: at -1/2 the head itself only keeps distances. The choice
+ * of a token does reduce them. With one-hot tokens and gamma in (-1, 0), greedy decoding chooses a token that z has had
+ * too few of, so the counts of z never move away from those of s. With gamma in (0, 1), it chooses one that z has had
+ * too many of.
  */
 final class Stability {
 
@@ -43,15 +44,15 @@ final class Stability {
 
     private static final List<Double> OF_COMPLETIONS = List.of(-0.5, 0.5);
 
-    /** Relative to the maximum difference: some 12 steps of a few roundings each, in binary64. */
+    /** Relative to the maximum difference; allows for 12 steps with a few rounding errors each, in binary64. */
     private static final double TOLERANCE = 1e-12;
 
-    /** Far above rounding, far below what mu_r is off by. */
+    /** Far above rounding errors and far below the error of the printed mu_r. */
     private static final double TOLERANCE_OF_PRINTED = 1e-9;
 
     private static final String PLACE = "section 3.2, stability";
 
-    /** With mu_r as printed. */
+    /** The claim with mu_r as printed. */
     static final ComputedClaim PRINTED = ComputedClaim.printed("depth.stability.printed", PLACE, """
         Sequences continued by the head's output differ by c_{r+1} = mu_r c_r with mu_r = (1 + (r + 1) gamma) / (r
         gamma): 1 - 1/r at gamma = -1/2, and 1 + 3/r at +1/2.
@@ -110,7 +111,7 @@ final class Stability {
                 "differences follow mu_r; counts come no nearer at gamma above 0, and go no further away below", SEED);
     }
 
-    /** @param scaled whether outputs count r times */
+    /** @param scaled whether outputs are multiplied by r */
     static void checkFactors(
             double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models, Tally tally) {
         double[] differences = differences(STEPS, gamma, scaled, models);
@@ -142,7 +143,7 @@ final class Stability {
         return tally.finding("differences follow mu_r");
     }
 
-    /** Every sequence and prefix, or so many drawn ones. */
+    /** Requires that counts move as stated in completions of every prefix of every sequence, or of a sample. */
     static void checkCompletions(
             Size size,
             List<Double> gammas,
@@ -184,7 +185,7 @@ final class Stability {
         }
     }
 
-    /** sum over tokens of |count in z - count in s| among the first r. */
+    /** The sum over tokens of |count in z - count in s|, among the first r tokens. */
     private static int distance(int[] z, int[] s, int r, int tokens) {
         int[] counts = new int[tokens];
         for (int i = 0; i < r; i++) {
@@ -194,7 +195,7 @@ final class Stability {
         return Arrays.stream(counts).map(Math::abs).sum();
     }
 
-    /** Every one, or 16 drawn ones. */
+    /** Every prefix, or 16 sampled ones. */
     private static List<int[]> prefixes(Size size, RandomGenerator random) {
         return size.drawn() == 0
                 ? IntStream.range(1, size.length())
@@ -207,7 +208,9 @@ final class Stability {
                         .toList();
     }
 
-    /** Tokens with E = 1 and E = -1, of which the positions are made; then those of the two sequences. */
+    /**
+     * The embeddings of two tokens E = 1 and E = -1 that define the positions. The tokens of the two sequences follow.
+     */
     private static final double[][] UNITS = {{1}, {-1}};
 
     private static final double FIRST_DIFFERENCE = 1;
@@ -217,7 +220,7 @@ final class Stability {
         return (1 + (r - 1) * gamma) / (r * gamma);
     }
 
-    /** 1/gamma for r = 1, 1 + 1/gamma beyond: where outputs count r times. */
+    /** The factor if outputs are multiplied by r: 1/gamma for r = 1, otherwise 1 + 1/gamma. */
     static double scaledFactor(int r, double gamma) {
         return r == 1 ? 1 / gamma : 1 + 1 / gamma;
     }
@@ -228,16 +231,16 @@ final class Stability {
     }
 
     /**
-     * c_1 = 1, ..., c_n: two real-valued sequences that a head of width 1 continues by its own output: the setting of
-     * Richard (2024), section 3.2, stability.
+     * c_1 = 1, ..., c_n: the differences of two real-valued sequences that a head of width 1 continues by its own
+     * output, as in Richard (2024), section 3.2.
      *
-     * <p>With y_r(z) = (v / r) sum_{i &lt;= r} (E_{z_i} + B_i), the output that the model gives as the logit of a token
-     * with E = 1, the paper takes E_{z_{r+1}} = y_r(z) / (v gamma), for s and for z. Positions cancel in c_r = E_{s_r}
-     * - E_{z_r}: sum_{i &lt;= r} c_i = r gamma c_{r+1}, so c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r
-     * gamma). The paper prints r + 1 for r - 1. By lemma 5.1 the output on s itself is v gamma E_{s_{r+1}} / r;
-     * continued so, E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2 on.
+     * <p>Let y_r(z) = (v / r) sum_{i &lt;= r} (E_{z_i} + B_i), which is the logit of a token with E = 1. The paper
+     * continues both s and z by E_{z_{r+1}} = y_r(z) / (v gamma). Positions cancel in c_r = E_{s_r} - E_{z_r}: sum_{i
+     * &lt;= r} c_i = r gamma c_{r+1}, so c_{r+1} = mu_r c_r with mu_r = (1 + (r - 1) gamma) / (r gamma). The paper
+     * prints r + 1 for r - 1. By lemma 5.1 the output on s itself is v gamma E_{s_{r+1}} / r; continued accordingly,
+     * E_{z_{r+1}} = r y_r(z) / (v gamma), the factor is 1/gamma for r = 1 and 1 + 1/gamma from r = 2 on.
      *
-     * @param scaled whether outputs count r times, as they do on s by lemma 5.1
+     * @param scaled whether outputs are multiplied by r, as on s by lemma 5.1
      */
     static double[] differences(
             int length, double gamma, boolean scaled, Function<SequenceMemorizerByProjection, LanguageModel> models) {
@@ -269,7 +272,8 @@ final class Stability {
     }
 
     /**
-     * The maximum distance of c_{r+1} from mu_r c_r, over a scale; beyond the tolerance it is a counterexample.
+     * The maximum distance of c_{r+1} from mu_r c_r, divided by a scale. Distances above the tolerance are
+     * counterexamples.
      *
      * @param factors mu_r by r
      */
@@ -288,7 +292,7 @@ final class Stability {
             double error = Math.abs(after - factor * before) / scale;
             maximum = Math.max(maximum, error);
             String place = "gamma = " + gamma + ", r = " + r;
-            // -0 is 0 to a reader.
+            // Adding 0.0 prints -0 as 0.
             tally.require(
                     error <= tolerance,
                     () -> place + ": from " + before + " to " + after + " against a factor of " + (factor + 0.0));

@@ -21,17 +21,17 @@ import org.lemmata.model.LanguageModel;
 import org.lemmata.setting.Settings;
 
 /**
- * The claims on Richard (2024), theorem 3.1, corrected, and what all claims on it share: sequences with their random
- * projections, and the bounds.
+ * The corrected claims about Richard (2024), theorem 3.1, and the parts that all claims about it share: sequences with
+ * random projections, and bounds.
  */
 final class Theorem31 {
 
     static final long SEED = 3_101;
 
-    /** v gamma over n ln(nt). */
+    /** Values of v gamma / (n ln(nt)). */
     private static final List<Integer> FACTORS = List.of(3, 6);
 
-    /** Of the ranges of claims. */
+    /** Part of the claims' ranges. */
     static final String SEQUENCES = "; a drawn sequence with gamma = -1/2, and the one that repeats the token of the"
             + " minimum gap with gamma = +1/2; v gamma = 3 and 6 times n ln(nt), rounded up to an integer v";
 
@@ -39,14 +39,17 @@ final class Theorem31 {
 
     private Theorem31() {}
 
-    /** Sequences of {@code length} of {@code tokens} tokens, with one drawn projection. */
+    /** Sequences of {@code length} tokens from a vocabulary of {@code tokens}, with one random projection. */
     record Size(int tokens, int length, double epsilon) {
 
         static Size of(Settings one) {
             return new Size(one.integer("t"), one.integer("n"), one.number("epsilon"));
         }
 
-        /** Enough columns for the paper, which counts the n tokens of s, and for all t tokens and the origin. */
+        /**
+         * Enough columns both for the paper's bound, which counts the n tokens of s, and for all t tokens and the
+         * origin.
+         */
         int width() {
             return RandomProjection.minWidth(Math.max(tokens + 1, length), epsilon);
         }
@@ -57,7 +60,7 @@ final class Theorem31 {
         }
     }
 
-    /** @param draws how often the projection was drawn */
+    /** @param draws the number of draws until the projection was accepted */
     record Case(Size size, SequenceMemorizerByProjection construction, int draws) {
 
         Memorization memorization(Function<SequenceMemorizerByProjection, LanguageModel> models) {
@@ -79,7 +82,7 @@ final class Theorem31 {
             return (double) size.length() * size.tokens() * Math.exp(-exponent() + 2 * size.epsilon());
         }
 
-        /** For lists of figures. */
+        /** The case in words. */
         String text() {
             return String.format(
                     Locale.ROOT,
@@ -94,17 +97,17 @@ final class Theorem31 {
         return settings.each(NAMES).stream().map(Size::of).toList();
     }
 
-    /** What is found of the models of some cases. */
+    /** Tests the models of some cases. */
     @FunctionalInterface
     interface Test {
         Finding find(List<Case> cases, Function<SequenceMemorizerByProjection, LanguageModel> models);
     }
 
     /**
-     * A claim on the cases of a budget, or of a user's size.
+     * A claim tested on the cases of a budget, or of a user's size.
      *
      * @param claim its first steps
-     * @param how what is looked at of each case
+     * @param how the end of the range: what is tested in each case
      */
     static ComputedClaim claim(ComputedClaim.Builder claim, String how, Test test) {
         return claim.settings("""
@@ -141,11 +144,11 @@ final class Theorem31 {
         return cases;
     }
 
-    /** With an embedding: a drawn sequence, and the hardest one. */
+    /** The cases of an embedding: a random sequence, and the hardest one. */
     static List<Case> cases(Size size, double[][] embedding, int draws, RandomGenerator random) {
         var vocabulary = Memorization.vocabulary(size.tokens());
         List<Case> cases = new ArrayList<>();
-        // The sign of gamma is that of v, and cancels; so each serves for one sequence.
+        // The signs of gamma and v are equal and cancel, so each sign is tested with one sequence.
         Map<Double, int[]> words = new LinkedHashMap<>();
         words.put(-0.5, random.ints(size.length(), 0, size.tokens()).toArray());
         words.put(0.5, worst(embedding, size.length()));
@@ -160,7 +163,7 @@ final class Theorem31 {
         return cases;
     }
 
-    /** The sequence that repeats the token of the minimum gap: the hardest one to complete. */
+    /** The hardest sequence to complete: the one that repeats the token with the minimum gap. */
     private static int[] worst(double[][] embedding, int length) {
         double[] gaps = RandomProjection.gaps(embedding);
         int token = 0;
@@ -177,7 +180,7 @@ final class Theorem31 {
                 + sizes.stream().map(size -> "(" + size + ")").collect(Collectors.joining(", ")) + SEQUENCES;
     }
 
-    /** With epsilon multiplied by v gamma / n: randomly projected tokens memorize a sequence. */
+    /** Randomly projected tokens memorize a sequence; corrected by multiplying epsilon by v gamma / n. */
     static final ComputedClaim MEMORIZATION = claim(
             ComputedClaim.corrected("depth.theorem-3.1", SequenceMemorizerByProjection.SOURCE, """
                 With d >= 4 ln(t + 1) / (epsilon²/2 - epsilon³/3) columns an embedding E that keeps the distances of
@@ -207,17 +210,17 @@ final class Theorem31 {
             maxTokens = Math.max(maxTokens, one.size().tokens());
             one.requireFailure(tally, memorization, one.construction().failureBound());
         }
-        // t + 1 points need t + 1 draws on the average, at the smallest d.
+        // At the smallest d, t + 1 points need t + 1 draws on average.
         tally.atMost("largest number of draws of a projection", draws, "draws", cases.size(), maxTokens + 1.0);
         return tally.finding(
                 "every prefix is completed to its sequence greedily, and within the bound under sampling", SEED);
     }
 
     /**
-     * The loss bound; corrected as the probability is, and without its factor 2n.
+     * The loss bound, corrected like the probability, and without the factor 2n.
      *
      * <p>-log p(s_{r+1}) = log(1 + sum_j exp(logit_j - logit_{s_{r+1}})) &lt;= t exp(-(v gamma / n) gap), and there are
-     * n - 1 of them: the bound of the probability of failure holds for the loss, too.
+     * n - 1 terms, so the bound of the probability of failure also holds for the loss.
      */
     static final ComputedClaim LOSS = claim(
             ComputedClaim.corrected("depth.theorem-3.1.loss", "theorem 3.1, loss", """

@@ -14,15 +14,16 @@ import org.lemmata.construct.depth.SequenceMemorizerByProjection;
 import org.lemmata.model.LanguageModel;
 
 /**
- * Richard (2024), theorem 3.1 as printed: there exists an embedding. One with a gap min_i (|E_i|² - max_j E_i E_j) of
- * at least 1 keeps the printed bounds for every v gamma, since its logits differ by (v gamma / r) gap.
+ * Richard (2024), theorem 3.1 as printed: there exists an embedding. An embedding whose gap min_i (|E_i|² - max_j E_i
+ * E_j) is at least 1 satisfies the printed bounds for every v gamma, because its logits differ by (v gamma / r) gap.
  *
- * <p>Such a one has rows of a random orthonormal frame, which are nearly orthogonal, made longer. One drawn as in the
- * proof is looked at beside it: its gap is below 1, and the proof does not multiply its error by v gamma / r.
+ * <p>The rows of a random orthonormal frame are nearly orthogonal; scaled up, they have this gap. For comparison, an
+ * embedding drawn as in the proof is also measured. Its gap is below 1, and the proof does not multiply its error by v
+ * gamma / r.
  */
 final class Theorem31Existence {
 
-    /** A little above 1, for the rounding of the embedding. */
+    /** Slightly above 1, to allow for rounding of the embedding. */
     private static final double GAP = 1.05;
 
     private static final double STEPS = 0x1p12;
@@ -83,7 +84,10 @@ final class Theorem31Existence {
                 });
     }
 
-    /** Requires the bound of a frame's embedding, and returns by which factor one drawn as in the proof is above it. */
+    /**
+     * Requires the bound for a frame's embedding, and returns the maximum ratio of value to bound for an embedding
+     * drawn as in the proof.
+     */
     static double check(
             Theorem31.Size size,
             ToDoubleFunction<Memorization> measure,
@@ -123,8 +127,8 @@ final class Theorem31Existence {
     }
 
     /**
-     * So many columns of the orthonormal cosine transform of t points, drawn; rows of length 1, then made longer until
-     * their gap is {@link #GAP}. Rounded to multiples of 2^-12, as {@link RandomProjection}.
+     * Random columns of the orthonormal cosine transform of t points. Rows are normalized, then scaled until their gap
+     * is {@link #GAP}, and rounded to multiples of 2^-12 as in {@link RandomProjection}.
      */
     static double[][] frame(int tokens, int width, RandomGenerator random) {
         int[] frequencies = IntStream.range(0, tokens).toArray();

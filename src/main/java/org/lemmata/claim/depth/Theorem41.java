@@ -4,8 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lemmata.claim.Computation;
 import org.lemmata.claim.ComputedClaim;
@@ -28,17 +26,17 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * The claims on Richard (2024), theorem 4.1, and what they share: the model of a training word, and the theorem's
- * bounds.
+ * The claims about Richard (2024), theorem 4.1, and the parts that they share: the model of a training word, and the
+ * theorem's bounds.
  */
 public final class Theorem41 {
 
-    /** The theorem's own choice; +1/2 is that of its converse. */
+    /** The theorem's choice of gamma. The converse has +1/2. */
     public static final double ATTRACTIVE = -0.5;
 
     public static final double REPULSIVE = 0.5;
 
-    /** The words, of which a claim reads all or some. N beyond 128 takes minutes. */
+    /** The settings of the training words. N beyond 128 takes minutes. */
     private static final String WORDS = "N | 1..128 | | half the length of the words; by default those of the budget\n"
             + "seeds | 1..1000 | | training words that are drawn for each N of which not every word is read; by default"
             + " as the budget has it\n";
@@ -49,43 +47,41 @@ public final class Theorem41 {
 
     static final long GAMMA_SEED = 6_100;
 
-    /** gamma of claims on the training word alone, which state every one. */
+    /** The setting gamma of claims about completing the training word, which hold for every gamma. */
     static final String PULL = "gamma | (-inf, inf) but 0 | -0.5,0.5," + drawn(-1) + "," + drawn(1)
             + " | pull to the training word; by default the paper's and drawn ones";
 
-    /** gamma of the converse, which states every one above 0. */
+    /** The setting gamma of the converse, which holds for every gamma above 0. */
     static final String PUSH = "gamma | (-inf, inf) but 0; stated (0, inf) | 0.5," + drawn(1)
             + " | push away from the training word; by default the paper's and drawn ones";
 
     private Theorem41() {}
 
-    /** One of a sign from 1/16 to 8, their logarithms uniform but for the rounding to 64ths, which binary64 holds. */
-    private static String drawn(int sign) {
-        RandomGenerator random = Tally.random(GAMMA_SEED + sign);
-        return DoubleStream.generate(() -> sign * Math.rint(64 * Math.pow(2, random.nextDouble(-4, 3))) / 64)
-                .limit(1)
-                .mapToObj(Double::toString)
-                .collect(Collectors.joining(","));
+    /**
+     * A random gamma with the given sign and magnitude from 1/16 to 8, log-uniform and rounded to a multiple of 1/64.
+     */
+    private static double drawn(int sign) {
+        return sign * Math.rint(64 * Math.pow(2, Tally.random(GAMMA_SEED + sign).nextDouble(-4, 3))) / 64;
     }
 
-    /** What a claim is tested on: the model of a training word. Tests put models here that refute the claim. */
+    /** The model of a training word, on which a claim is tested. Tests pass models that refute the claim. */
     @FunctionalInterface
     interface Models {
         LanguageModel of(int[] word, double gamma);
     }
 
-    /** What is found of the models of some training words, for numbers gamma. */
+    /** Tests the models of some training words for each gamma. */
     @FunctionalInterface
     interface Test {
         Finding find(DyckSizes sizes, List<Double> gammas, Models models);
     }
 
     /**
-     * A claim on the theorem's models.
+     * A claim about the theorem's models.
      *
      * @param claim its first steps
-     * @param gamma its setting
-     * @param range what is looked at of each model
+     * @param gamma the row of the setting gamma
+     * @param range the end of the range: what is tested for each model
      */
     static ComputedClaim claim(ComputedClaim.Builder claim, String gamma, String range, Test test) {
         return claim.settings(WORDS + gamma + VALUE_WEIGHT)
@@ -106,7 +102,7 @@ public final class Theorem41 {
                 });
     }
 
-    /** A claim of a part of the theorem, which its id ends with, too. */
+    /** A claim about a part of the theorem, which is also the end of its id. */
     static ComputedClaim claim(String part, String text, String gamma, String range, Test test) {
         var source = new Source(DyckCompleterByPositionSums.SOURCE.paper(), "theorem 4.1, " + part);
         return claim(ComputedClaim.asStated("depth.theorem-4.1." + part, source, text), gamma, range, test);
@@ -123,14 +119,14 @@ public final class Theorem41 {
         return v * gamma > (double) pairs * pairs;
     }
 
-    /** By the theorem's construction, or by the same weights with a v that it does not speak of. */
+    /** The theorem's construction, or the same weights with a v outside its hypothesis. */
     private static Construction withValueWeight(int[] word, double gamma, double v) {
         return isStrong(v, gamma, word.length / 2)
                 ? new DyckCompleterByPositionSums(DyckWords.BRACKETS, word, gamma, v)
                 : new SequenceMemorizerByProjection(DyckWords.BRACKETS, new double[][] {{1}, {-1}}, word, gamma, v);
     }
 
-    /** The models of the theorem, with the v that the construction takes: v gamma = N^2 + |gamma|. */
+    /** The theorem's models, with the construction's default v. */
     static Models on(Computation computation) {
         return (word, gamma) -> computation.model(construction(word, gamma));
     }
@@ -152,8 +148,8 @@ public final class Theorem41 {
     /**
      * sum_{r=1}^{2N-1} -log p(s_{r+1} | s_1 ... s_r) in nats.
      *
-     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0): the first token is '(' in every
-     * word.
+     * <p>The paper's sum starts at r = 0, where its attention is not defined (0 / 0). The first token of every word is
+     * '(' anyway.
      */
     static double loss(LanguageModel model, int[] word) {
         return CrossEntropy.sum(model, Batch.ofExamples(List.of(Example.nextToken(word))));
@@ -168,7 +164,7 @@ public final class Theorem41 {
             "",
             Theorem41::loss);
 
-    /** 2N + 3 weights reach a loss below 8 N^2 exp(-N) on the training word. */
+    /** Tests that 2N + 3 weights have a loss below 8 N^2 exp(-N) on the training word. */
     static Finding loss(DyckSizes sizes, List<Double> gammas, Models models) {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
@@ -197,7 +193,7 @@ public final class Theorem41 {
             "; every prefix of them, greedily and by the exact probability under sampling",
             Theorem41::memorized);
 
-    /** Every prefix of the training word is completed to the training word. */
+    /** Tests that every prefix of the training word is completed to the training word. */
     static Finding memorized(DyckSizes sizes, List<Double> gammas, Models models) {
         var tally = new Tally();
         for (int pairs : sizes.pairs()) {
@@ -209,7 +205,7 @@ public final class Theorem41 {
                         .toList();
                 for (double gamma : gammas) {
                     LanguageModel model = models.of(word, gamma);
-                    // Failing from the first token on contains failing from any later prefix on.
+                    // Failure after the first token is at least as likely as after any longer prefix.
                     double otherWord = -Math.expm1(-loss(model, word));
                     failures.add(otherWord, () -> text(word, gamma) + ": fails with probability " + otherWord);
                     Completions greedy = greedy(model, prefixes, word, tokens -> Arrays.equals(tokens, word));
@@ -245,10 +241,10 @@ public final class Theorem41 {
                 """, (sizes, gammas, models) -> completed(sizes, gammas, models, true));
 
     /**
-     * Every prefix of every word of D_2N is completed to a word of D_2N; with gamma &gt; 0 a prefix of another stack
-     * size than the training word's to none.
+     * Tests that every prefix of every word of D_2N is completed to a word of D_2N; or the converse, that prefixes
+     * whose stack size differs from the training word's are not.
      *
-     * @param converse whether prefixes of another stack size are to be completed to no word
+     * @param converse whether to test the converse
      */
     static Finding completed(DyckSizes sizes, List<Double> gammas, Models models, boolean converse) {
         var tally = new Tally();
@@ -282,7 +278,7 @@ public final class Theorem41 {
                     greedy.failures().forEach(failure -> tally.refute(text(word, gamma, failure)));
                 }
             }
-            // In D_2 no prefix has another stack.
+            // In D_2, no prefix has another stack size than the training word's.
             if (!converse || pairs > 1) {
                 String what = converse ? "a valid" : "an invalid";
                 long n = (long) gammas.size() * words.size();
@@ -312,7 +308,7 @@ public final class Theorem41 {
         return Completions.of(model, prefixes, word.length, decoding, generation -> right.test(generation.tokens()));
     }
 
-    /** How a case is written in a verdict. */
+    /** A case in words. */
     static String text(int[] word, double gamma) {
         return "training word " + DyckWords.text(word) + ", gamma = " + gamma;
     }
