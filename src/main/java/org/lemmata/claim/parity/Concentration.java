@@ -14,9 +14,9 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), lemma 9: over the samples all non-trivial products of up to four nodes are nearly 0, where
- * equal factors cancel, so that the sets of one to four nodes are all there is; and lemma 10: the augmented samples
- * tell every node from -1, and the means over the nodes up to each level are small.
+ * Kim and Suzuki (2024), lemma 9: over the samples, the means of all non-trivial products of up to four nodes are
+ * nearly 0. Equal factors cancel, so only sets of one to four nodes are tested. Also lemma 10: in the augmented samples
+ * no node is always -1, and the means over the nodes up to each level are small.
  */
 final class Concentration {
 
@@ -35,7 +35,7 @@ final class Concentration {
 
     private Concentration() {}
 
-    /** @param factor of the bound */
+    /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         int n = 500;
@@ -76,7 +76,10 @@ final class Concentration {
         return (double) maximum / draw.signs().samples();
     }
 
-    /** A product that is always 1 adds up to n, and no other one but with a probability of 2^-n. */
+    /**
+     * The maximum with the sum of one product. A sum of n is taken as a product that is always 1; other products have
+     * that sum with probability 2^-n.
+     */
     private static int product(SignColumns signs, int maximum, int... set) {
         int sum = signs.sumOfProducts(set);
         return sum == signs.samples() ? maximum : Math.max(maximum, Math.abs(sum));
@@ -100,7 +103,7 @@ final class Concentration {
                     + "; the bound is below 1, the largest mean, from d = 256 on")
             .test((scope, computation) -> checkMeans(scope.integers("d"), scope.integer("seeds"), 1));
 
-    /** @param factor of the bound */
+    /** @param factor scales the bound */
     static Finding checkMeans(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         for (int d : sizes) {

@@ -10,9 +10,9 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 
 /**
- * Kim and Suzuki (2024), theorem 2 and the steps of its proof, with the oracle the right way round: it answers the mean
- * where the gradient is within epsilon of it. As printed it does where the gradient is not, and is no
- * epsilon-approximate oracle then.
+ * Kim and Suzuki (2024), theorem 2 and the steps of its proof, with the oracle's two cases corrected: it answers the
+ * mean if the gradient is within epsilon of it. The printed oracle answers the mean if the gradient is farther away, so
+ * it is not epsilon-approximate.
  */
 final class FiniteSampleHardness {
 
@@ -21,7 +21,7 @@ final class FiniteSampleHardness {
     private static final int UNITS = 6;
     private static final int STEPS = 8;
 
-    /** Matrix products until the largest eigenvalue stands; what they find is never above it. */
+    /** Steps of the power iteration for the largest eigenvalue, whose estimates are never above it. */
     private static final int PRODUCTS = 30;
 
     static final ComputedClaim ORACLE_PRINTED = ComputedClaim.printed(
@@ -50,7 +50,7 @@ final class FiniteSampleHardness {
 
     private FiniteSampleHardness() {}
 
-    /** @param factor of delta */
+    /** @param factor scales delta */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -106,14 +106,14 @@ final class FiniteSampleHardness {
     /**
      * The Gram matrix of P over weighted x.
      *
-     * @param correlation the maximum of |&lt;p, p'&gt;| of two
-     * @param eigenvalue the largest, from below
+     * @param correlation the maximum of |&lt;p, p'&gt;| over distinct p and p'
+     * @param eigenvalue a lower bound of the largest eigenvalue
      */
     record Gram(double correlation, double eigenvalue) {
 
         static Gram of(ParityClass targets, double[] weights) {
             double[] means = weights.clone();
-            // <p, p'> = E of the parity of what is in one of them alone: of an even number of bits.
+            // <p, p'> is the mean of the parity of their symmetric difference, which has an even number of bits.
             ParityClass.transform(means);
             int half = Integer.bitCount(targets.mask(0));
             int most = 2 * Math.min(half, targets.bits() - half);

@@ -16,8 +16,8 @@ import org.lemmata.claim.TrivialAnswer;
 import org.lemmata.track.CellRecord;
 
 /**
- * Beyond Kim and Suzuki (2024): a general transformer of two layers on the parity of all of d bits, with the chain
- * before the answer and without, and with more bits than it was trained on.
+ * Beyond Kim and Suzuki (2024): a general transformer with two layers on the parity of all of d bits, with and without
+ * the chain before the answer, and on more bits than it was trained on.
  */
 final class GeneralTransformer {
 
@@ -85,7 +85,7 @@ final class GeneralTransformer {
             judgement.learned(name(bits), right(bits), List.of(COIN));
         }
 
-        /** Of a scored token, nats, by log2 of steps. */
+        /** The training loss per scored token in nats, by log2 of steps. */
         Figure.Series curve() {
             List<CellRecord.Run> runs = runs().stream().map(CellRecord::run).toList();
             List<CellRecord.StepHash> steps = runs.getFirst().hashes();
@@ -99,7 +99,7 @@ final class GeneralTransformer {
                             .orElseThrow());
         }
 
-        /** Shares by log2(T / N), from N on. */
+        /** The shares of right answers by log2(T / N), from N on. */
         Figure.Series sizes(Judgement judgement) {
             List<Integer> doublings = IntStream.iterate(0, i -> bits << i <= MOST, i -> i + 1)
                     .boxed()

@@ -16,10 +16,12 @@ import org.lemmata.source.Paper;
 import org.lemmata.source.Source;
 
 /**
- * Kim and Suzuki (2024), lemmas 4 and 6: how great the gradient of the chain by the weights can be, for one sample.
- * With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m it is the root of sum_m s_m² sum_a A_am².
+ * Kim and Suzuki (2024), lemmas 4 and 6: bounds of the norm of the gradient of the chain with respect to the weights,
+ * for one sample. With s_m² = phi'(z_m)² sum_j sigma_j² (x_j - z_m)² and A_am = dx̂_a / dx̂_m the norm is sqrt(sum_m
+ * s_m² sum_a A_am²).
  *
- * @param chain whether nodes read the chain, level by level (lemma 6), or the true values before them (lemma 4)
+ * @param chain whether nodes read the generated chain, level by level (lemma 6), or the true values before them (lemma
+ *     4)
  */
 record GradientNorms(boolean chain) {
 
@@ -28,7 +30,7 @@ record GradientNorms(boolean chain) {
     private static final List<ParityLink> LINKS =
             List.of(new ParityLink.Polynomial(), new ParityLink.Cosine(), new ParityLink.PiecewiseQuadratic(0.5));
 
-    /** Gaussian scores of this size; children beside them lie up to the last one above. */
+    /** Standard deviations of the Gaussian scores. Scores of children are up to the last value higher. */
     private static final double[] SCALES = {0, 0.5, 2, 8};
 
     static final ComputedClaim FORCED = claim(
@@ -56,7 +58,7 @@ record GradientNorms(boolean chain) {
                 .test((scope, computation) -> norms.check(scope.integers("d"), scope.integer("seeds"), 1));
     }
 
-    /** @param factor of the bound */
+    /** @param factor scales the bound */
     Finding check(List<Integer> sizes, int draws, double factor) {
         var tally = new Tally();
         for (int size : sizes) {
@@ -101,7 +103,7 @@ record GradientNorms(boolean chain) {
         return weights;
     }
 
-    /** For one random x. */
+    /** The norm of the gradient for one random x. */
     private double norm(ChainWeights weights, ParityLink link, RandomGenerator random) {
         ParityTree tree = weights.tree();
         double[] sigma = weights.softmax();
@@ -147,7 +149,8 @@ record GradientNorms(boolean chain) {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     /**
-     * Kim and Suzuki (2024), appendix B: the gradient at W = 0 is -2c / (m - 1)² at the children of m, and little else.
+     * Kim and Suzuki (2024), appendix B: the gradient at W = 0 is approximately -2c / (m - 1)² at the children of m,
+     * and 0 elsewhere.
      */
     static final ComputedClaim LEADING = ComputedClaim.asStated("parity.gradient", "appendix B", """
         With n of order d^(2 + epsilon), dL / dw_{j,m} at W = 0 is -2c / (m - 1)² for the children j of m
@@ -160,7 +163,7 @@ record GradientNorms(boolean chain) {
             .test((scope, computation) ->
                     checkLeading(scope.integers("d"), 1, computation.kernels().workers()));
 
-    /** @param factor of the gradient of first children */
+    /** @param factor scales the gradient of first children */
     static Finding checkLeading(List<Integer> sizes, double factor, Workers workers) {
         var tally = new Tally();
         double before = 0.5;

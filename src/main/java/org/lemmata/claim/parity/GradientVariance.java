@@ -7,8 +7,8 @@ import org.lemmata.claim.Tally;
 
 /**
  * Kim and Suzuki (2024), proposition 3. The gradient of E (h - f)² has a factor 2, which the printed bound lacks, and
- * |h| has to be at most 1: f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|), and F² /
- * |H| = 1.
+ * |h| must be at most 1. For example, f = sum_h theta_h h has the gradient -2 h at theta = 0, so Var = 4 (1 - 1 / |H|),
+ * but F² / |H| = 1.
  */
 final class GradientVariance {
 
@@ -37,7 +37,7 @@ final class GradientVariance {
 
     private GradientVariance() {}
 
-    /** @param factor of the bound */
+    /** @param factor the constant of the bound */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -47,7 +47,7 @@ final class GradientVariance {
             double most = linear(targets);
             for (int draw = 0; draw < 20; draw++) {
                 OracleTraining.Place place = training.at(model.random(Tally.random(SEED + draw)));
-                // L = F_h / 2.
+                // The training loss is F_h / 2, so its variance is a quarter.
                 most = Math.max(most, 4 * place.variance() * targets.count() / place.square());
             }
             require(tally, d, most, factor, 21);
@@ -70,8 +70,8 @@ final class GradientVariance {
     }
 
     /**
-     * Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p, so that
-     * of any h one is -2 and the others are 0, and F² = E sum of p(x)² = |H|.
+     * Var |H| / F² of f = sum of theta_h h at theta = 0, where component p of the gradient of F_h is -2 E h p. For each
+     * h, one component is -2 and the others are 0, and F² = E sum of p(x)² = |H|.
      */
     private static double linear(ParityClass targets) {
         double mean = 2.0 / targets.count();

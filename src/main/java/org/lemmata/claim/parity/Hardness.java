@@ -7,7 +7,7 @@ import org.lemmata.claim.Finding;
 import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 
-/** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 says it holds. */
+/** Kim and Suzuki (2024), theorem 1, for answers that are parities, as section 3.1 restricts it. */
 final class Hardness {
 
     static final long SEED = 1_000;
@@ -31,7 +31,7 @@ final class Hardness {
 
     private Hardness() {}
 
-    /** @param most of Var |P| / E ||grad f||² */
+    /** @param most the bound of Var |P| / E ||grad f||² */
     static Finding check(List<Integer> sizes, double most) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -76,8 +76,8 @@ final class Hardness {
     }
 
     /**
-     * The sign of the sum of all parities asks the oracle nothing, and since it is symmetric it is as often right for
-     * every target: 1/2 + E|mean over P of p(x)| / 2 of all x, which falls like 2^(-d/2) and not like e^-d.
+     * The sign of the sum of all parities needs no oracle. It is symmetric, so it is right equally often for every
+     * target: on 1/2 + E|mean over P of p(x)| / 2 of all x. The excess over 1/2 falls as 2^(-d/2), not as e^-d.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed("parity.theorem-1.printed", "theorem 1", """
         "The output of any iterative algorithm" that asks the oracle poly(d) times has a 0-1 error of at
@@ -87,7 +87,7 @@ final class Hardness {
             .range("the sign of the sum of all parities, k = d / 2, d = {d}; exactly")
             .test((scope, computation) -> checkPrinted(scope.integers("d")));
 
-    /** 1/2 less the error. */
+    /** 1/2 minus the error of the sign of the sum of all parities. */
     static double advantage(int bits) {
         return ParityClass.meanAbsolute(bits, bits / 2) / 2;
     }

@@ -32,29 +32,32 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing and log2 k steps through the generated chain,
- * by three oracles; and both in formats of numbers.
+ * Kim and Suzuki (2024), theorems 5 and 7: one step with teacher forcing, and log2 k steps through the generated chain,
+ * each with three oracles; and both in narrow number formats.
  */
 final class Learning {
 
-    /** No seed from here on had been tried when the test was written. */
+    /** The first seed of the test. No seed from here on was tried before the test was written. */
     static final long FRESH = 97_000;
 
     private static final int TESTS = 5_000;
     private static final double WITHIN = 1e-4;
 
-    /** What an oracle may be off by, over d^-2: the leading term is 2c / (m - 1)² >= 2 d^-2. */
+    /** The error of an oracle times d². The leading term is 2c / (m - 1)² >= 2 d^-2. */
     private static final double OFF = 0.1;
 
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
-    /** With all inputs as samples. */
+    /** Sizes at which all inputs are samples. */
     private static final List<ParitySize> POPULATION = List.of(
             new ParitySize(16, 4, ParitySize.ALL),
             new ParitySize(16, 8, ParitySize.ALL),
             new ParitySize(16, 16, ParitySize.ALL));
 
-    /** Puts no leading term near a half-integer, as the proof asks of eta_0: else an oracle parts siblings. */
+    /**
+     * Keeps all leading terms away from half-integers, as the proof requires of eta_0. Otherwise an oracle's error
+     * could round siblings differently.
+     */
     private static final double POPULATION_LAMBDA = 38;
 
     static final Variant SELF_CONSISTENCY =
@@ -66,12 +69,12 @@ final class Learning {
             Double.POSITIVE_INFINITY,
             steps(tree -> corrected(tree).with(0, SelfConsistency.GRID, true)));
 
-    /** How far off the answers for a draw's fresh inputs are. */
+    /** Trains a model and returns its errors on a draw's fresh inputs. */
     interface Training {
         ParityTransformer.Errors errors(ParityDraw draw, long seed, Workers workers);
     }
 
-    /** One step by an oracle, made of d, with rounded weights. */
+    /** Training by one step with rounded weights; {@code oracle} makes the gradient oracle for d. */
     static Training oneStep(IntFunction<GradientOracle> oracle, DoubleUnaryOperator rounding) {
         return (draw, seed, workers) -> {
             ParityTree tree = draw.tree();
@@ -82,7 +85,7 @@ final class Learning {
         };
     }
 
-    /** Log2 k steps by the exact gradient. */
+    /** Training by log2 k steps with the exact gradient. */
     static Training steps(Function<ParityTree, SelfConsistency> steps) {
         return steps(steps, d -> GradientOracle.exact());
     }
@@ -97,20 +100,23 @@ final class Learning {
         };
     }
 
-    /** What is said of training. */
+    /** What a claim requires of training. */
     enum Expected {
-        /** It learns for every seed. */
+        /** Every seed learns. */
         EACH,
-        /** At no size do significantly more seeds fail than exp(-sqrt d), the least that theorem 7 allows. */
+        /**
+         * At no size is the share of failing seeds significantly above exp(-sqrt d), the smallest failure probability
+         * that theorem 7 allows.
+         */
         LEARNS,
-        /** Nothing. */
+        /** Nothing; results are only measured. */
         OPEN
     }
 
     /**
      * Training with a name.
      *
-     * @param within above |y^ - y|, with every sign right, where a seed learns
+     * @param within a seed learns if every sign is right and |y^ - y| is below this
      */
     record Variant(String name, Expected expected, double within, Training training) {
 
@@ -118,7 +124,7 @@ final class Learning {
             return errors.wrong() == 0 && errors.maxError() < within;
         }
 
-        /** Whether so many seeds of a size that fail are as expected. */
+        /** Whether this number of failing seeds of a size is as expected. */
         private boolean allows(int failed, int seeds, int d) {
             return switch (expected) {
                 case EACH -> failed == 0;
@@ -179,13 +185,13 @@ final class Learning {
     private Learning() {}
 
     /**
-     * A claim of learning.
+     * A claim about learning.
      *
      * @param claim its first steps
      * @param rows d, k and n of the sizes of each budget
-     * @param population variants that are tested first, with all inputs as samples, where no sizes are given
-     * @param tests fresh inputs
-     * @param seeds of a size, by its index
+     * @param population variants that are tested first with all inputs as samples, unless a user gives sizes
+     * @param tests the number of fresh inputs
+     * @param seeds the seeds of a size, given its index
      */
     private static ComputedClaim claim(
             ComputedClaim.Builder claim,
@@ -217,7 +223,10 @@ final class Learning {
                 });
     }
 
-    /** Where a user's sizes fail, n may be below the theorem's: nothing is refuted. */
+    /**
+     * The finding for a user's sizes. A failure does not refute the theorem, because n may be smaller than the theorem
+     * requires.
+     */
     private static Finding unrefuted(Finding finding) {
         String reason = finding.verdict().reason().replaceFirst("^.*?: ", "");
         return finding.verdict().outcome() == Outcome.REFUTED
@@ -238,7 +247,7 @@ final class Learning {
         return LongStream.range(first, first + count).toArray();
     }
 
-    /** As printed but for the threshold. */
+    /** Training as printed, except for the threshold. */
     private static List<Variant> population() {
         return oracles((name, oracle) -> new Variant(
                 "integers, one rate, " + name,
@@ -259,8 +268,8 @@ final class Learning {
     private static Stream<Variant> formats(FloatFormat format) {
         DoubleUnaryOperator rounding = x -> format.round(x, Rounding.Mode.TIES_TO_EVEN, true, true);
         String name = format.name();
-        // 8 bits set siblings of scores below 32 at most 1/8 apart.
-        boolean isSaid = format.significandBits() >= 8;
+        // With 8 significand bits, rounding separates siblings' scores below 32 by at most 1/8.
+        boolean mustLearn = format.significandBits() >= 8;
         return Stream.of(
                 new Variant(
                         name + " of multiples",
@@ -269,7 +278,7 @@ final class Learning {
                         steps(tree -> rounded(tree, SelfConsistency.GRID.andThen(rounding)))),
                 new Variant(
                         name + ", one step",
-                        isSaid ? Expected.EACH : Expected.OPEN,
+                        mustLearn ? Expected.EACH : Expected.OPEN,
                         Double.POSITIVE_INFINITY,
                         oneStep(d -> GradientOracle.exact(), rounding)));
     }
@@ -332,7 +341,10 @@ final class Learning {
                         .toArray());
     }
 
-    /** By size, variant and seed. Variants share a seed's draw; threads take seeds, or the samples of a single one. */
+    /**
+     * The errors by size, variant and seed. Variants share the draw of a seed. Threads run seeds in parallel, or the
+     * samples of a single seed.
+     */
     static ParityTransformer.Errors[][][] errors(
             List<Variant> variants, List<ParitySize> sizes, int tests, Workers workers, IntFunction<long[]> seeds) {
         var errors = new ParityTransformer.Errors[sizes.size()][variants.size()][];

@@ -36,7 +36,7 @@ final class MeanParity {
 
     private MeanParity() {}
 
-    /** @param factor of the bound */
+    /** @param factor scales the bound */
     static Finding check(List<Integer> sizes, double factor) {
         var tally = new Tally();
         for (int d : sizes) {
@@ -68,7 +68,7 @@ final class MeanParity {
         return tally.finding("every mean and every probability is within its bound");
     }
 
-    /** @param size k of d */
+    /** @param size gives k for d */
     static Finding checkPrinted(List<Integer> sizes, IntUnaryOperator size) {
         var tally = new Tally();
         for (int d : sizes) {

@@ -5,11 +5,12 @@ import java.util.random.RandomGenerator;
 import org.lemmata.model.parity.GradientOracle;
 
 /**
- * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, by the adversarial oracle of theorem 2's
- * proof: exactly, over all of {-1, 1}^d, each x with the weight that it has in the population or among n samples.
+ * Gradient descent on L_p = 1/2 ||p - f_theta||² for each target p of a class, with the adversarial oracle of theorem
+ * 2's proof. Gradients are exact: sums over all of {-1, 1}^d, each x with its weight in the population or among n
+ * samples.
  *
- * <p>The gradient of L_p is that of 1/2 ||f||² less &lt;p, grad f&gt;, so that one transform of each component of grad
- * f gives all targets at once.
+ * <p>The gradient of L_p is that of 1/2 ||f||² minus &lt;p, grad f&gt;, so one Walsh-Hadamard transform of each
+ * component of grad f gives the gradients of all targets.
  */
 final class OracleTraining {
 
@@ -19,21 +20,21 @@ final class OracleTraining {
     private final HiddenUnits model;
     private final double[] weights;
 
-    /** @param weights of each x; they add up to 1 */
+    /** @param weights the weight of each x; the sum is 1 */
     OracleTraining(ParityClass targets, HiddenUnits model, double[] weights) {
         this.targets = targets;
         this.model = model;
         this.weights = weights.clone();
     }
 
-    /** Each x as often as any other. */
+    /** The uniform weights of the population. */
     static double[] population(int bits) {
         double[] weights = new double[1 << bits];
         Arrays.fill(weights, 1.0 / weights.length);
         return weights;
     }
 
-    /** As often as among n drawn ones. */
+    /** The frequencies of each x among n random samples. */
     static double[] samples(int bits, int n, RandomGenerator random) {
         double[] weights = new double[1 << bits];
         for (int i = 0; i < n; i++) {
@@ -43,14 +44,14 @@ final class OracleTraining {
     }
 
     /**
-     * What there is to know at one theta.
+     * The gradients at one theta.
      *
      * @param own the gradient of 1/2 ||f||²
-     * @param products &lt;p, grad f&gt; of each target
-     * @param mean of the gradients of all targets
+     * @param products &lt;p, grad f&gt; for each target
+     * @param mean the mean of the gradients of all targets
      * @param square E ||grad f||²
      */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Place(double[] own, double[][] products, double[] mean, double square) {
 
         double[] gradient(int p) {
@@ -59,7 +60,7 @@ final class OracleTraining {
             return gradient;
         }
 
-        /** Of the gradients of all targets. */
+        /** The variance of the gradients over all targets. */
         double variance() {
             double variance = 0;
             for (int p = 0; p < products.length; p++) {
@@ -96,15 +97,15 @@ final class OracleTraining {
     }
 
     /**
-     * What training came to.
+     * The result of training.
      *
-     * @param told how many targets the oracle ever gave a gradient of
-     * @param variances at each step of all others
-     * @param squares E ||grad f||² there
+     * @param told the number of targets for which the oracle ever answered the gradient
+     * @param variances the variance at each step, at the theta of all other targets
+     * @param squares E ||grad f||² at each step
      * @param loss the mean over the targets of E (p - f)², over all x
-     * @param wrong of each target, the share of x with another sign than f
+     * @param wrong for each target, the share of x at which f has the wrong sign
      */
-    @SuppressWarnings("ArrayRecordComponent") // Made and read, never changed or compared.
+    @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed or compared.
     record Result(int told, double[] variances, double[] squares, double loss, double[] wrong) {}
 
     /** Trains for each target from one start. */
@@ -138,7 +139,7 @@ final class OracleTraining {
         return new Result(count, variances, squares, loss, wrong);
     }
 
-    /** Of a target that the oracle told something of, by itself. */
+    /** Trains separately for a target whose gradient the oracle answered. */
     private double[] trainTold(double[] start, int p, int steps, double epsilon) {
         double[] theta = start;
         for (int step = 0; step < steps; step++) {
@@ -163,15 +164,15 @@ final class OracleTraining {
     }
 
     /**
-     * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(w_h · x / sqrt(d) + b_h): a model whose gradient is bounded, to be
-     * trained without intermediate supervision. The parameters lie as w_h, b_h, a_h of one h after the other.
+     * f_theta(x) = 1 / sqrt(H) sum_h a_h tanh(w_h · x / sqrt(d) + b_h): a model with a bounded gradient, trained
+     * without intermediate supervision. The parameters are stored as w_h, b_h, a_h, for one h after another.
      *
      * @param bits d
      * @param units H
      */
     record HiddenUnits(int bits, int units) {
 
-        /** How many parameters there are. */
+        /** The number of parameters. */
         int size() {
             return units * (bits + 2);
         }
@@ -181,9 +182,9 @@ final class OracleTraining {
         }
 
         /**
-         * f_theta(x), and its gradient.
+         * Returns f_theta(x) and writes its gradient to {@code gradient}.
          *
-         * @param x bit j is set where x_j = -1
+         * @param x has bit j set if x_j = -1
          */
         double value(double[] theta, int x, double[] gradient) {
             double root = Math.sqrt(bits);

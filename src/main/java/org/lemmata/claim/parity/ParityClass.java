@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.stream.IntStream;
 
 /**
- * P: the parities of all subsets of k of d bits, and what they have to do with functions on {-1, 1}^d. A word x has bit
- * j set where x_j = -1.
+ * P: the parities of all subsets of k of d bits, with their correlations and means over {-1, 1}^d. An int x has bit j
+ * set if x_j = -1.
  */
 final class ParityClass {
 
@@ -38,7 +38,7 @@ final class ParityClass {
         return 1 - 2 * (Integer.bitCount(mask & x) & 1);
     }
 
-    /** sum_x f(x) p(x) of all 2^d subsets p, in place: Walsh and Hadamard. */
+    /** Replaces f by sum_x f(x) p(x) for all 2^d subsets p, the Walsh-Hadamard transform. */
     static void transform(double[] f) {
         for (int half = 1; half < f.length; half *= 2) {
             for (int begin = 0; begin < f.length; begin += 2 * half) {
@@ -51,7 +51,7 @@ final class ParityClass {
         }
     }
 
-    /** E_{p in P}[p(x)] for an x with so many -1: sum_j (-1)^j C(m, j) C(d - m, k - j) / C(d, k). */
+    /** E_{p in P}[p(x)] for an x with {@code negatives} elements -1: sum_j (-1)^j C(m, j) C(d - m, k - j) / C(d, k). */
     static double mean(int bits, int size, int negatives) {
         BigInteger sum = BigInteger.ZERO;
         for (int j = 0; j <= Math.min(size, negatives); j++) {
@@ -70,12 +70,12 @@ final class ParityClass {
         return sum;
     }
 
-    /** The probability of so many -1 among d bits. */
+    /** The probability of {@code negatives} elements -1 among d random bits. */
     static double probability(int bits, int negatives) {
         return Math.scalb(binomial(bits, negatives).doubleValue(), -bits);
     }
 
-    /** C(n, k), 0 where k is not from 0 to n. */
+    /** C(n, k), which is 0 unless k is from 0 to n. */
     static BigInteger binomial(int n, int k) {
         if (k < 0 || k > n) {
             return BigInteger.ZERO;

@@ -11,7 +11,7 @@ import org.lemmata.index.SignColumns;
 import org.lemmata.setting.Setting;
 
 /**
- * A size that is learned at.
+ * A size of a learning problem.
  *
  * @param bits d
  * @param size k
@@ -19,10 +19,10 @@ import org.lemmata.setting.Setting;
  */
 record ParitySize(int bits, int size, int samples) {
 
-    /** Every input once, so that gradients are those of the population. */
+    /** As n: every input occurs once, so gradients are those of the population. */
     static final int ALL = 0;
 
-    /** Numbers of bits whose parities have powers of two of bits, as {@link Setting#numbers} has them. */
+    /** The allowed values of d, in the notation of {@link Setting#numbers}. */
     static final String POWERS = "4, 8, 16, 32, 64, 128, 256, 512";
 
     ParitySize {
@@ -36,7 +36,7 @@ record ParitySize(int bits, int size, int samples) {
         seeds | 1..100 | | draws of each size; by default as the budget has it
         """.formatted(ParityTree.MAX_BITS));
 
-    /** Those of a budget, or of a user's settings. */
+    /** The sizes of a budget, or of a user's settings. */
     static List<ParitySize> of(Scope scope, String... rows) {
         return scope.cases(
                 "d, k, n",
@@ -55,18 +55,18 @@ record ParitySize(int bits, int size, int samples) {
     }
 
     /**
-     * All that one seed draws: a subset, samples to learn from with the columns of all nodes, augmented ones without
-     * answers, and fresh ones.
+     * Everything that one seed draws: a subset of the bits with its tree, training samples with the values of all
+     * nodes, augmented samples without answers, and fresh samples.
      */
     record ParityDraw(ParityTree tree, SignColumns signs, SignColumns augmented, SignColumns fresh) {
 
         /**
-         * Draws.
+         * Draws with one seed.
          *
          * @param bits d
          * @param size k
          * @param samples n, or {@link ParitySize#ALL}
-         * @param tests how many fresh ones
+         * @param tests the number of fresh samples
          */
         static ParityDraw of(int bits, int size, int samples, int tests, long seed) {
             RandomGenerator random = Tally.random(seed);

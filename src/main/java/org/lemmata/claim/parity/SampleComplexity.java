@@ -23,13 +23,13 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Kim and Suzuki (2024), theorem 5: how many samples one step takes, by d, k and lambda, and the errors by level. */
+/** Kim and Suzuki (2024), theorem 5: how many samples one step needs, by d, k and lambda, and the errors by level. */
 final class SampleComplexity {
 
     private static final long SEED = 57_000;
     private static final int TESTS = 2_000;
 
-    /** n is 2^(i/2), i from FIRST to LAST. */
+    /** n is 2^(i/2) for i from FIRST to LAST. */
     private static final int FIRST = 12;
 
     private static final int LAST = 34;
@@ -54,7 +54,7 @@ final class SampleComplexity {
 
     private SampleComplexity() {}
 
-    /** @param most of the exponent */
+    /** @param most the bound of the exponent */
     static Finding check(List<Integer> sizes, int seeds, double most, Workers workers) {
         Refuse.when(sizes.size() < 2, "d", "two numbers or more, for an exponent", sizes);
         Refuse.when(seeds < 2, "seeds", "two or more, for an interval", seeds);
@@ -92,7 +92,7 @@ final class SampleComplexity {
         return finding.showing(samples, levels(sizes.getLast(), mean(roots.getLast()), workers));
     }
 
-    /** x is log2 of each size, y a function of its index. */
+    /** A series whose x is log2 of each size and whose y is a function of the size's index. */
     static Figure.Series line(String name, List<Integer> sizes, IntToDoubleFunction y) {
         return Figure.Series.of(
                 name,
@@ -101,7 +101,7 @@ final class SampleComplexity {
                 y::applyAsDouble);
     }
 
-    /** 2 log2 of the least n of each seed. */
+    /** 2 log2 of the least n for each seed. */
     private static double[] roots(Tally tally, int d, int k, double lambda, int seeds, Workers workers) {
         double[] roots = LongStream.range(SEED, SEED + seeds)
                 .mapToDouble(seed -> IntStream.rangeClosed(FIRST, LAST)
@@ -137,7 +137,7 @@ final class SampleComplexity {
                 .errors(draw.fresh());
     }
 
-    /** Of one seed, at an eighth of n, half of it, twice and eight times. */
+    /** The errors by level for one seed, at 1/8, 1/2, 2 and 8 times n. */
     private static Figure levels(int d, double root, Workers workers) {
         return new Figure(
                 "Errors by level",

@@ -20,7 +20,10 @@ import org.lemmata.model.parity.ParityLink;
 import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.statistic.Measurement;
 
-/** Kim and Suzuki (2024), theorem 7: what of rounding, rates and the filter is a matter of samples. */
+/**
+ * Kim and Suzuki (2024), theorem 7: how rounding, rates and the filter affect the number of samples that learning
+ * needs.
+ */
 final class SampleEffects {
 
     private static final int BITS = 16;
@@ -28,17 +31,17 @@ final class SampleEffects {
     private static final double WITHIN = 0.5;
     private static final List<Double> LAMBDAS = List.of(4.0, 10.0, 16.0, 26.0, 40.0);
 
-    /** Draws that lambda is chosen on; others are tested. */
+    /** The number of draws on which lambda is chosen. Other draws are tested. */
     private static final int TUNING = 2;
 
     /**
-     * A way to train.
+     * A training method.
      *
-     * @param threshold of the filter
-     * @param isSaid whether it is said to learn with all inputs
+     * @param threshold the filter's threshold
+     * @param mustLearn whether the claim says that it learns with all inputs as samples
      */
-    private record Way(
-            String name, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, boolean isSaid) {
+    private record Method(
+            String name, double threshold, DoubleUnaryOperator rounding, boolean rateByLevel, boolean mustLearn) {
 
         private Learning.Variant at(double lambda) {
             return new Learning.Variant(
@@ -52,14 +55,14 @@ final class SampleEffects {
 
     private static final DoubleUnaryOperator INTEGERS = ChainWeights.toMultiples(1);
 
-    private static final List<Way> WAYS = List.of(
-            new Way("multiples of 12, rates by level", 1.8, SelfConsistency.GRID, true, true),
-            new Way("multiples of 12, one rate", 1.8, SelfConsistency.GRID, false, true),
-            new Way("integers, rates by level", 1.8, INTEGERS, true, true),
-            new Way("not rounded, rates by level", 1.8, DoubleUnaryOperator.identity(), true, true),
-            new Way("integers, one rate", 1.8, INTEGERS, false, true),
-            new Way("integers, one rate, threshold 1/2", 0.5, INTEGERS, false, false),
-            new Way("integers, one rate, no filter", 0, INTEGERS, false, false));
+    private static final List<Method> METHODS = List.of(
+            new Method("multiples of 12, rates by level", 1.8, SelfConsistency.GRID, true, true),
+            new Method("multiples of 12, one rate", 1.8, SelfConsistency.GRID, false, true),
+            new Method("integers, rates by level", 1.8, INTEGERS, true, true),
+            new Method("not rounded, rates by level", 1.8, DoubleUnaryOperator.identity(), true, true),
+            new Method("integers, one rate", 1.8, INTEGERS, false, true),
+            new Method("integers, one rate, threshold 1/2", 0.5, INTEGERS, false, false),
+            new Method("integers, one rate, no filter", 0, INTEGERS, false, false));
 
     static final ComputedClaim CLAIM = ComputedClaim.corrected("parity.theorem-7.controls", "theorem 7", """
         With a threshold of 1.8, rounding to multiples of 12, to integers or not at all, and one rate or one for each
@@ -88,11 +91,11 @@ final class SampleEffects {
             for (int n :
                     Stream.concat(samples.stream(), Stream.of(ParitySize.ALL)).toList()) {
                 var size = new ParitySize(BITS, k, n);
-                List<Learning.Variant> all = WAYS.stream()
+                List<Learning.Variant> all = METHODS.stream()
                         .flatMap(way -> lambdas.stream().map(way::at))
                         .toList();
                 int[] tuned = learned(all, size, Learning.FRESH, TUNING, workers);
-                int[] best = IntStream.range(0, WAYS.size())
+                int[] best = IntStream.range(0, METHODS.size())
                         .map(way -> IntStream.range(way * lambdas.size(), (way + 1) * lambdas.size())
                                 .reduce((a, b) -> tuned[b] > tuned[a] ? b : a)
                                 .orElseThrow())
@@ -103,7 +106,7 @@ final class SampleEffects {
                     tally.require(
                             learned[way] == seeds
                                     || n != ParitySize.ALL
-                                    || !WAYS.get(way).isSaid(),
+                                    || !METHODS.get(way).mustLearn(),
                             "%s: %d of %d draws learn",
                             name,
                             learned[way],
@@ -117,7 +120,7 @@ final class SampleEffects {
                 LongStream.range(Learning.FRESH, first + seeds).toArray());
     }
 
-    /** How many draws each way learns for. */
+    /** The number of draws for which each method learns. */
     private static int[] learned(List<Learning.Variant> ways, ParitySize size, long first, int draws, Workers workers) {
         ParityTransformer.Errors[][] errors = Learning.errors(
                 ways,
@@ -135,8 +138,8 @@ final class SampleEffects {
     private static final ParityLink LINK = new ParityLink.Polynomial();
 
     /**
-     * Kim and Suzuki (2024), the filter in the proof of theorem 7: a level that was set to 0 is 1 away from -1, so that
-     * a threshold of at most 1 does not set the next one to 0, and the gradient there is not 0.
+     * Kim and Suzuki (2024), the filter in the proof of theorem 7: a level that was set to 0 is at distance 1 from -1,
+     * so a threshold of at most 1 does not set the next level to 0, and the gradient there is not 0.
      */
     static final ComputedClaim PRINTED = ComputedClaim.printed(
                     "parity.theorem-7.printed", "appendix C, proof of theorem 7", """
@@ -185,7 +188,10 @@ final class SampleEffects {
         return new ChainWeights(tree, ChainMask.LEVEL_BY_LEVEL);
     }
 
-    /** Of the population at W = 0, where these levels are set to 0. */
+    /**
+     * The maximum gradient of the levels from 2 on over 2c / d², for the population at W = 0 with the filtered levels
+     * set to 0.
+     */
     private static double gradient(int k, boolean[] filtered, Workers workers) {
         ParityDraw draw = ParityDraw.of(16, k, ParitySize.ALL, 1, Learning.FRESH);
         ChainWeights start = start(draw.tree());

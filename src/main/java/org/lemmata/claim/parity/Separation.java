@@ -25,16 +25,16 @@ import org.lemmata.model.parity.ParityTransformer;
 import org.lemmata.setting.Settings;
 
 /**
- * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain learned from final answers alone, with teacher forcing,
- * and generated with and without self-consistency. That final answers can be learned from at all is the positive
- * control, k = 4.
+ * Kim and Suzuki (2024), sections 3.1 to 3.3: the same chain, learned from final answers only, with teacher forcing,
+ * and through the generated chain with and without self-consistency. As a positive control, learning from final answers
+ * succeeds for k = 4.
  */
 final class Separation {
 
     static final long SEED = 12_000;
     private static final int TESTS = 5_000;
 
-    /** Samples whose final answers are learned from in each step; all the samples would take hours. */
+    /** Samples for learning from final answers. All samples would take hours. */
     private static final int ANSWERS = 2_000;
 
     private static final double NOT_LEARNED = 0.4;
@@ -43,11 +43,11 @@ final class Separation {
     static final FinalAnswerTraining ADAM = new FinalAnswerTraining(400, 0.1, new ParityLink.Polynomial());
 
     /**
-     * Training without intermediate supervision: the same chain, whose last output alone is compared, by Adam with the
-     * exact gradient over all samples.
+     * Training without intermediate supervision: the same chain, with a loss of its last output only, trained by Adam
+     * with the exact gradient over all samples.
      *
-     * @param steps of Adam
-     * @param rate its learning rate
+     * @param steps the number of Adam's steps
+     * @param rate the learning rate
      */
     record FinalAnswerTraining(int steps, double rate, ParityLink link) implements Learning.Training {
 
@@ -60,7 +60,7 @@ final class Separation {
             return new ParityTransformer(learn(draw, seed, workers), link, workers).errors(draw.fresh());
         }
 
-        /** The weights after all steps, from small Gaussian ones. */
+        /** The weights after all steps, starting from small Gaussian weights. */
         private ChainWeights learn(ParityDraw draw, long seed, Workers workers) {
             RandomGenerator random = Tally.random(seed);
             ChainWeights weights = new ChainWeights(draw.tree(), ChainMask.LEVEL_BY_LEVEL)
@@ -86,7 +86,10 @@ final class Separation {
         }
     }
 
-    /** Ways to learn: of the first an error is said, of the second nothing, and none of the others. */
+    /**
+     * Training methods. The claim requires a large error of the first, nothing of the second, and no error of the
+     * others.
+     */
     private static List<Learning.Variant> ways(FinalAnswerTraining adam) {
         return List.of(
                 new Learning.Variant("final answers alone", Learning.Expected.OPEN, NOT_LEARNED, adam),

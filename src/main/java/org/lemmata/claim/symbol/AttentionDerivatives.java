@@ -11,17 +11,17 @@ import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.AttentionKernelDerivatives;
 
 /**
- * Boix-Adsera et al. (2024), the table of appendix F.1, by what lemma 4.7's proof takes from it. In each stage two
- * templates z and z' have in common what the earlier stages have shown, X and X' come of them by one substitution, Y
- * and Y' by another, and D(X, Y) + D(X', Y') - D(X, Y') - D(X', Y) loses every term of the derivative D that depends on
- * one of both strings alone: what is left has to be the constant of the stage times its invariant.
+ * Boix-Adsera et al. (2024), the table of appendix F.1, tested as lemma 4.7's proof uses it. In each stage of the
+ * proof, two templates z and z' agree in the invariants of the earlier stages. X and X' are strings of z and z' with
+ * one substitution, Y and Y' with another. In D(X, Y) + D(X', Y') - D(X, Y') - D(X', Y), all terms of the derivative D
+ * that depend on only one of the two strings cancel. The rest must be the constant of the stage times its invariant.
  */
 final class AttentionDerivatives {
 
     private static final long SEED = 61_000;
     private static final double ROUNDING = 1e-8;
 
-    /** A stage of the proof, from the templates of the least length that have it. */
+    /** A stage of the proof, with the least length of templates that can differ in its invariant. */
     private enum Stage {
         DEGREES(2, 0, 0, "c1"),
         POSITIONS(2, 2, 2, "c2"),
@@ -51,7 +51,7 @@ final class AttentionDerivatives {
             };
         }
 
-        /** What the templates of this stage must have alike; of the others one of both may differ. */
+        /** The properties in which both templates of this stage must agree. */
         private List<?> given(int[] z) {
             List<Integer> positions =
                     Arrays.stream(z).map(symbol -> Math.max(symbol, 0)).boxed().toList();
@@ -63,7 +63,7 @@ final class AttentionDerivatives {
             };
         }
 
-        /** What the constant is multiplied by. */
+        /** The factor of the constant. */
         private double invariant(int[] z, int[] other) {
             return switch (this) {
                 case DEGREES ->
@@ -98,7 +98,7 @@ final class AttentionDerivatives {
         return z[a] == z[b] ? 1 : 0;
     }
 
-    /** X Xᵀ 1: of each position, how many have its token. */
+    /** X Xᵀ 1: for each position, the number of positions with the same token. */
     private static IntStream degrees(int... z) {
         return Arrays.stream(z).map(symbol -> count(z, symbol));
     }
@@ -125,7 +125,7 @@ final class AttentionDerivatives {
 
     private AttentionDerivatives() {}
 
-    /** @param factor of all constants */
+    /** @param factor scales all constants */
     static Finding check(int draws, int maxLength, double factor) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
@@ -149,7 +149,7 @@ final class AttentionDerivatives {
     }
 
     /**
-     * Two templates with up to two regular tokens that have alike what the stage asks for, and differ in its invariant.
+     * Two random templates with up to two regular tokens that agree as the stage requires and differ in its invariant.
      */
     private static int[][] pair(Stage stage, int length, RandomGenerator random) {
         while (true) {
@@ -171,7 +171,7 @@ final class AttentionDerivatives {
         return derivative(stage, z, z) + derivative(stage, other, other) - 2 * derivative(stage, z, other);
     }
 
-    /** Of strings with different tokens for the wildcards of both. */
+    /** The derivative for strings of both templates, which share no token for a wildcard. */
     private static double derivative(Stage stage, int[] x, int[] y) {
         int k = x.length;
         int[] first = Arrays.stream(x)

@@ -40,8 +40,8 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): how fast the losses of a wide {@link CopyingModel} fall
- * when gradient flow begins, group by group of the parameters.
+ * Boix-Adsera et al. (2024), theorems 5.1 (J.2) and 5.2 (J.3): the initial rates at which gradient flow on each group
+ * of parameters decreases the losses of a wide {@link CopyingModel}.
  */
 final class Copying {
 
@@ -65,9 +65,10 @@ final class Copying {
             ParameterRole.OUTPUT, ParameterRole.VALUE, ParameterRole.POSITION_EMBEDDING, ParameterRole.TOKEN_EMBEDDING);
 
     /**
-     * The decreases by each group with the rates of the limit, of some draws of the parameters.
+     * The decreases by each group of parameters, with the learning rates of the limit, for several draws of the
+     * parameters.
      *
-     * @param all by group, draw by draw
+     * @param all the decreases by group, one map per draw
      */
     record Draws(CopyingModel model, List<Map<ParameterRole, Decrease>> all) {
 
@@ -85,7 +86,7 @@ final class Copying {
                             .toList());
         }
 
-        /** Of each draw. */
+        /** The decreases by one group, one per draw. */
         double[] by(ParameterRole role, ToDoubleFunction<Decrease> of) {
             return all.stream()
                     .mapToDouble(draw -> of.applyAsDouble(Objects.requireNonNull(draw.get(role))))
@@ -106,7 +107,7 @@ final class Copying {
 
     private record Drawn(List<Integer> widths, int draws, String kernels) {}
 
-    /** What three claims look at is drawn once. */
+    /** Cached because several claims use the same draws. */
     private static final Map<Drawn, List<Draws>> DRAWN = new ConcurrentHashMap<>();
 
     static final ComputedClaim FAILS = ComputedClaim.corrected("symbol.theorem-5.1", "theorems 5.1 and J.2", """
@@ -157,9 +158,10 @@ final class Copying {
     }
 
     /**
-     * Holds the decreases against their limits.
+     * Compares the decreases with their limits.
      *
-     * @param copies whether by b, of which the loss on an unseen symbol falls, or by the other groups
+     * @param copies whether to test the decreases by b, which lowers the loss on an unseen symbol, or those by the
+     *     other groups
      * @param byWidth the draws of each model, the narrowest first
      */
     static Finding check(boolean copies, List<Draws> byWidth) {
@@ -171,7 +173,7 @@ final class Copying {
                     .map(draws -> draws.mean("unseen", role, Decrease::test))
                     .toList();
             Measurement trained = widest.mean("trained", role, Decrease::train);
-            // The widest decides, so it comes first.
+            // The widest model decides the claim, so it is listed first.
             unseen.reversed().forEach(tally::measure);
             tally.measure(trained);
             require(
@@ -209,7 +211,7 @@ final class Copying {
         tally.require(limit * interval.low() > 0 && limit * interval.high() > 0, () -> found + " may be 0");
     }
 
-    /** By all groups together. */
+    /** Requires that all groups together decrease the loss on an unseen symbol. */
     private static void requireAll(Tally tally, Draws widest) {
         double[] sums = widest.all().stream()
                 .mapToDouble(draw ->
@@ -221,7 +223,7 @@ final class Copying {
         tally.require(all.interval().low() > 0, () -> text(all));
     }
 
-    /** How much faster the training loss falls with more heads, with the rates that the proofs name. */
+    /** Measures how much faster the training loss falls with more heads, at the proofs' learning rates. */
     private static Finding rates(int draws, Kernels kernels) {
         var tally = new Tally();
         Draws few = Draws.of(new CopyingModel(SYMBOLS, 1024, 4, 16, 1), draws, kernels);
@@ -243,7 +245,7 @@ final class Copying {
                 few.seeds());
     }
 
-    /** The proofs' rate over that of the limit, which is 1 / H. */
+    /** The proofs' learning rate divided by that of the limit, which is 1 / H. */
     private static double printedRate(CopyingModel model, ParameterRole role) {
         double heads = model.heads();
         return role == ParameterRole.VALUE_OUTPUT_IDENTITY ? heads * heads : heads;
@@ -260,7 +262,7 @@ final class Copying {
                 of.n());
     }
 
-    /** The group as the paper writes it. */
+    /** The paper's symbol for a group. */
     private static String group(ParameterRole role) {
         return switch (role) {
             case OUTPUT -> "W_O";
@@ -282,25 +284,26 @@ final class Copying {
     }
 
     /**
-     * The transformer that is to copy its one token, f(x) = W_E M (W_Eᵀ x + gamma P) with M = sum_h (W_O,hᵀ W_V,h + b_h
-     * I), and how fast its cross-entropy falls when gradient flow begins.
+     * The transformer that learns to copy its only token, f(x) = W_E M (W_Eᵀ x + gamma P) with M = sum_h (W_O,hᵀ W_V,h
+     * + b_h I), and the initial decrease of its cross-entropy under gradient flow.
      *
-     * <p>One token attends to itself alone, so that weights of attention need no scores. The table of positions holds
-     * gamma P. Of the limits, K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H is the tangent kernel of a group, c = 1
-     * for W_O and W_V, 0 for P, 2 for W_E, and sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m, since all
-     * probabilities p tend to 1 / m; for b it is K_jj' -> 1[j = x] 1[j' = x'] H.
+     * <p>A single token attends only to itself, so attention needs no scores. The table of positions contains gamma P.
+     * For the limits, the tangent kernel of a group is K(x, x') -> 1[j = j'] (c 1[x = x'] + gamma²) H, with c = 1 for
+     * W_O and W_V, 0 for P and 2 for W_E; for b it is K_jj' -> 1[j = x] 1[j' = x'] H. All probabilities p tend to 1 /
+     * m, so sum_j (p_j - 1[j = x]) (p_j - 1[j = x']) = 1[x = x'] - 1 / m.
      *
-     * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that K_P and K_E lack there.
+     * <p>Source: Boix-Adsera et al. (2024), section 5 and appendix J.2, with the factor H that is missing there in K_P
+     * and K_E.
      *
      * @param symbols m
      * @param width d_emb
      * @param heads H
      * @param headWidth d_head
-     * @param gamma how much of P is added
+     * @param gamma the weight of P
      */
     record CopyingModel(int symbols, int width, int heads, int headWidth, double gamma) {
 
-        /** -dL/dt of the loss on symbols that are trained, and on one that is not. */
+        /** -dL/dt of the loss on the trained symbols and of the loss on an unseen one. */
         record Decrease(double train, double test) {
 
             Decrease times(double factor) {
@@ -323,7 +326,7 @@ final class Copying {
                     0);
         }
 
-        /** Parameters as J.2 draws them, b = 0. */
+        /** Random parameters as in J.2, with b = 0. */
         Parameters draw(RandomGenerator random) {
             Parameters parameters = new Initialization.MeanField().draw(architecture(), random);
             ParameterView positions = parameters.architecture().view(ParameterRole.POSITION_EMBEDDING, 0);
@@ -333,20 +336,20 @@ final class Copying {
             return parameters;
         }
 
-        /** Each of the symbols, to be answered by itself. */
+        /** A batch with one sequence for each symbol, whose target is the symbol itself. */
         static Batch batch(int... copied) {
             return Batch.ofExamples(Arrays.stream(copied)
                     .mapToObj(symbol -> new Example(new int[] {symbol}, new int[] {symbol}, new int[] {0}))
                     .toList());
         }
 
-        /** How fast the losses fall by each group of parameters that is trained with rate 1. */
+        /** The decreases of the losses by each group of parameters, with learning rate 1. */
         Map<ParameterRole, Decrease> decreases(Parameters parameters, int[] trained, int unseen, Kernels kernels) {
             float[] byTrained = gradient(parameters, batch(trained), kernels);
             float[] byUnseen = gradient(parameters, batch(unseen), kernels);
             var decreases = new EnumMap<ParameterRole, Decrease>(ParameterRole.class);
             for (ParameterView view : parameters.architecture().layout()) {
-                // Rate 1 of P is rate gamma² of the table.
+                // Rate 1 for P is rate gamma² for the table, which contains gamma P.
                 double factor = view.role() == ParameterRole.POSITION_EMBEDDING ? gamma * gamma : 1;
                 var products = new Decrease(product(view, byTrained, byTrained), product(view, byTrained, byUnseen));
                 decreases.put(view.role(), products.times(factor));
@@ -368,12 +371,12 @@ final class Copying {
             return sum;
         }
 
-        /** The rate at which the decreases by a group tend to {@link #limit}. */
+        /** The learning rate of a group for which its decreases tend to {@link #limit}. */
         double rate(ParameterRole role) {
             return role == ParameterRole.VALUE ? (double) width / (heads * headWidth) : 1.0 / heads;
         }
 
-        /** What the decreases tend to as d_emb, d_head and H grow, d_emb fastest, with n symbols trained. */
+        /** The limit of the decreases as d_emb, d_head and H grow, d_emb fastest, with n trained symbols. */
         Decrease limit(ParameterRole role, int n) {
             double m = symbols;
             if (role == ParameterRole.VALUE_OUTPUT_IDENTITY) {

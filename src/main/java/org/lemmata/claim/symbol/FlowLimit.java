@@ -18,18 +18,20 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * Boix-Adsera et al. (2024), proposition 4.3: kernel gradient flow ends at kernel ridge regression; the flow exactly,
- * and by steps.
+ * Boix-Adsera et al. (2024), proposition 4.3: kernel gradient flow converges to kernel ridge regression. The flow is
+ * computed exactly and by steps of gradient descent.
  */
 final class FlowLimit {
 
     private static final long SEED = 43_000;
     private static final int ALPHABET = 6;
 
-    /** Of answers, which are of order 1; flow and steps go on until less than this is left. */
+    /**
+     * Tolerance for answers, which are of order 1. Flow and steps run until their distance from the limit is smaller.
+     */
     private static final double ROUNDING = 1e-8;
 
-    /** Of the exponent by which steps approach the flow, which is 1 in the limit. */
+    /** Tolerance for the exponent with which gradient descent approaches the flow, which is 1 in the limit. */
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated("symbol.proposition-4.3", "proposition 4.3", """
@@ -47,7 +49,7 @@ final class FlowLimit {
 
     private FlowLimit() {}
 
-    /** @param factor of the lambda of the regression that the flow is held against */
+    /** @param factor scales the lambda of the regression with which the flow is compared */
     static Finding check(int draws, int n, double factor, KernelDraw drawn) {
         var tally = new Tally();
         double ofFlow = 0;
@@ -110,7 +112,7 @@ final class FlowLimit {
         return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
     }
 
-    /** The largest of two answers, over the strings asked. */
+    /** The maximum difference of the answers by two vectors of coefficients, over the given strings. */
     private static double difference(double[][] rows, double[] alpha, double[] other) {
         return Arrays.stream(rows)
                 .mapToDouble(row -> Math.abs(dot(row, alpha) - dot(row, other)))
@@ -118,7 +120,10 @@ final class FlowLimit {
                 .orElseThrow();
     }
 
-    /** Of the difference of gradient descent from the flow at one time, by the length of a step. */
+    /**
+     * The exponent of the distance between gradient descent and the flow at a fixed time, as a function of the step
+     * size.
+     */
     private static double stepExponent(KernelGradientFlow flow, double[][] rows) {
         double time = 2 / flow.fastest();
         double[] exact = flow.at(time);

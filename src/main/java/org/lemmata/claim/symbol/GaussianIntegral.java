@@ -7,13 +7,16 @@ import org.lemmata.claim.NotTested;
 import org.lemmata.claim.Tally;
 import org.lemmata.construct.symbol.CosineLink;
 
-/** Boix-Adsera et al. (2024), claim E.2: E cos(kU + c) cos(kV + c), beside a quadrature that knows no formula. */
+/** Boix-Adsera et al. (2024), claim E.2: E cos(kU + c) cos(kV + c), compared with numerical quadrature. */
 final class GaussianIntegral {
 
     private static final long SEED = 52_000;
     private static final double ROUNDING = 1e-12;
 
-    /** Steps of 1/2 up to 9 on each side: exact to 1e-16 for frequencies up to {@value #MAX_FREQUENCY}. */
+    /**
+     * Step of the quadrature, which extends to 9 on each side. Its error is below 1e-16 for frequencies up to
+     * {@value #MAX_FREQUENCY}.
+     */
     private static final double STEP = 0.5;
 
     private static final int SIDE = 18;
@@ -56,7 +59,7 @@ final class GaussianIntegral {
         return tally.finding("the formula is the integral", SEED);
     }
 
-    /** By the trapezoidal rule in both directions. */
+    /** The expectation by the trapezoidal rule in both dimensions. */
     private static double quadrature(CosineLink link, double a, double b, double rho) {
         double sum = 0;
         double weights = 0;

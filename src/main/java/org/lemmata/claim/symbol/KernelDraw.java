@@ -8,9 +8,9 @@ import org.lemmata.setting.Setting;
 import org.lemmata.setting.Settings;
 
 /**
- * Parameters of K_trans, which statements have of almost any value: drawn, but for those that a user gives.
+ * Random parameters of K_trans, for statements that hold for almost all values, except those that a user gives.
  *
- * @param given settings, those of {@link #OF_ATTENTION} and {@link #OF_LINK} among them where a claim has them
+ * @param given a claim's settings, which may include those of {@link #OF_ATTENTION} and {@link #OF_LINK}
  */
 record KernelDraw(Settings given) {
 
@@ -30,7 +30,7 @@ record KernelDraw(Settings given) {
         return kernel(random.nextDouble(0.25, 1), tolerance, random);
     }
 
-    /** @param beta where none is given */
+    /** @param beta the default of beta */
     AttentionKernel kernel(double beta, double tolerance, RandomGenerator random) {
         return new AttentionKernel(value("beta", beta), value("gamma", random.nextDouble(0.25, 1.5)), tolerance);
     }
@@ -39,7 +39,7 @@ record KernelDraw(Settings given) {
         return new CosineLink(value("b1", random.nextDouble(0.5, 2)), value("b2", random.nextDouble(0, Math.PI)));
     }
 
-    /** A setting that is given, or else {@code otherwise}. */
+    /** The value of a setting if the user gave it, otherwise {@code otherwise}. */
     double value(String name, double otherwise) {
         return given.hasAny(name) ? given.number(name) : otherwise;
     }

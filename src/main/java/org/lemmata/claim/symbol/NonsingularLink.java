@@ -10,14 +10,14 @@ import org.lemmata.construct.symbol.CosineLink;
 import org.lemmata.construct.symbol.TemplateMatrix;
 
 /**
- * Boix-Adsera et al. (2024), lemma 4.6: where condition 8 holds, the cosine makes N nonsingular, for almost any b1 and
- * b2; of the attention kernel, and of kernels whose own N is singular.
+ * Boix-Adsera et al. (2024), lemma 4.6: if condition 8 holds, the cosine makes N nonsingular for almost any b1 and b2.
+ * Tested for the attention kernel, and for kernels whose own N is singular.
  */
 final class NonsingularLink {
 
     private static final long SEED = 46_000;
 
-    /** Of the largest eigenvalue: eigenvalues below are rounding. */
+    /** Eigenvalues below this part of the largest one may be rounding errors. */
     private static final double NOTHING = 1e-12;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -38,7 +38,7 @@ final class NonsingularLink {
 
     private NonsingularLink() {}
 
-    /** @param apart of neighbouring features on a line; 0 breaks condition 8 */
+    /** @param apart scales the distances of features on a line; 0 violates condition 8 */
     static Finding check(int draws, int maxTemplates, double apart, KernelDraw drawn) {
         var tally = new Tally();
         RandomGenerator random = Tally.random(SEED);
@@ -74,7 +74,10 @@ final class NonsingularLink {
         return 1 / matrix.condition();
     }
 
-    /** K(sub(z_i, s), sub(z_j, s')) = c_i c_j with c about i times the distance, of norm 1 more with itself. */
+    /**
+     * The N of K(sub(z_i, s), sub(z_j, s')) = c_i c_j, where c_i grows by about {@code apart} / 2 per template. K of a
+     * string with itself is larger by 1.
+     */
     private static TemplateMatrix onLine(int templates, double apart, RandomGenerator random) {
         double[] features = IntStream.range(0, templates)
                 .mapToDouble(i -> 0.5 + apart * (0.5 * i + random.nextDouble(0, 0.25)))

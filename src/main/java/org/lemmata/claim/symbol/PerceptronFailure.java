@@ -36,8 +36,9 @@ import org.lemmata.train.OptimizerOptions;
 import org.lemmata.train.TrainingStep;
 
 /**
- * Boix-Adsera et al. (2024), theorem I.2 and remark I.6: trained perceptrons fail on unseen symbols, whatever they are
- * trained for, and their kernels have an N of rank 1. That they learn what they are trained on is the control.
+ * Boix-Adsera et al. (2024), theorem I.2 and remark I.6: trained perceptrons fail on unseen symbols, whatever their
+ * training task is, and their kernels have an N of rank 1. As a control, the perceptrons must learn their training
+ * task.
  */
 final class PerceptronFailure {
 
@@ -46,10 +47,10 @@ final class PerceptronFailure {
     private static final int WIDTH = 32;
     private static final int SEEDS = 12;
 
-    /** (f*(z) - f*(z'))² / 4, of the labels -1 and 1. */
+    /** (f*(z) - f*(z'))² / 4 for the labels -1 and 1. */
     private static final double LEAST = 1;
 
-    /** Of the control: less than what any constant has on average over both templates. */
+    /** Greatest error of the control, which is below that of any constant answer on average over both templates. */
     private static final double LEARNED = 0.5;
 
     static final ComputedClaim TRAINED = ComputedClaim.asStated(
@@ -77,7 +78,7 @@ final class PerceptronFailure {
 
     private PerceptronFailure() {}
 
-    /** @param weight of X Xᵀ in the kernel, 0 for a perceptron's */
+    /** @param weight the weight of X Xᵀ in the kernel, which is 0 for a perceptron */
     static Finding checkKernel(int draws, int n, double weight) {
         var tally = new Tally();
         double distance = 0;
@@ -102,16 +103,16 @@ final class PerceptronFailure {
     }
 
     /**
-     * Of one perceptron.
+     * The errors of one perceptron.
      *
-     * @param unseen after half of the steps and all, square errors at a string of each template
-     * @param loss on fresh samples of seen symbols
+     * @param unseen after half of the steps and after all, the square error on an unseen string of each template
+     * @param loss the mean square error on fresh samples of seen symbols
      */
-    // Arrays of a few numbers, all in this class.
+    // The arrays stay within this class.
     @SuppressWarnings("ArrayRecordComponent")
     private record Run(double[][] unseen, double loss) {}
 
-    /** @param least what the greater error is at least */
+    /** @param least the lower bound of the greater error */
     static Finding check(int draws, int steps, double least, Kernels kernels) {
         var tally = new Tally();
         List<Interval> errors = new ArrayList<>();
@@ -181,18 +182,19 @@ final class PerceptronFailure {
     }
 
     /**
-     * A drawn perceptron and how it is trained, in one pass over fresh samples (definition I.1).
+     * A random perceptron and its training, in one pass over fresh samples (definition I.1).
      *
-     * @param seen how many tokens the data has; as many as a string is long come after them that it has not
+     * @param seen the number of tokens in the data; they are followed by as many unseen tokens as a string has
+     *     positions
      */
     record PerceptronDraw(
             TemplateDraw task, int seen, MultilayerPerceptronOptions options, UpdateRule rule, int batch) {
 
         /**
-         * Draws a task of wildcards alone, and a perceptron of 1 to {@code maxLayers} layers.
+         * Draws a task whose templates have only wildcards, and a perceptron of 1 to {@code maxLayers} layers.
          *
-         * @param seen how many tokens the data has
-         * @param width columns of its layers
+         * @param seen the number of tokens in the data
+         * @param width the number of columns of each layer
          */
         static PerceptronDraw of(int seen, int width, int maxLayers, RandomGenerator random) {
             int length = random.nextInt(2, 4);
@@ -210,7 +212,7 @@ final class PerceptronFailure {
             return new PerceptronDraw(task, seen, options, rule, 32);
         }
 
-        /** The first of the tokens that no sample has. */
+        /** The first token that occurs in no sample. */
         int firstUnseen() {
             return task.regular() + seen;
         }
@@ -226,7 +228,7 @@ final class PerceptronFailure {
                     0);
         }
 
-        /** Takes the steps from {@code first} to {@code last} on fresh samples. */
+        /** Runs the training steps from {@code first} to {@code last} on fresh samples. */
         void train(TrainingStep training, int first, int last, RandomGenerator random) {
             for (int step = first; step <= last; step++) {
                 training.run(List.of(batch(batch, random)), step);

@@ -17,21 +17,21 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.task.symbol.Template;
 
 /**
- * Boix-Adsera et al. (2024), lemma 4.7: for almost any beta and gamma no permutation of disjoint templates keeps the
- * sum of N_attn along itself. The gap of a permutation is half a sum of squared distances of mean features, so that the
- * templates' least distance is the least gap, and digits are not lost.
+ * Boix-Adsera et al. (2024), lemma 4.7: for almost any beta and gamma, no permutation tau of disjoint templates except
+ * the identity has sum_i N_attn(z_i, z_tau(i)) equal to the trace. The gap is half a sum of squared distances of mean
+ * features, so the least distance between templates is the least gap, and its computation does not cancel digits.
  */
 final class PermutationCondition {
 
     private static final long SEED = 47_000;
 
-    /** A distance is the square of a difference, and differences have errors of about this. */
+    /** The error of kernel values. Gaps are squares of differences with about this error. */
     private static final double TOLERANCE = 1e-4;
 
     /** The square of the tolerance. */
     private static final double NOTHING = 1e-8;
 
-    /** Enough for intervals of a hundredth of a gap. */
+    /** Enough draws for intervals of about a hundredth of a gap. */
     private static final int NORMAL_DRAWS = 1 << 14;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -84,7 +84,10 @@ final class PermutationCondition {
         tally.require(gap > NOTHING, () -> drawn + ": a permutation has a gap of " + gap);
     }
 
-    /** Of two templates: the gap of one draw is I(x_1, y_1) + I(x_2, y_2) - I(x_1, y_2) - I(x_2, y_1). */
+    /**
+     * Requires a positive gap of two templates by Monte Carlo integration. The gap of one draw is I(x_1, y_1) + I(x_2,
+     * y_2) - I(x_1, y_2) - I(x_2, y_1).
+     */
     private static void checkByDraws(Tally tally, TemplateDraw task, RandomGenerator random, Kernels kernels) {
         var draws = new AttentionKernelDraws(random.nextDouble(1, 2), random.nextDouble(1, 2), kernels);
         int length = task.templates().getFirst().length();

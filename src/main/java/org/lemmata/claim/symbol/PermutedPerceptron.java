@@ -12,9 +12,10 @@ import org.lemmata.model.ParameterView;
 import org.lemmata.token.Batch;
 
 /**
- * Boix-Adsera et al. (2024), lemma I.7, by the coupling of its proof: where the rows of W_1 of two unseen strings are
- * exchanged before training, which leaves the law of W_1 as it is, the trained perceptron answers the one as the other
- * answered the other, to the last bit. So both answers have one law, and one mean.
+ * Boix-Adsera et al. (2024), lemma I.7, tested by the coupling in its proof. Exchanging the rows of W_1 that belong to
+ * two unseen strings does not change the distribution of W_1. After training with exchanged rows, the answer to the
+ * second string has the same bits as the answer to the first without the exchange. So both answers have the same
+ * distribution and the same mean.
  */
 final class PermutedPerceptron {
 
@@ -37,7 +38,7 @@ final class PermutedPerceptron {
 
     private PermutedPerceptron() {}
 
-    /** @param seen whether the strings are of tokens that the data has, for which nothing is claimed */
+    /** @param seen whether the strings consist of tokens of the data, for which the lemma claims nothing */
     static Finding check(int draws, int maxSteps, boolean seen, Kernels kernels) {
         var tally = new Tally();
         int different = 0;
@@ -61,7 +62,7 @@ final class PermutedPerceptron {
         return tally.finding("exchanged rows exchange the answers", SEED, SEED + draws - 1);
     }
 
-    /** The answer to x, that to y with exchanged rows, and that to y without. */
+    /** The answer to x, the answer to y with exchanged rows, and the answer to y without. */
     private static float[] coupled(PerceptronDraw draw, int steps, int[] x, int[] y, long seed, Kernels kernels) {
         float[] parameters = draw.options().draw(Tally.random(seed));
         float[] exchanged = parameters.clone();

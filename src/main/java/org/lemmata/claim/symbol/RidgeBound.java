@@ -16,8 +16,8 @@ import org.lemmata.construct.symbol.TokenSymmetricKernel;
 
 /**
  * Boix-Adsera et al. (2024), lemma 4.5 (C.2) and appendix D: kernel ridge regression with a token-symmetric kernel
- * whose N is nonsingular generalizes on unseen symbols, lambda being fixed; here by kernels of tokens and X Xᵀ. Lemma
- * D.1, which restates it, takes lambda of order n.
+ * whose N is nonsingular generalizes on unseen symbols at fixed lambda. Tested with kernels of tokens and X Xᵀ. Lemma
+ * D.1, which restates it, has lambda of order n.
  */
 final class RidgeBound {
 
@@ -68,7 +68,7 @@ final class RidgeBound {
 
     private RidgeBound() {}
 
-    /** A task of any length, and a kernel for it. */
+    /** A random task, with a random kernel and its N. */
     private record Drawn(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix) {
 
         private static Drawn of(RandomGenerator random) {
@@ -83,7 +83,7 @@ final class RidgeBound {
         }
     }
 
-    /** @param power of n that lambda is proportional to */
+    /** @param power lambda is proportional to n to this power */
     static Finding checkOrder(int draws, double power) {
         var tally = new Tally();
         requireRate(tally, draws, power);
@@ -100,7 +100,7 @@ final class RidgeBound {
                 random -> Drawn.of(random).rate());
     }
 
-    /** @param factor of the bound */
+    /** @param factor scales the bound */
     static Finding check(int draws, int n, double factor) {
         var tally = new Tally();
         double ratio = 0;
@@ -126,7 +126,9 @@ final class RidgeBound {
         return tally.finding("answers are within their bounds, and errors fall", SEED, SEED + draws - 1);
     }
 
-    /** How far the answer to an unseen string is from the mean label, over the bound of claims D.3 and D.5. */
+    /**
+     * The distance of the answer to an unseen string from the mean label, divided by the bound of claims D.3 and D.5.
+     */
     private static double overBound(
             Drawn drawn, TemplateDraw.Samples samples, int alphabet, int template, double lambda) {
         int n = samples.strings().size();

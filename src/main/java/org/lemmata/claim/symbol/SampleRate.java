@@ -9,29 +9,29 @@ import org.lemmata.construct.symbol.IdealizedEstimator;
 import org.lemmata.construct.symbol.TemplateMatrix;
 
 /**
- * How fast the idealized estimator, which stands for samples without common tokens, nears the labels of unseen strings
- * as the number n of its samples grows.
+ * How fast the error of the idealized estimator on unseen strings falls as the number n of samples grows. The estimator
+ * represents samples without common tokens.
  *
- * @param name of what was drawn
+ * @param name of the random task
  * @param matrix N
- * @param labels of the templates
+ * @param labels the labels of the templates
  */
-// An array, as labels are everywhere here.
+// Labels are arrays everywhere in this package.
 @SuppressWarnings("ArrayRecordComponent")
 record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
 
-    /** The deviation of the labels of samples. */
+    /** The standard deviation of the noise of labels. */
     static final double NOISE = 0.2;
 
-    /** Of an exponent. */
+    /** Tolerance for an exponent. */
     static final double MARGIN = 0.05;
 
-    /** c, from 1e-6 to 0.1. */
+    /** A random c, log-uniform from 1e-6 to 0.1. */
     static double lambda(RandomGenerator random) {
         return Math.pow(10, random.nextDouble(-6, -1));
     }
 
-    /** Requires an exponent of -1/2 at most of each draw, with lambda = c n^power. */
+    /** Requires that each draw has an exponent of at most -1/2, with lambda = c n^power. */
     static void require(
             Tally tally,
             int draws,
@@ -54,7 +54,10 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         tally.atMost("maximum exponent of the error over n", largest, "", draws, -0.5 + MARGIN);
     }
 
-    /** From n of (100 condition / c)² on: below, noise of order n^(-1/2) may hide a bias of order c n^(s-1). */
+    /**
+     * The exponent from n = (100 condition / c)² on. At smaller n, noise of order n^(-1/2) could hide a bias of order c
+     * n^(s-1).
+     */
     private double exponent(double share, double power) {
         double first = Math.pow(100 * matrix.condition() / share, 2);
         double[] sizes = {first, 10 * first, 100 * first};
@@ -65,7 +68,9 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
                         .toArray());
     }
 
-    /** The largest mean square error at an unseen string, over the noise of labels. */
+    /**
+     * The maximum over templates of the mean square error on an unseen string; the mean is over the noise of labels.
+     */
     private double meanSquare(double each, double lambda) {
         int r = matrix.size();
         double[] counts = new double[r];
@@ -82,7 +87,7 @@ record SampleRate(String name, TemplateMatrix matrix, double[] labels) {
         return Arrays.stream(squares).max().orElseThrow();
     }
 
-    /** By least squares; at least two sizes, values above 0. */
+    /** The slope of log(value) over log(size) by least squares; at least two sizes, and positive values. */
     static double exponent(double[] sizes, double[] values) {
         double[] x = Arrays.stream(sizes).map(Math::log).toArray();
         double[] y = Arrays.stream(values).map(Math::log).toArray();

@@ -9,34 +9,35 @@ import java.util.stream.IntStream;
 import org.lemmata.task.symbol.Template;
 
 /**
- * A drawn task with real labels: pairwise disjoint templates of one length that end with [CLS], and a label of each.
+ * A random task with real labels: pairwise disjoint templates of equal length that end with [CLS], and a label for
+ * each.
  *
- * <p>Token 0 is [CLS], then come the regular tokens of templates, then the alphabet of the data.
+ * <p>Token 0 is [CLS]. The regular tokens of templates follow, then the alphabet of the data.
  *
  * @param templates with regular tokens from 0 on
- * @param labels f*, not all alike
- * @param regular how many tokens are not of the alphabet
+ * @param labels f*, not all equal
+ * @param regular the number of tokens before the alphabet
  */
-// An array, as labels are everywhere here.
+// Labels are arrays everywhere in this package.
 @SuppressWarnings("ArrayRecordComponent")
 record TemplateDraw(List<Template> templates, double[] labels, int regular) {
 
     /**
      * Labelled samples.
      *
-     * @param template which one each is of
+     * @param template the index of each sample's template
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Samples(List<int[]> strings, int[] template, double[] labels) {
 
-        /** How many samples each of {@code templates} templates has. */
+        /** The number of samples of each of {@code templates} templates. */
         double[] counts(int templates) {
             double[] counts = new double[templates];
             Arrays.stream(template).forEach(t -> counts[t]++);
             return counts;
         }
 
-        /** The mean label of each. */
+        /** The mean label of each template's samples. */
         double[] means(int templates) {
             double[] counts = counts(templates);
             double[] means = new double[templates];
@@ -48,11 +49,11 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     }
 
     /**
-     * Draws templates until they are disjoint; the first have the labels -1 and 1, further ones some between.
+     * Draws disjoint templates. The first two have the labels -1 and 1, the others have random labels in between.
      *
-     * @param count of templates, at least 2 and at most as many as there are ways in which the positions can be alike
+     * @param count of templates, at least 2, and at most the number of partitions of the positions
      * @param length before [CLS]
-     * @param regular of tokens besides [CLS]; wildcards are as many as there are positions
+     * @param regular the number of regular tokens besides [CLS]; there are as many wildcards as positions
      */
     static TemplateDraw of(int count, int length, int regular, RandomGenerator random) {
         List<Template> templates = new ArrayList<>();
@@ -83,13 +84,16 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
                 regular);
     }
 
-    /** Two templates of two symbols, or two to four of three; with or without a regular token. */
+    /** Two templates of two symbols, or two to four templates of three symbols, with or without a regular token. */
     static TemplateDraw any(RandomGenerator random) {
         int length = random.nextInt(2, 4);
         return of(length == 2 ? 2 : random.nextInt(2, 5), length, random.nextInt(2), random);
     }
 
-    /** A string of a template whose wildcards have different tokens from {@code first} on, of {@code alphabet} ones. */
+    /**
+     * A random string of a template. Its wildcards have distinct tokens among the {@code alphabet} tokens from
+     * {@code first} on.
+     */
     int[] string(int template, int first, int alphabet, RandomGenerator random) {
         int[] map = IntStream.generate(() -> random.nextInt(alphabet))
                 .distinct()
@@ -100,13 +104,13 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
                 .toArray();
     }
 
-    /** How many names of wildcards a template needs. */
+    /** The number of wildcard names up to the greatest that a template uses. */
     private int wildcards(int template) {
         return Math.max(
                 0, -Arrays.stream(templates.get(template).symbols()).min().orElseThrow());
     }
 
-    /** A string of a template, none of whose tokens is in the alphabet of that size. */
+    /** A string of a template whose wildcards have tokens outside the alphabet. */
     int[] unseen(int template, int alphabet) {
         return Arrays.stream(templates.get(template).symbols())
                 .map(symbol -> symbol >= 0 ? symbol : regular + alphabet - 1 - symbol)
@@ -114,8 +118,8 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
     }
 
     /**
-     * The mean of a function over the strings that a template makes over an alphabet, exactly, where the function tells
-     * apart only the first {@code known} tokens of it.
+     * The exact mean of a function over all strings of a template over an alphabet, if the function distinguishes only
+     * the first {@code known} tokens of the alphabet.
      */
     double mean(int template, int known, double alphabet, ToDoubleFunction<int[]> of) {
         int wildcards = wildcards(template);
@@ -144,7 +148,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return sum;
     }
 
-    /** n samples, templates and substitutions uniform, with normal noise on labels. */
+    /** n samples with uniformly random templates and substitutions, and normal noise on labels. */
     Samples samples(int n, int alphabet, double noise, RandomGenerator random) {
         int[] template = random.ints(n, 0, templates.size()).toArray();
         List<int[]> strings = Arrays.stream(template)
@@ -156,7 +160,7 @@ record TemplateDraw(List<Template> templates, double[] labels, int regular) {
         return new Samples(strings, template, ys);
     }
 
-    /** With "a" and "b" for wildcards, "A" and "B" for regular tokens and "." for [CLS]. */
+    /** The templates in letters: "a", "b", ... for wildcards, "A", "B", ... for regular tokens, and "." for [CLS]. */
     @Override
     public String toString() {
         return templates.stream().map(z -> text(z.symbols())).toList().toString();

@@ -25,33 +25,33 @@ import org.lemmata.task.symbol.Template;
 
 /**
  * Boix-Adsera et al. (2024), theorem 4.4: kernel ridge regression with K_trans generalizes on unseen symbols. Its
- * lambda is a constant. The rate in n without common tokens is that of the idealized estimator, and the rate in rho
- * with all strings as samples that of {@link Task#errorOfAll}, both exact; errors for both finite are measured on drawn
- * data sets.
+ * lambda is a constant. Two rates are computed exactly: the rate in n without common tokens, by the idealized
+ * estimator, and the rate in rho with all strings as samples, by {@link Task#errorOfAll}. If n and rho are both finite,
+ * errors are measured on random data sets.
  *
- * <p>The idealized estimator is linear in normal noise of the labels, so that its error exceeds |bias| + s sqrt(2 ln(2
- * / delta)), s the deviation, with probability at most delta: the bound sqrt(log(1 / delta) / n) holds for all delta if
- * and only if the root mean square is of order sqrt(1 / n).
+ * <p>The idealized estimator is linear in the normal noise of the labels. Its error therefore exceeds |bias| + s sqrt(2
+ * ln(2 / delta)), with the standard deviation s, with probability at most delta. So the bound sqrt(log(1 / delta) / n)
+ * holds for all delta if and only if the root mean square error is of order sqrt(1 / n).
  */
 final class UnseenSymbols {
 
     private static final long SEED = 44_000;
 
-    /** The last has hardly any common tokens. */
+    /** Sizes of alphabets. With the last one, strings have hardly any common tokens. */
     private static final double[] ALPHABETS = {16, 64, 256, 1024, 8192, 1 << 20};
 
-    /** Data sets of each size; their mean square has an error of about a quarter. */
+    /** Data sets per size. Their mean square error has a relative error of about a quarter. */
     private static final int DATA_SETS = 24;
 
-    /** Of the figure. */
+    /** Data sets per size in the figure. */
     private static final int FEW_SETS = 4;
 
     private static final int MANY_TOKENS = 1 << 20;
 
-    /** How many times fewer samples the exponent over n begins with. */
+    /** The exponent over n compares n samples with n divided by this. */
     private static final int SHRINK = 4;
 
-    /** Of exponents that are measured. */
+    /** Tolerance for measured exponents. */
     private static final double MARGIN = 0.1;
 
     private static final String SETTINGS = "lambda | (0, 10] | | fixed for all n and rho; drawn by default\n"
@@ -104,7 +104,7 @@ final class UnseenSymbols {
         return new SampleRate(task.toString(), matrix, task.labels());
     }
 
-    /** @param power of n that lambda is proportional to without common tokens: 0 for the theorem */
+    /** @param power without common tokens, lambda is proportional to n to this power, which is 0 in the theorem */
     static Finding check(int draws, int n, double power, KernelDraw drawn, Kernels kernels) {
         var tally = new Tally();
         SampleRate.require(
@@ -149,7 +149,7 @@ final class UnseenSymbols {
         return finding.showing(bySamples, byAlphabet);
     }
 
-    /** The greatest over alphabets of the error over sqrt(1 / n) + sqrt(1 / rho). */
+    /** The maximum over alphabets of the error divided by sqrt(1 / n) + sqrt(1 / rho). */
     private static double greatest(int n, double... errors) {
         return IntStream.range(0, errors.length)
                 .mapToDouble(i -> errors[i] / (1 / Math.sqrt(n) + 1 / Math.sqrt(ALPHABETS[i])))
@@ -157,7 +157,7 @@ final class UnseenSymbols {
                 .orElseThrow();
     }
 
-    /** The exponent of each draw: not significantly above what the error's order allows. */
+    /** Requires that the mean exponent of the draws is not significantly above {@code most}. */
     private static void requireAtMost(Tally tally, String name, DoubleStream ofDraws, double most) {
         double[] exponents = ofDraws.toArray();
         Interval interval = Interval.mean(exponents);
@@ -177,7 +177,7 @@ final class UnseenSymbols {
                 i -> Figure.log2(values[i]));
     }
 
-    /** Mean square errors of the task of section 4.3, with hardly any common tokens: 0 has an error of 1 there. */
+    /** Mean square errors on the task of section 4.3, with hardly any common tokens. The answer 0 has an error of 1. */
     private static Figure bySamples(Tally tally, int maxSamples, Kernels kernels) {
         var task = new TemplateDraw(List.of(new Template(-1, -1, 0), new Template(-1, -2, 0)), new double[] {1, -1}, 1);
         double[] sizes = IntStream.iterate(maxSamples / 16, n -> n <= maxSamples, n -> 4 * n)
@@ -229,7 +229,8 @@ final class UnseenSymbols {
     record Task(TemplateDraw task, TokenSymmetricKernel kernel, TemplateMatrix matrix, double lambda) {
 
         /**
-         * Draws until the bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, is below 1 from n = {@code from} on.
+         * Draws tasks until one has a bias, of order |N^-1| (lambda + K(x, x) - N_ii) r / n, below 1 from n =
+         * {@code from} on.
          */
         private static Task draw(KernelDraw drawn, int from, RandomGenerator random) {
             while (true) {
@@ -252,7 +253,7 @@ final class UnseenSymbols {
             return matrix.inverseNorm() * (lambda + own) * 2;
         }
 
-        /** The root mean square error over unseen strings and data sets, by alphabet. */
+        /** The root mean square error over unseen strings and data sets, for each alphabet. */
         private double[] errors(int n, RandomGenerator random) {
             return Arrays.stream(ALPHABETS)
                     .map(alphabet -> {
@@ -274,7 +275,7 @@ final class UnseenSymbols {
                     .sum();
         }
 
-        /** From so many tokens on that N decides. */
+        /** The exponent over rho from alphabets on that are large enough for N to determine the error. */
         private double exponentOverRho() {
             double first = 100 * matrix.inverseNorm();
             double[] alphabets = {first, 10 * first, 100 * first};
@@ -283,9 +284,9 @@ final class UnseenSymbols {
         }
 
         /**
-         * The greatest error on unseen symbols where all strings over an alphabet are samples, without noise, as n goes
-         * to infinity: with M_ij the mean of K over a string of template i and all of template j it is that of N M^-1
-         * f* - f* = (N - M) M^-1 f*.
+         * The maximum error on unseen symbols if all strings over an alphabet are samples, without noise, in the limit
+         * of large n. With M_ij the mean of K over one string of template i and all strings of template j, the errors
+         * are N M^-1 f* - f* = (N - M) M^-1 f*.
          */
         double errorOfAll(double alphabet) {
             int r = matrix.size();

@@ -19,13 +19,13 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Boix-Adsera et al. (2024), appendix H: the kernels of drawn networks approach K_trans as all widths grow. */
+/** Boix-Adsera et al. (2024), appendix H: the kernels of random networks approach K_trans as all widths grow. */
 final class WideNetworks {
 
     private static final long SEED = 80_000;
     private static final int FIRST_WIDTH = 8;
 
-    /** Of the exponent, which is -1/2 where a law of large numbers sets it. */
+    /** Tolerance for the exponent, which is -1/2 by the law of large numbers. */
     private static final double MARGIN = 0.1;
 
     static final ComputedClaim CLAIM = ComputedClaim.asStated(
@@ -44,7 +44,7 @@ final class WideNetworks {
 
     private WideNetworks() {}
 
-    /** @param factor of the kernel that networks are held against */
+    /** @param factor scales the kernel with which networks are compared */
     static Finding check(int draws, int maxWidth, double factor, Kernels kernels) {
         var tally = new Tally();
         double[] widths = IntStream.iterate(maxWidth, width -> width >= FIRST_WIDTH, width -> width / 2)
