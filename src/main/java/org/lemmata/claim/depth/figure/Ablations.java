@@ -18,14 +18,14 @@ import org.lemmata.track.CellRecord;
 /**
  * The five models of figures 6 and 7.
  *
- * @param runs of each model and number of training words, one a seed
+ * @param runs by model and number of training words, one per seed
  */
 record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
 
     static final String UNSEEN = "completions.unseen";
     static final String IN_SAMPLE = "completions.inSample";
 
-    /** Of uniform words, of which those outside of a training set are a uniform part. */
+    /** Trivial answers for prefixes of uniform words. Words outside a training set are a uniform sample of them. */
     private static final List<TrivialAnswer> TRIVIAL =
             TrivialAnswer.completions(PrefixLaw.ofCuts(16, 1, 16), PrefixLaw.openings(16, 16));
 
@@ -67,9 +67,9 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
     }
 
     /**
-     * By the number of parameters that are learned, the most first: the second lacks the positions, N d; the third
-     * queries and keys, 2 d² a layer, and tokens; of the last two one has V of one layer, d², the other positions and
-     * norms alone.
+     * Models ordered by the number of learned parameters, the most first. The second lacks N d for positions. The third
+     * lacks 2 d² per layer for queries and keys, and the tokens. The fourth learns the d² of V in one layer; the last
+     * learns only positions and norms.
      */
     static final List<Model> BY_PARAMETERS =
             List.of(Model.TRAINED, Model.WITHOUT_POSITIONS, Model.SIGNS, Model.SINGLE, Model.IDENTITY);
@@ -82,7 +82,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return new Ablations(runs);
     }
 
-    /** The numbers of training words, ascending. */
+    /** The numbers of training words, in increasing order. */
     SortedSet<Integer> sizes() {
         var sizes = new TreeSet<Integer>();
         runs.values().forEach(ofModel -> sizes.addAll(ofModel.keySet()));
@@ -93,12 +93,12 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         return runs.getOrDefault(model, new TreeMap<>()).getOrDefault(words, List.of());
     }
 
-    /** The rate of one kind of prefixes over the seeds. */
+    /** The completion rate for one kind of prefixes, over the seeds. */
     SeedRate rate(Model model, int words, String kind) {
         return SeedRate.of(runs(model, words), kind, "evaluation.completions");
     }
 
-    /** Asks of some models that they complete unseen prefixes once they are trained on the largest set. */
+    /** Requires that models trained on the largest set have learned to complete unseen prefixes. */
     void learned(Judgement judgement, Model... compared) {
         int most = sizes().last();
         for (Model model : compared) {
@@ -106,7 +106,7 @@ record Ablations(SortedMap<Model, SortedMap<Integer, List<CellRecord>>> runs) {
         }
     }
 
-    /** Rates over the number of words, as the paper plots them, with the closed form beside. */
+    /** The paper's plot of rates over the number of words, with the closed form added. */
     Figure picture(double closedFormRate) {
         var series = new ArrayList<Series>();
         for (Model model : runs.keySet()) {

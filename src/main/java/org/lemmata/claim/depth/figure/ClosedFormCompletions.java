@@ -27,12 +27,12 @@ import org.lemmata.task.depth.PrefixSample;
 import org.lemmata.track.CellRecord;
 
 /**
- * The rates at which the closed form of theorem 4.1, of one training word of D_32, completes prefixes as figures have
- * them to balanced words; and what else stands beside trained models, of that closed form and of initial weights.
+ * References for trained models: the rates at which theorem 4.1's closed form, made from one word of D_32, completes
+ * the figures' prefixes, and other properties of the closed form and of initial weights.
  */
 final class ClosedFormCompletions {
 
-    /** 2N + 3. */
+    /** The number of weights of the closed form, 2N + 3. */
     static final int PARAMETERS = 35;
 
     static final long DEEPER_SEED = 3100;
@@ -45,14 +45,17 @@ final class ClosedFormCompletions {
 
     private ClosedFormCompletions() {}
 
-    /** Figure 3 (left): sampled, of depth 9 and more, by a word of depth up to 8. */
+    /**
+     * Figure 3 (left): the rate of sampled completions of prefixes of depth 9 and more, by the closed form of a word of
+     * depth up to 8.
+     */
     static SeedRate deeper(Computation computation) {
         RandomGenerator random = Tally.random(DEEPER_SEED);
         int[] word = new DyckWords(PAIRS, 1, 8).sampleIds(random);
         return rate(computation, word, deeper(random), new Decoding.Sampling(random));
     }
 
-    /** Of uniform words of depth 9 and more, as trained runs complete them. */
+    /** Prefixes of uniform words of depth 9 and more, sampled as for trained runs. */
     static List<int[]> deeper(RandomGenerator random) {
         var deeper = new DyckWords(PAIRS, 9, PAIRS);
         return Stream.generate(() -> DyckWords.cut(deeper.sampleIds(random), 9, random))
@@ -60,7 +63,10 @@ final class ClosedFormCompletions {
                 .toList();
     }
 
-    /** Figure 3 (right): sampled, of distinct prefixes of depth 13 and more, by a word of depth up to 4. */
+    /**
+     * Figure 3 (right): the rate of sampled completions of distinct prefixes of depth 13 and more, by the closed form
+     * of a word of depth up to 4.
+     */
     static SeedRate deep(Computation computation) {
         var random = new SplittableRandom(DEEP_SEED);
         int[] word = new DyckWords(PAIRS, 1, 4).sampleIds(random);
@@ -75,14 +81,14 @@ final class ClosedFormCompletions {
                 draw -> new SplittableRandom(DEEP_SEED + 1 + draw));
     }
 
-    /** Figure 6: sampled, of words that it was not made from. */
+    /** Figure 6: the rate of sampled completions of prefixes of other words than the closed form's own. */
     static SeedRate unseen(Computation computation) {
         var random = new SplittableRandom(UNSEEN_SEED);
         int[] word = WORDS.sampleIds(random);
         return rate(computation, word, unseen(word), new Decoding.Sampling(random));
     }
 
-    /** Cut anywhere, as those of trained runs are. */
+    /** Prefixes of other words, of any length, sampled as for trained runs. */
     static List<int[]> unseen(int... word) {
         return PrefixSample.draw(
                 random -> other(word, random), 1, PREFIXES, draw -> new SplittableRandom(UNSEEN_SEED + 1 + draw));
@@ -108,8 +114,8 @@ final class ClosedFormCompletions {
     }
 
     /**
-     * What stands beside a trained run in a picture: theorem 4.1's closed form, gamma = -1/2, of the first word that
-     * the run was trained on, measured as the run was.
+     * The closed form to which a plot compares a trained run: theorem 4.1's, with gamma = -1/2, made from the first
+     * word on which the run was trained.
      */
     record TrainingWordClosedForm(DyckCompleterByPositionSums construction) {
 
@@ -118,7 +124,7 @@ final class ClosedFormCompletions {
                     Theorem41.construction(DyckWords.ids(TwoModels.trainingWord(run)), Theorem41.ATTRACTIVE));
         }
 
-        /** The word to which it completes a context greedily. */
+        /** The word to which the closed form completes a context greedily. */
         String completion(String context, Computation computation) {
             return DyckWords.text(Generation.complete(
                             computation.model(construction),
@@ -129,29 +135,30 @@ final class ClosedFormCompletions {
                     .tokens());
         }
 
-        /** Of its value matrix, which is the one number v: it has no projection. */
+        /** The spectrum of the value matrix, which is the single number v. There is no projection. */
         MatrixSpectrum spectrum() {
             return MatrixSpectrum.ofValueAndOutput(weights(), 0);
         }
 
-        /** B_1 + ... + B_t for t = 1, 2, ... of its one column of positions. */
+        /** B_1 + ... + B_t for t = 1, 2, ..., where the position table has one column. */
         double[] positionSums() {
             return new PositionSums(weights()).curves().getFirst();
         }
 
-        /** Halves and integers, which binary32 holds. */
+        /** The weights, which are integers and halves, so binary32 represents them exactly. */
         private Parameters weights() {
             return construction.build().narrow(Rounding.toNearestEven(FloatFormat.BINARY32));
         }
     }
 
-    /** What measures of weights come to at initialization, of the models of figures 5 and 7. */
+    /** The seed of random initial weights for figure 5. */
     static final long INITIAL_SEED = 3_500;
 
     private static final int DRAWS = 5;
 
     /**
-     * Spectra of value times projection, of independent normal entries; no figure keeps their scale.
+     * Spectra of value times projection with independent normal entries, of arbitrary scale because the figures are
+     * scale-invariant.
      *
      * @param width d
      */
@@ -163,20 +170,20 @@ final class ClosedFormCompletions {
                 .toList();
     }
 
-    /** The mean of a figure of them, with Student's interval. */
+    /** The mean of a property of the spectra, with Student's interval. */
     static TrivialAnswer answer(String name, List<MatrixSpectrum> spectra, ToDoubleFunction<MatrixSpectrum> figure) {
         double[] values = spectra.stream().mapToDouble(figure).toArray();
         Interval interval = Interval.mean(values);
         return new TrivialAnswer(name + " at initialization", interval.middle(), interval);
     }
 
-    /** The standard deviation of a sum of t rows of a position table: that of an entry, times sqrt(t). */
+    /** The standard deviation of a sum of t rows of an initial position table: that of an entry, times sqrt(t). */
     static double positionSum(CellRecord run, int t) {
         String deviation = run.settings().getOrDefault("initialization.standard-deviation", "");
         return Double.parseDouble(deviation) * Math.sqrt(t);
     }
 
-    /** Of n positions the root mean square of the sums of 1 to n rows, all taken together. */
+    /** The root mean square over t = 1 to n of the sums of t rows of an initial position table. */
     static double positionSpread(CellRecord run, int n) {
         return positionSum(run, 1) * Math.sqrt((n + 1) / 2.0);
     }

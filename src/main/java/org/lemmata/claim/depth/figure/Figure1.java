@@ -22,23 +22,23 @@ import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 1: what its caption and section 2.2 say of Boolean simplification. Rates are means over seeds;
- * "significantly" is where 95% intervals are apart.
+ * Richard (2024), figure 1: the sentences of its caption and section 2.2 about Boolean simplification. Rates are means
+ * over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>Training is on shortest forms, where the paper's oracle gives two-level ones. The training loss is that of whole
- * lines, of which nobody can predict the left-hand side: that of the answers alone is shown beside it where cells have
- * it. At the reduced sizes a model reads a five-hundredth of the paper's tokens, and is right no more often than one
- * that always gives the majority answer: it has not learned.
+ * <p>Models are trained on shortest forms; the paper's oracle gives two-level forms. The training loss covers whole
+ * lines, whose left-hand side is unpredictable, so the loss of only the answers is also shown if cells have it. At the
+ * reduced sizes, a model reads 1/500 of the paper's tokens and is right no more often than always giving the majority
+ * answer: it has not learned.
  */
 public final class Figure1 {
 
-    /** The paper's figures: 68%, 9% and 1%. */
+    /** The paper's rates: 68%, 9% and 1%. */
     private static final double IN_SAMPLE = 0.68;
 
     private static final double OUT_OF_SAMPLE = 0.09;
     private static final double FEW = 0.01;
 
-    /** What still fluctuates around 1% is ours. */
+    /** Our reading of "fluctuates around 1%". */
     private static final double HARDLY_ANY = 0.05;
 
     static final FigureGrid GRID = new FigureGrid("depth.figure-1", Figure1.class, "figure-1.yaml").withMedium();
@@ -152,18 +152,18 @@ public final class Figure1 {
             judgement.measure(test(trained, DEEP) + ", " + Sample.OUT, rate, Relation.ABOUT, FEW);
             judgement.below("trained on q = " + trained, rate, HARDLY_ANY);
         }
-        // That they fail counts if the same models learn what is in sample.
+        // Failure out of sample counts only if the same models have learned in sample.
         learned(rates, judgement, DEEP);
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(GAP, BEST, NEAREST, DEEPER, APPROACH, OUT_OF_REACH);
 
     private static String test(int trained, int tested) {
         return "trained on q = " + trained + ", tested on q = " + tested;
     }
 
-    /** Names the majority answers to questions of some depths in sample, beside the best of the models. */
+    /** Requires that the best model beats the majority answers to questions in sample, at each of the given depths. */
     private static void learned(SimplificationRates rates, Judgement judgement, int... tested) {
         for (int depth : tested) {
             SeedRate majority = rates.majority(depth, Sample.IN);
@@ -177,9 +177,9 @@ public final class Figure1 {
     }
 
     /**
-     * The trained models of figure 1: which share of Boolean expressions each simplifies.
+     * The trained models of figure 1: the shares of Boolean expressions that they simplify.
      *
-     * @param runs by the depth trained on, one a seed
+     * @param runs by training depth, one per seed
      */
     record SimplificationRates(SortedMap<Integer, List<CellRecord>> runs) {
 
@@ -217,7 +217,7 @@ public final class Figure1 {
             return new SimplificationRates(cells.by(record -> record.integer("task.settings.q")));
         }
 
-        /** The depths trained on, ascending. */
+        /** The training depths, in increasing order. */
         List<Integer> depths() {
             return List.copyOf(runs.keySet());
         }
@@ -227,7 +227,7 @@ public final class Figure1 {
             return SeedRate.of(runs.getOrDefault(trained, List.of()), sample.measurement(tested), QUESTIONS);
         }
 
-        /** The maximum rate of a depth trained on. */
+        /** The maximum rate over training depths. */
         SeedRate best(int tested, Sample sample) {
             return depths().stream()
                     .map(trained -> rate(trained, tested, sample))
@@ -235,7 +235,7 @@ public final class Figure1 {
                     .orElseThrow();
         }
 
-        /** The rate over all depths trained on, one number a seed. */
+        /** The rate over all training depths, pooled for each seed. */
         SeedRate overall(int tested, Sample sample) {
             List<CellRecord> all = runs.values().stream().flatMap(List::stream).toList();
             return SeedRate.of(FigureCells.by(all, CellRecord::seed).values().stream()
@@ -243,13 +243,13 @@ public final class Figure1 {
                     .toList());
         }
 
-        /** What always giving the majority answer would reach. */
+        /** The rate of always giving the majority answer. */
         SeedRate majority(int tested, Sample sample) {
             return SeedRate.of(
                     runs.getOrDefault(runs.firstKey(), List.of()), sample.measurement(tested) + ".majority", QUESTIONS);
         }
 
-        /** Adds the training loss of whole lines and, where it was measured, that of right answers alone. */
+        /** Adds the training loss of whole lines and, if it was measured, the loss of only the right answers. */
         void losses(Judgement judgement) {
             runs.forEach((trained, ofDepth) -> {
                 String model = ", trained on q = " + trained;
@@ -272,7 +272,7 @@ public final class Figure1 {
             }
         }
 
-        /** All questions of some runs together. */
+        /** The share over all questions of several runs. */
         private static Measurement pooled(List<CellRecord> runs, String name) {
             List<Measurement> shares = runs.stream()
                     .map(run -> SeedRate.share(run, name, QUESTIONS))
@@ -284,7 +284,7 @@ public final class Figure1 {
             return Measurement.share(name, n, (int) Math.round(right));
         }
 
-        /** Rates over the depth trained on, as the paper plots them. */
+        /** The paper's plot of rates over the training depth. */
         Figure picture() {
             var series = new ArrayList<Series>();
             for (int tested : List.of(SHALLOW, DEEP)) {

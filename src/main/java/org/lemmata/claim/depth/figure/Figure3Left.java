@@ -23,18 +23,18 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 3 (left): what section 4.2 says of it. Rates are those of completing prefixes deeper than the
- * training words, at temperature 1 where cells have that, means over seeds; "significantly" is where 95% intervals are
- * apart.
+ * Richard (2024), figure 3 (left): the sentences of section 4.2 about it. Rates are shares of prefixes deeper than the
+ * training words that are completed, at temperature 1 if cells have that, as means over seeds. "Significantly" refers
+ * to 95% intervals.
  *
- * <p>The paper does not say how brackets are taken; its completions seem to be sampled (table 1), where a model has to
- * be sure of each bracket. Greedy completions, shown beside, are all balanced from d = 16 on, at the paper's 10,000
- * steps, too: they leave nothing for layers and heads to add, nothing decays, and of them alone (at the reduced sizes)
- * these sentences are left open.
+ * <p>The paper does not say how brackets are chosen. Its completions seem to be sampled (table 1), which requires a
+ * model to be certain of each bracket. Greedy completions are also shown. They are all balanced from d = 16 on, even at
+ * the paper's 10,000 steps, so more layers and heads cannot improve them and nothing decays. If cells have only greedy
+ * completions (at the reduced sizes), the sentences about layers, heads and decay are left open.
  */
 public final class Figure3Left {
 
-    /** "poorly" is no number in the paper; one half is ours. */
+    /** Our reading of "poorly", for which the paper gives no number. */
     private static final double POOR = 0.5;
 
     static final double HIGH = 0.95;
@@ -162,11 +162,13 @@ public final class Figure3Left {
                 !perfect.isEmpty());
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(WIDTH, NARROW, LAYERS_AND_HEADS, DECAY, ACCURACY, CLOSED_FORM);
 
-    /** The difference between the best model of several layers and heads and that of one each, at a width. */
+    /**
+     * The difference between the best model with several layers and heads and the model with one of each, at one width.
+     */
     private record Gap(Model single, Model best, double value, Interval interval) {
 
         static Gap at(CompletionRates rates, int width) {
@@ -193,19 +195,19 @@ public final class Figure3Left {
     }
 
     /**
-     * The trained models of figure 3 (left): which share of prefixes deeper than the training words each completes.
+     * The trained models of figure 3 (left): the shares of prefixes deeper than the training words that they complete.
      *
-     * @param runs of each model, one a seed
-     * @param kind {@link #SAMPLED} if the cells have that, else {@link #GREEDY}
+     * @param runs by model, one per seed
+     * @param kind {@link #SAMPLED} if the cells have that, otherwise {@link #GREEDY}
      */
     record CompletionRates(SortedMap<Model, List<CellRecord>> runs, String kind) {
 
-        /** At temperature 1, as the paper's completions seem to be (table 1). */
+        /** Sampled at temperature 1, as the paper's completions seem to be (table 1). */
         static final String SAMPLED = "completions.deeper.sampled";
 
         static final String GREEDY = "completions.deeper";
 
-        /** Of the same prefixes, by words of the depth trained on. */
+        /** Trivial answers for the same prefixes, with bracket rates of words of the training depth. */
         static final List<TrivialAnswer> TRIVIAL =
                 TrivialAnswer.completions(PrefixLaw.ofCuts(16, 9, 16), PrefixLaw.openings(16, 8));
 
@@ -241,8 +243,8 @@ public final class Figure3Left {
             }
 
             /**
-             * Trained numbers, N = 16: 34 d of tokens and positions; a layer has 4 d² of attention, 2 d * 8d of
-             * feed-forward and 2 d of norms; d of the last norm.
+             * The number of parameters, N = 16: 34 d for tokens and positions; per layer 4 d² for attention, 2 d * 8d
+             * for feed-forward and 2 d for norms; d for the last norm.
              */
             double parameters() {
                 return 34.0 * width + layers * (20.0 * width * width + 2.0 * width) + width;
@@ -262,7 +264,10 @@ public final class Figure3Left {
                             : GREEDY);
         }
 
-        /** Of greedy completions alone nothing is asked that they answer alike from d = 16 on: leaves that open. */
+        /**
+         * Whether the cells have only greedy completions, which are nearly equal from d = 16 on. If so, leaves the
+         * claim open.
+         */
         boolean isOpen(Judgement judgement) {
             if (kind.equals(GREEDY)) {
                 judgement.add("greedy completions alone, nearly all of them balanced from d = 16 on", false, false);
@@ -278,7 +283,7 @@ public final class Figure3Left {
             return SeedRate.of(runs.getOrDefault(model, List.of()), measurement, "evaluation.completions");
         }
 
-        /** Adds the rate of a model, and its greedy one beside a sampled one. */
+        /** Adds the rate of a model and, if that is sampled, also the greedy rate. */
         void measure(Judgement judgement, String name, Model model) {
             judgement.measure(name + ", " + model, rate(model));
             if (kind.equals(SAMPLED)) {
@@ -286,7 +291,7 @@ public final class Figure3Left {
             }
         }
 
-        /** Every width, ascending. */
+        /** All widths, in increasing order. */
         List<Integer> widths() {
             return List.copyOf(
                     new TreeSet<>(runs.keySet().stream().map(Model::width).toList()));
@@ -297,9 +302,8 @@ public final class Figure3Left {
         }
 
         /**
-         * The model with the maximum mean among those that there are. Its interval is that of a model chosen
-         * beforehand: it is not corrected for the choice, and the maximum of several means lies above its own
-         * expectation.
+         * The model with the maximum mean rate. Its interval is not corrected for this choice, and the maximum of
+         * several means is biased upwards.
          */
         Model best(Predicate<Model> condition) {
             return models(condition).stream()
@@ -307,7 +311,7 @@ public final class Figure3Left {
                     .orElseThrow();
         }
 
-        /** That they fail counts, too, if the best of them has learned. */
+        /** Requires that the best model has learned. Then failures of the others also count. */
         void learned(Judgement judgement) {
             Model best = best(model -> true);
             judgement.learned("best rate, " + best, rate(best), TRIVIAL);
@@ -317,7 +321,7 @@ public final class Figure3Left {
             return new Model(width, 1, 1);
         }
 
-        /** Rates over the numbers of parameters, as the paper plots them, with the closed form beside. */
+        /** The paper's plot of rates over the number of parameters, with the closed form added. */
         Figure picture(double closedFormRate, int closedFormParameters) {
             var series = new ArrayList<Series>();
             series.add(line("1 layer, 1 head", Model::isSingle, kind));

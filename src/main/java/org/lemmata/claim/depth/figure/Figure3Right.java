@@ -20,27 +20,27 @@ import org.lemmata.task.depth.PrefixLaw;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 3 (right): what section 4.2 says of it. Rates are those of sampled completions, means over
- * seeds; "significantly" is where 95% intervals are apart.
+ * Richard (2024), figure 3 (right): the sentences of section 4.2 about it. Rates are those of sampled completions, as
+ * means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced sizes models generalize more than the paper's: from 1,000 words of depth up to 4 on they complete
- * more than half of the prefixes of depth 13 and more, and those of 10 words of depth up to 8 a third. What is trained
- * on deeper words is then hardly better.
+ * <p>At the reduced sizes, models generalize more than the paper's. Trained on 1,000 or more words of depth up to 4,
+ * they complete more than half of the prefixes of depth 13 and more; trained on 10 words of depth up to 8, a third.
+ * Training on deeper words is then hardly better.
  */
 public final class Figure3Right {
 
-    /** "on top of the plot" is no number in the paper; that of its figure 3 (left) stands for it. */
+    /** Our reading of "on top of the plot": the number of figure 3 (left). */
     private static final double TOP = 0.95;
 
     /**
-     * "large" is no number either; it is ours, and so is what "small" sets are, and that "very low" is below always
-     * close.
+     * Our reading of a "large" gap. We also read "small" sets as up to 10 words, and "very low" as below the rate of
+     * always closing.
      */
     private static final double LARGE = 0.5;
 
     private static final int FEW = 10;
 
-    /** Whose cells figures 4 and 5 and table 1 look into, too. */
+    /** The grid, whose cells figures 4 and 5 and table 1 also use. */
     static final FigureGrid GRID =
             new FigureGrid("depth.figure-3.right", Figure3Right.class, "figure-3-right.yaml").withMedium();
 
@@ -154,7 +154,7 @@ public final class Figure3Right {
         }
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(IN_SAMPLE, GAP, SIZE, SHALLOW, DEPTH, CLOSED_FORM);
 
     private static void below(SampleSizeRates rates, Judgement judgement, TrainingSet lesser, TrainingSet greater) {
@@ -171,9 +171,9 @@ public final class Figure3Right {
     }
 
     /**
-     * The trained models of figure 3 (right): which shares of prefixes each completes.
+     * The trained models of figure 3 (right): the shares of prefixes that they complete.
      *
-     * @param runs of each training set, one a seed
+     * @param runs by training set, one per seed
      */
     record SampleSizeRates(SortedMap<TrainingSet, List<CellRecord>> runs) {
 
@@ -183,10 +183,10 @@ public final class Figure3Right {
         private static final int PAIRS = 16;
 
         /**
-         * What a model was trained on.
+         * A training set.
          *
          * @param depth the maximum depth of a word
-         * @param words how many distinct ones
+         * @param words the number of distinct words
          */
         record TrainingSet(int depth, int words) implements Comparable<TrainingSet> {
 
@@ -209,7 +209,7 @@ public final class Figure3Right {
                     record -> new TrainingSet(record.integer("task.settings.maxDepth"), record.integer("data.train"))));
         }
 
-        /** The rate of one kind of prefixes over the seeds. */
+        /** The completion rate for one kind of prefixes, over the seeds. */
         SeedRate rate(TrainingSet set, String kind) {
             return SeedRate.of(runs.getOrDefault(set, List.of()), kind, "evaluation.completions");
         }
@@ -218,7 +218,7 @@ public final class Figure3Right {
             return List.copyOf(runs.keySet());
         }
 
-        /** Every maximum depth of words, ascending. */
+        /** All maximum depths of words, in increasing order. */
         List<Integer> depths() {
             return List.copyOf(
                     new TreeSet<>(runs.keySet().stream().map(TrainingSet::depth).toList()));
@@ -229,7 +229,7 @@ public final class Figure3Right {
             return runs.keySet().stream().filter(set -> set.depth() == depth).toList();
         }
 
-        /** Of deeper prefixes that are distinct, whose law is that of a sample. */
+        /** Trivial answers for distinct deeper prefixes, whose distribution is estimated from a sample. */
         static List<TrivialAnswer> trivial() {
             List<int[]> prefixes = ClosedFormCompletions.deep();
             return TrivialAnswer.completions(PrefixLaw.of(PAIRS, prefixes), PrefixLaw.openings(PAIRS, PAIRS)).stream()
@@ -237,7 +237,10 @@ public final class Figure3Right {
                     .toList();
         }
 
-        /** Asks of models that fail or are compared elsewhere that each completes prefixes of its training words. */
+        /**
+         * Requires that each model has learned to complete prefixes of its training words. Models that fail elsewhere
+         * count only then.
+         */
         void learnedInSample(Judgement judgement, List<TrainingSet> sets) {
             for (TrainingSet set : sets) {
                 judgement.learned(
@@ -248,7 +251,7 @@ public final class Figure3Right {
             }
         }
 
-        /** Asks of the best of all models that it completes deeper prefixes. */
+        /** Requires that the best model has learned to complete deeper prefixes. */
         void learnedDeeper(Judgement judgement) {
             TrainingSet best = best(DEEPER);
             judgement.learned("best rate, deeper, " + best, rate(best, DEEPER), trivial());
@@ -260,7 +263,7 @@ public final class Figure3Right {
                     .orElseThrow();
         }
 
-        /** Rates over the number of words, as the paper plots them, with the closed form beside. */
+        /** The paper's plot of rates over the number of words, with the closed form added. */
         Figure picture(double closedFormRate) {
             var series = new ArrayList<Series>();
             for (int depth : depths()) {

@@ -19,10 +19,10 @@ import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 4 and table 1: what section 4.2 says of the completions of a few contexts by two models of the
- * grid of figure 3 (right). Rates are means over seeds, of 100 trials each.
+ * Richard (2024), figure 4 and table 1: the sentences of section 4.2 about completions of a few contexts by two models
+ * from the grid of figure 3 (right). Rates are means over seeds, with 100 trials each.
  *
- * <p>At the reduced sizes the model of many words completes hardly less of the deeper context than of the others.
+ * <p>At the reduced sizes, the model of many words completes the deeper context almost as often as the others.
  */
 public final class Figure4 {
 
@@ -33,15 +33,18 @@ public final class Figure4 {
     private static final String FIGURE_4 = "figure 4, section 4.2";
     private static final String TABLE = "table 1, section 4.2";
 
-    /** "52 out of 100 times". */
+    /** The paper's rate, "52 out of 100 times". */
     private static final double TABLE_1 = 0.52;
 
-    /** 100 of 100 trials of five runs bound a rate from below by no more than 0.99; what "fails" is, is ours, too. */
+    /**
+     * Our reading of "100 times out of 100", because even 100 of 100 trials in five runs give a lower bound of at most
+     * 0.99. The thresholds for "fails" are also ours.
+     */
     private static final double ALMOST_ALWAYS = 0.95;
 
     private static final double HALF = 0.5;
 
-    /** "similar" is ours; a coin agrees in one half. */
+    /** Our reading of "similar". A coin agrees in one half of the brackets. */
     private static final double SIMILAR = 0.75;
 
     private static final double HARDLY_EVER = 0.05;
@@ -165,7 +168,7 @@ public final class Figure4 {
         show(judgement, many(models), TABLE, MOST_OPEN);
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(MEMORIZED, FAILS, REPEATS, DIVERSE, LESS_ACCURATE, DEEPEST);
 
     private static void less(Judgement judgement, String name, SeedRate rate) {
@@ -196,14 +199,14 @@ public final class Figure4 {
         }
     }
 
-    /** The closed form's path then has the last of the page's six colours. */
+    /** The number of completions in a plot, so that all paths have different colours among the page's six. */
     private static final int SHOWN = 4;
 
     /**
-     * The most frequent completions of a context by one run, and that of the closed form.
+     * A plot of the most frequent completions of a context by one run, and of the closed form's completion.
      *
-     * @param model what the run was trained on, for people
-     * @param source what of the paper the picture stands beside
+     * @param model the run's training set, for display
+     * @param source the paper's figure or table to compare with
      */
     static Figure picture(CellRecord run, String context, String model, Source source, Computation computation) {
         var paths = new ArrayList<>(TwoModels.completions(run, context).stream()

@@ -22,17 +22,17 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 5: the spectrum of the last layer's value times projection matrix, of two models of the grid
- * of figure 3 (right). A sentence holds if it does in every seed, and fails if it does in none.
+ * Richard (2024), figure 5: the spectrum of the last layer's value times projection matrix, for two models from the
+ * grid of figure 3 (right). A sentence holds if it holds in every seed, and fails if it holds in none.
  *
- * <p>At the reduced sizes the largest eigenvalue of the model of many words is positive, or complex with a positive
- * real part, and that of one word's model stands out as often.
+ * <p>At the reduced sizes, the largest eigenvalue of the model of many words is positive, or complex with a positive
+ * real part. The largest eigenvalue of one word's model stands out equally often.
  */
 public final class Figure5 {
 
     private static final String STABLE_RANK = "stableRank";
 
-    /** "pops out" and "negative cosine" are no numbers in the paper; these are ours. */
+    /** Our readings of "pops out" and "negative cosine", for which the paper gives no numbers. */
     private static final double DOMINANT = 1.5;
 
     private static final double TURNING = -0.5;
@@ -102,10 +102,10 @@ public final class Figure5 {
         judgement.show(cosines(models));
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(NEGATIVE, POPS_OUT, LOW_RANK, TURNED);
 
-    /** Asks of the models that they complete prefixes, and that their weights are not those that they began with. */
+    /** Requires that the models have learned to complete prefixes, and that their weights differ from initial ones. */
     private static void learned(TwoModels models, Judgement judgement, boolean both) {
         List<MatrixSpectrum> initial =
                 ClosedFormCompletions.spectra(models.many().getFirst().integer("model.width"));
@@ -131,7 +131,7 @@ public final class Figure5 {
         return Measurement.middle("stable rank, " + model, "", Interval.mean(ranks), ranks.length, null);
     }
 
-    /** A run that diverged has no spectrum; nothing holds of NaN. */
+    /** A value of the spectrum, or NaN for a run that diverged. All comparisons with NaN are false. */
     private static double value(CellRecord run, String name) {
         return FigureCells.value(run, "spectrum." + name, Double.NaN);
     }
@@ -150,7 +150,7 @@ public final class Figure5 {
         return modulus(run, 0) / modulus(run, 1);
     }
 
-    /** Whether something holds of the two models of each seed. */
+    /** For each seed, whether a condition holds for its two models. */
     private static List<Boolean> pairs(TwoModels models, BiPredicate<CellRecord, CellRecord> manyAndOne) {
         return models.many().stream()
                 .flatMap(many -> models.one().stream()
@@ -162,8 +162,8 @@ public final class Figure5 {
     private static final String CLOSED_FORM = "closed form (d = 1)";
 
     /**
-     * The pictures of Richard (2024), figure 5, of the runs of the first seed, with the closed form beside: its value
-     * matrix is the one number v &lt; 0, made from the first training word of the run of one word.
+     * The plots of Richard (2024), figure 5, for the runs of the first seed, with the closed form added. The closed
+     * form is made from the training word of the run of one word, and its value matrix is a single number v &lt; 0.
      */
     static Figure singularValues(TwoModels models) {
         return new Figure(
@@ -254,7 +254,7 @@ public final class Figure5 {
                 values);
     }
 
-    /** What was recorded of it; a run that diverged has none. */
+    /** The recorded spectrum of a run; empty if the run diverged. */
     private static MatrixSpectrum spectrum(CellRecord run) {
         List<Double> real = values(run, "real");
         List<Double> imaginary = values(run, "imaginary");

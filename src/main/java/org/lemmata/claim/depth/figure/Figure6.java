@@ -9,15 +9,15 @@ import org.lemmata.claim.SeedRate;
 import org.lemmata.claim.depth.figure.Ablations.Model;
 
 /**
- * Richard (2024), figure 6: what appendix 5.3.4 says of it. Rates are those of sampled completions of prefixes of
- * unseen words, means over seeds; "significantly" is where 95% intervals are apart.
+ * Richard (2024), figure 6: the sentences of appendix 5.3.4 about it. Rates are those of sampled completions of
+ * prefixes of unseen words, as means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced sizes 64 words already teach the model that is trained throughout more than the one with fixed Q
- * and E.
+ * <p>At the reduced sizes, the model without fixed weights is better than the one with fixed Q and E already from 64
+ * words on.
  */
 public final class Figure6 {
 
-    /** Whose cells figure 7 looks into, too. */
+    /** The grid, whose cells figure 7 also uses. */
     static final FigureGrid GRID = new FigureGrid("depth.figure-6", Figure6.class, "figure-6.yaml");
 
     private static final FigureSentences<Ablations> FIGURE =
@@ -135,7 +135,7 @@ public final class Figure6 {
         judgement.add(aligned + " pairs aligned, " + opposed + " opposed", aligned > opposed, opposed > aligned);
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(TRAINED, POSITIONS, SMALL_SETS, SINGLE, FREEDOM, CONSTRAINED, PARAMETERS);
 

@@ -20,16 +20,19 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), figure 7: what appendix 5.3.4 says of the sums of learned positions, in the models of figure 6 on the
- * largest training set. "Near" is what the theory has: within 1/2 of the origin, where tokens are 1 and -1.
+ * Richard (2024), figure 7: the sentences of appendix 5.3.4 about the sums of learned positions, in figure 6's models
+ * on the largest training set. "Near" means within 1/2 of the origin, as in the theory, where tokens are 1 and -1.
  *
- * <p>At the reduced sizes sums of positions end farthest from the origin where V is the identity, and in the model of
- * one layer: at about 18, against 0.8 with V trained. That one layer is nearer by the ratio says no more than 1.537
+ * <p>At the reduced sizes, sums of positions end farthest from the origin if V is the identity, and in the model of one
+ * layer: at about 18, compared with 0.8 if V is trained. By the ratio, the model of one layer is nearer by only 1.537
  * &lt; 1.544.
  */
 public final class Figure7 {
 
-    /** "the cumulative sum of the constructed positional embeddings end within 1/2 of the origin". */
+    /**
+     * The theory's distance: "the cumulative sum of the constructed positional embeddings end within 1/2 of the
+     * origin".
+     */
     private static final double NEAR = 0.5;
 
     private static final FigureSentences<Ablations> FIGURE =
@@ -78,10 +81,12 @@ public final class Figure7 {
             (models, judgement) -> centroids(
                     models, judgement, Model.SINGLE, "all centroids end within 1/2", farthest -> farthest <= NEAR));
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(AWAY, IDENTITY, SINGLE, THEORY);
 
-    /** Where sums end over where they are, over the seeds, with Student's interval. */
+    /**
+     * The root mean square of the ends of sums divided by that of all sums, over the seeds, with Student's interval.
+     */
     private static Measurement ends(Ablations models, Model model) {
         double[] ends = models.runs(model, models.sizes().last()).stream()
                 .mapToDouble(run -> value(run, "endSpread") / value(run, "spread"))
@@ -97,7 +102,7 @@ public final class Figure7 {
         return Judgement.text(model.toString(), "%.3f", ends.value(), ends.interval());
     }
 
-    /** Asks of models that they complete prefixes, and that their positions are not those that they began with. */
+    /** Requires that models have learned to complete prefixes, and that their positions differ from initial ones. */
     private static void learned(Ablations models, Judgement judgement, Model... compared) {
         models.learned(judgement, compared);
         for (Model model : compared) {
@@ -135,7 +140,7 @@ public final class Figure7 {
         judgement.below(text(nearer, near), near.interval(), text(farther, far), far.interval());
         judgement.measure(near);
         judgement.measure(far);
-        // How far from the origin the sums end, which the ratio does not tell.
+        // The ratio does not show how far from the origin the sums end.
         for (Model model : List.of(nearer, farther)) {
             judgement.measureMean(
                     "end, root mean square, " + model, models.runs(model, most), run -> value(run, "endSpread"));
@@ -143,7 +148,7 @@ public final class Figure7 {
         judgement.show(picture(models, nearer));
     }
 
-    /** A condition on how far from the origin that centroid ends which ends farthest, in all seeds or in none. */
+    /** Requires a condition on the distance from the origin at which the farthest centroid ends, in every seed. */
     private static void centroids(
             Ablations models, Judgement judgement, Model model, String what, DoublePredicate condition) {
         List<CellRecord> runs = models.runs(model, models.sizes().last());
@@ -151,13 +156,13 @@ public final class Figure7 {
         judgement.measureMean("end of the farthest centroid, " + model, runs, Figure7::farthestEnd);
         judgement.each(
                 what, runs.stream().map(run -> condition.test(farthestEnd(run))).toList());
-        // The model of one layer is drawn where it is compared.
+        // Another claim shows the plot of the model of one layer.
         if (model != Model.SINGLE) {
             judgement.show(picture(models, model));
         }
     }
 
-    /** NaN of a run that diverged. */
+    /** The distance from the origin at which the farthest centroid ends; NaN for a run that diverged. */
     private static double farthestEnd(CellRecord run) {
         return centroids(run).stream()
                 .mapToDouble(curve -> Math.abs(curve.y().getLast()))
@@ -165,7 +170,7 @@ public final class Figure7 {
                 .orElse(Double.NaN);
     }
 
-    /** The mean curve of each cluster; empty of a run that diverged. */
+    /** The mean curve of each cluster; empty for a run that diverged. */
     static List<Series> centroids(CellRecord run) {
         var curves = new ArrayList<Series>();
         for (int cluster = 0; run.measurement("positions.size." + cluster).isPresent(); cluster++) {
@@ -189,7 +194,7 @@ public final class Figure7 {
         return Series.of(name, t, i -> i, i -> sums.get(i - 1));
     }
 
-    /** The centroids of a model, of the first seed, and the closed form's curve. */
+    /** A plot of a model's centroids, for the first seed, and of the closed form's curve. */
     static Figure picture(Ablations models, Model model) {
         CellRecord run = models.runs(model, models.sizes().last()).getFirst();
         var series = new ArrayList<>(centroids(run));

@@ -13,12 +13,12 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Richard (2024), section 4.2, on the training loss of one word, without dropout: the loss is then that of the model
- * which completes.
+ * Richard (2024), section 4.2, about the training loss on one word. Training is without dropout, so the loss is that of
+ * the model which completes.
  */
 public final class SingleSequenceLoss {
 
-    /** 2^-24: below it 1 - p rounds to 1 in single precision. */
+    /** Below 2^-24, 1 - p rounds to 1 in single precision. */
     private static final double ZERO = 0x1p-24;
 
     private static final FigureSentences<SortedMap<Integer, List<CellRecord>>> SENTENCES = new FigureSentences<>(

@@ -21,27 +21,27 @@ import org.lemmata.train.OnlineExamples;
 import org.lemmata.train.Split;
 
 /**
- * The two models that figures 4 and 5 and table 1 look into, from the cells of figure 3 (right): those whose contexts
- * have been completed many times.
+ * The two models of figures 4 and 5 and table 1, from the cells of figure 3 (right). Their cells have many completions
+ * of each context.
  *
- * @param one trained on one word of depth up to 4, one a seed
- * @param many trained on the most words of depth up to 8, one a seed
+ * @param one the runs trained on one word of depth up to 4, one per seed
+ * @param many the runs trained on the most words of depth up to 8, one per seed
  */
 record TwoModels(List<CellRecord> one, List<CellRecord> many) {
 
     private static final String CONTEXTS = "contexts.";
 
-    /** Not among the settings where it has its default, 100. */
+    /** The setting of the number of trials, which cells lack if it has its default, 100. */
     private static final String TRIALS = "evaluation.trials";
 
     static final int COMPLETIONS = 100;
 
-    /** Asks of the model of one word that it completes prefixes of that word. */
+    /** Requires that the model of one word has learned to complete prefixes of that word. */
     void oneLearned(Judgement judgement) {
         learned(judgement, "one word", one, 4);
     }
 
-    /** Asks of the model of many words that it completes prefixes of such words. */
+    /** Requires that the model of many words has learned to complete prefixes of words of its training depth. */
     void manyLearned(Judgement judgement) {
         learned(judgement, "many words", many, 8);
     }
@@ -66,12 +66,15 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return "1".equals(record.settings().get("data.train"));
     }
 
-    /** The rate of balanced completions of a context; a run that diverged has none. */
+    /** The rate of balanced completions of a context; 0 for a run that diverged. */
     static SeedRate balanced(List<CellRecord> runs, String context) {
         return rate(runs, record -> FigureCells.value(record, CONTEXTS + context, 0));
     }
 
-    /** The first word that a run was trained on, drawn again; of a model of one word the only one. */
+    /**
+     * The first word on which a run was trained, drawn again from the run's seed. For a model of one word it is the
+     * only one.
+     */
     static String trainingWord(CellRecord record) {
         Map<String, String> settings = record.settings();
         String pairs = settings.getOrDefault("task.settings.N", "");
@@ -89,7 +92,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 record -> FigureCells.value(record, CONTEXTS + context + "." + trainingWord(record), 0) / COMPLETIONS);
     }
 
-    /** How many brackets a context has. */
+    /** The number of brackets of a context. */
     static int length(CellRecord record, String context) {
         return brackets(record, context).length();
     }
@@ -98,13 +101,16 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return record.settings().getOrDefault("evaluation." + CONTEXTS + context + ".prefix", "");
     }
 
-    /** The brackets of a context, which may be given as how many of the first training word. */
+    /**
+     * The brackets of a context. A context can also be given as the number of brackets to take from the first training
+     * word.
+     */
     static String brackets(CellRecord record, String context) {
         String prefix = prefix(record, context);
         return prefix.startsWith("(") ? prefix : trainingWord(record).substring(0, Integer.parseInt(prefix));
     }
 
-    /** The share of brackets written after a context that stand at the same places of the training word. */
+    /** The share of brackets after a context that equal those of the training word at the same positions. */
     static SeedRate repeated(List<CellRecord> runs, String context) {
         return rate(runs, record -> {
             String trained = trainingWord(record);
@@ -142,7 +148,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                         / COMPLETIONS);
     }
 
-    /** How many different completions of a context a run gave. */
+    /** The number of different completions of a context by a run. */
     static int different(CellRecord record, String context) {
         return completions(record, context).size();
     }
@@ -158,7 +164,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
                 .toList());
     }
 
-    /** Each with its word as the last part of its name. */
+    /** The completions of a context. Each measurement's name ends with the completed word. */
     static List<Measurement> completions(CellRecord record, String context) {
         return record.measurements().stream()
                 .filter(measurement -> measurement.name().startsWith(CONTEXTS + context + "."))
@@ -174,7 +180,7 @@ record TwoModels(List<CellRecord> one, List<CellRecord> many) {
         return stack(word, word.length());
     }
 
-    /** '(' less ')' among the first brackets of a word. */
+    /** The number of '(' minus the number of ')' among the first brackets of a word. */
     static long stack(String word, int length) {
         return 2 * word.chars().limit(length).filter(bracket -> bracket == '(').count() - length;
     }

@@ -17,15 +17,15 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 
 /**
- * Hayakawa and Sato (2024), figures 3 and 8 to 11: what section 6.1 says of figure 3, tested on each. Models are those
- * with the most layers trained; "significantly" is where 95% intervals are apart.
+ * Hayakawa and Sato (2024), figures 3 and 8 to 11: the sentences of section 6.1 about figure 3, tested on each. They
+ * compare the models with the most layers. "Significantly" refers to 95% intervals.
  *
- * <p>At the reduced size all of this is about words of 64 tokens, and up to 76 beyond; a place beyond n_max is one that
- * a table of positions never learned, at either size.
+ * <p>At the reduced size, n_max is 64 and lengths beyond it end at 76. At both sizes, a table of positions has never
+ * learned the positions beyond n_max.
  */
 public final class BracketFigure {
 
-    /** "noticeable" is no number in the paper; a twentieth is ours. */
+    /** Our reading of "noticeable", for which the paper gives no number. */
     private static final double NOTICEABLE = 0.05;
 
     private static final String WHAT = "next-token models of width 30 with one head, norms within the feed-forward"
@@ -45,8 +45,8 @@ public final class BracketFigure {
     private final FigureSentences<BracketRates> sentences;
 
     /**
-     * @param paper the k of the paper
-     * @param full those of the full budget
+     * @param paper the paper's k
+     * @param full the k of the full budget
      */
     private BracketFigure(String figure, Quantity quantity, String grid, String languages, String paper, String full) {
         String reduced = paper.equals(full) ? "" : ", k = 8 alone";
@@ -67,7 +67,7 @@ public final class BracketFigure {
                 cells -> BracketRates.of(cells, quantity));
     }
 
-    /** Every sentence. */
+    /** All claims about the figures. */
     public static final List<FigureClaim> CLAIMS = Stream.of(
                     new BracketFigure("3", Quantity.CLOSING, "3", "Dyck_8 and Shuffle-Dyck_8", "8", "8"),
                     new BracketFigure("8", Quantity.CLOSING, "8", "Dyck_k", DYCK, OURS),
@@ -141,12 +141,12 @@ public final class BracketFigure {
                                 }))));
     }
 
-    /** What is compared for a language with and without something. */
+    /** Compares models of one language, all with or all without a feature. */
     private interface Comparison {
         void of(Language language, boolean with);
     }
 
-    /** Measures all, and compares. */
+    /** Measures all models, and makes the comparison for each language with and without the feature. */
     private static void compare(BracketRates rates, Judgement judgement, Comparison comparison) {
         for (Model model : rates.runs().keySet()) {
             rates.lengths().forEach(length -> judgement.measure(rates.name(model, length), rates.rate(model, length)));

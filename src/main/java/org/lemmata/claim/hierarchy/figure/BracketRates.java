@@ -18,22 +18,22 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * What trained models reach up to the length trained on and beyond it.
+ * The results of trained models up to the training length and beyond it.
  *
- * @param quantity which figure of theirs
- * @param runs of each model, one a seed
- * @param lengths n_max, and where "beyond" ends
+ * @param quantity the measured quantity
+ * @param runs by model, one per seed
+ * @param lengths n_max, and the maximum length of words beyond it
  */
 record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, List<Integer> lengths) {
 
-    /** What is measured of next tokens: Hayakawa and Sato (2024), Eqs. 18 and 19, and Eq. 10. */
+    /** A quantity of next-token distributions: Hayakawa and Sato (2024), Eqs. 18 and 19, and Eq. 10. */
     enum Quantity {
         CLOSING("accuracy of closing brackets", true),
         VARIATION("total variation from the process", false);
 
         final String title;
 
-        /** Whether more of it is better. */
+        /** Whether greater values are better. */
         final boolean high;
 
         Quantity(String title, boolean high) {
@@ -45,14 +45,14 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
             return "law." + name().toLowerCase(Locale.ROOT) + "." + length;
         }
 
-        /** Of a run that diverged. */
+        /** The value of a run that diverged. */
         private double lost() {
             return high ? 0 : 1;
         }
     }
 
     /**
-     * A language, with k types.
+     * A language with k types.
      *
      * @param name Dyck or Shuffle-Dyck
      */
@@ -102,7 +102,10 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         }
     }
 
-    /** Of closing brackets of one type every answer is right: they are no language of that figure. */
+    /**
+     * The rates of a figure's cells. With one bracket type every closing bracket is right, so accuracy leaves k = 1
+     * out.
+     */
     static BracketRates of(FigureCells cells, Quantity quantity) {
         List<CellRecord> records = cells.records().stream()
                 .filter(record -> !quantity.high || record.integer("task.settings.k") > 1)
@@ -122,7 +125,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         return lengths.getLast();
     }
 
-    /** Every language. */
+    /** All languages, in their order. */
     List<Language> languages() {
         return List.copyOf(
                 new TreeSet<>(runs.keySet().stream().map(Model::language).toList()));
@@ -143,7 +146,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * Means over seeds, with whatever lies in Student's interval over them or in that of their test sequences together.
+     * The mean over seeds. Its interval is the wider one of Student's over seeds and that of all test sequences
+     * together.
      */
     private SeedRate rate(List<CellRecord> of, String key) {
         double[] values = of.stream()
@@ -171,8 +175,8 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
     }
 
     /**
-     * What answers without learning reach up to n_max, on the test sequences of the same runs. A coin over legal tokens
-     * is none: which bracket may close is what is to be learned.
+     * The scores up to n_max of answers that need no learning, on the test sequences of the same runs. A coin over
+     * legal tokens is not among them, because which bracket may close must be learned.
      */
     private List<TrivialAnswer> trivial(Language language) {
         List<CellRecord> all = runs.entrySet().stream()
@@ -185,7 +189,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
                 TrivialAnswer.of("always close, " + language, rate(all, key + ".close")));
     }
 
-    /** The models with the most layers, which sentences compare, have to be better up to n_max. */
+    /** Requires that the models with the most layers, which the sentences compare, beat trivial answers up to n_max. */
     void learned(Judgement judgement) {
         for (Language language : languages()) {
             for (boolean positions : new boolean[] {true, false}) {
@@ -200,7 +204,7 @@ record BracketRates(Quantity quantity, SortedMap<Model, List<CellRecord>> runs, 
         }
     }
 
-    /** By layers, as the paper plots it. */
+    /** The paper's plot of the quantity over the number of layers. */
     Figure picture(Language language, String figure) {
         var series = new ArrayList<Series>();
         Stream.of(true, false)

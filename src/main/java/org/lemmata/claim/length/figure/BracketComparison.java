@@ -26,21 +26,22 @@ import org.lemmata.token.Batch;
 import org.lemmata.token.Example;
 
 /**
- * Dyck_2 read without positions after a start, beside the constructions of Hayakawa and Sato (2024) built for the
- * longest test length: whether strings are words, and which bracket closes. Binary32 holds these: they take 23 bits.
+ * Models without positions on Dyck_2, with a start token: recognizing words, and choosing closing brackets. They are
+ * compared with the constructions of Hayakawa and Sato (2024) for the longest test length, which need 23 bits, so
+ * binary32 suffices.
  */
 public final class BracketComparison {
 
     private static final int TYPES = 2;
 
-    /** Of words of the process. */
+    /** The parameters q and r of the process. */
     private static final double OPEN = 0.5;
 
     private static final double OPEN_AT_ZERO = 0.9;
 
     private static final double TOLERANCE = 1e-3;
 
-    /** Strings, as recognizers read them: theorem 1. */
+    /** Recognizing strings (theorem 1). */
     public static final FigureClaim RECOGNITION = claim(
             "dyck-recognition",
             "Strings of Dyck_2 or not, N = 8 and 32",
@@ -52,7 +53,7 @@ public final class BracketComparison {
             "theorem 1",
             "strings");
 
-    /** Closing brackets, as next-token models give them: theorem 2. */
+    /** Choosing closing brackets as the next token (theorem 2). */
     public static final FigureClaim GENERATION = claim(
             "dyck-generation",
             "Closing brackets of Dyck_2, N = 8 and 32",
@@ -69,10 +70,10 @@ public final class BracketComparison {
     /**
      * A claim.
      *
-     * @param prefix of the measurement's name, before T
-     * @param setting that lists the test lengths
-     * @param result of the paper whose construction stands beside
-     * @param what is right or not
+     * @param prefix the beginning of the measurement's name, before T
+     * @param setting the setting that lists the test lengths
+     * @param result the paper's result that has the construction
+     * @param what the plural noun for what can be right
      */
     private static FigureClaim claim(
             String task,

@@ -22,22 +22,22 @@ import org.lemmata.statistic.Measurement.Relation;
 import org.lemmata.statistic.Welch;
 
 /**
- * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80, what section 5 says of
- * them, "given sufficient training length": of the models of the largest one.
+ * Izzo, Nichani and Lee (2025), figure 3: ModPTask, p = 5, attention weights on sequences of 80: the sentences of
+ * section 5. "Given sufficient training length" is read as the models with the largest training length.
  *
- * <p>Of eight runs of 1,500 steps six have means of 0.057 to 0.061, two of 0.041: these attend to the other positions,
- * too, and still have a loss below 1e-4, so that more steps have little to correct. Six deviate by more than a tenth of
- * 1/16.
+ * <p>Of eight runs with 1,500 steps, six have means of 0.057 to 0.061 and two have 0.041. These two also attend to
+ * other positions, but their loss is below 1e-4, so more steps would change little. Six runs have a standard deviation
+ * above a tenth of 1/16.
  */
 public final class Figure3 {
 
-    /** 80 / 5 positions share the attention. */
+    /** The weight if 80 / 5 positions share the attention equally. */
     private static final double UNIFORM = 1.0 / 16;
 
-    /** "nearly" and "near zero" have no figures in the paper; a tenth of 1/16 is ours. */
+    /** Our reading of "nearly" and "near zero" as a tenth of 1/16; the paper gives no numbers. */
     private static final double NEAR = 0.1;
 
-    /** Of the last position of 80: what attention is before it is trained, but for small scores. */
+    /** Attention of the last of 80 positions before training, up to small scores. */
     private static final TrivialAnswer UNTRAINED = new TrivialAnswer("uniform attention", 1.0 / 80);
 
     private static final String HEAD = "attention.0.0";
@@ -114,7 +114,7 @@ public final class Figure3 {
                 text(weights.at(), longest), longest, text(all.getFirst().at(), shortest), shortest);
     });
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(ON, SAME, OFF, SHORTER);
 
     private static Weights weights(FigureCells cells) {
@@ -122,10 +122,13 @@ public final class Figure3 {
         return new Weights(curves, curves.lengths(ModPTaskFigure.SHOWN).getLast());
     }
 
-    /** Those of the models of one training length, arithmetic means over seeds with Student's interval at 95%. */
+    /**
+     * The attention weights of models with one training length: arithmetic means over seeds with Student's interval at
+     * 95%.
+     */
     record Weights(LossCurves curves, int length) {
 
-        /** Of a run that diverged {@code lost} is taken. */
+        /** A measurement of each run, or {@code lost} for a run that diverged. */
         private double[] values(String name, double lost) {
             return curves.runs(ModPTaskFigure.SHOWN, length).stream()
                     .mapToDouble(run -> FigureCells.value(run, HEAD + name, lost))
@@ -136,7 +139,7 @@ public final class Figure3 {
             return Interval.mean(values(name, lost));
         }
 
-        /** The mean of a kind of positions, and so many standard deviations. */
+        /** The mean for a kind of positions plus a multiple of the standard deviation. */
         double beside(String kind, int deviations) {
             return mean("." + kind) + deviations * mean("." + kind + "Deviation");
         }
@@ -145,7 +148,7 @@ public final class Figure3 {
             return Arrays.stream(values(name, 0)).average().orElseThrow();
         }
 
-        /** Asks that more than their share of attention is on the positions k mod p. */
+        /** Requires that positions k mod p receive more attention than under uniform attention. */
         void learned(Judgement judgement) {
             judgement.learned(
                     measured("mean weight on k mod p", of(".relevant", 0), null), Side.ABOVE, List.of(UNTRAINED));
@@ -155,7 +158,7 @@ public final class Figure3 {
             return "N = " + length;
         }
 
-        /** At most a tenth of 1/16, and 1 of a run that diverged. */
+        /** Requires that a value is at most a tenth of 1/16. A run that diverged counts as 1. */
         void small(String name, String figure, String brief, String place, Judgement judgement) {
             Interval value = of(name, 1);
             judgement.measure(measured(figure + " of weights on " + place, value, Relation.AT_MOST, NEAR * UNIFORM));
@@ -184,7 +187,7 @@ public final class Figure3 {
         return Judgement.text(name, "%.4f", interval.middle(), interval);
     }
 
-    /** Means over training length, with a standard deviation of the weights to each side, as the paper plots them. */
+    /** The paper's plot of means over the training length, with one standard deviation of the weights to each side. */
     private static Figure picture(LossCurves curves) {
         List<Integer> lengths = curves.lengths(ModPTaskFigure.SHOWN);
         var series = new ArrayList<Series>();

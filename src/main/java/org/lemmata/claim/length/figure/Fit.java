@@ -13,14 +13,14 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
-/** Laws that are fitted to losses and training lengths, and what one is off by over the seeds. */
+/** Laws fitted to losses and training lengths, and the spread of fitted values over the seeds. */
 final class Fit {
 
     private Fit() {}
 
     /**
-     * log loss = a + b log(N / Delta) + d log Delta: the least squares over the training lengths and periods of a
-     * figure, by the loss at the maximum test length. For a fixed loss N grows as Delta^(1 - d / b).
+     * log loss = a + b log(N / Delta) + d log Delta: fitted by least squares to the losses at the maximum test length,
+     * over the training lengths and periods of a figure. For a fixed loss, N grows as Delta^(1 - d / b).
      *
      * @param constant a
      * @param ofRatio b
@@ -28,7 +28,7 @@ final class Fit {
      */
     record LossPlane(double constant, double ofRatio, double ofPeriod) {
 
-        /** That of some seeds. */
+        /** The fit to the given seeds. */
         static LossPlane of(LossCurves curves, int... seeds) {
             var rows = new ArrayList<double[]>();
             for (double period : curves.parameters()) {
@@ -59,12 +59,12 @@ final class Fit {
             return new LossPlane(means[2] - b * means[0] - d * means[1], b, d);
         }
 
-        /** The training length for a loss, by Delta. */
+        /** The training length for a loss, as a function of Delta. */
         PowerLaw length(double loss) {
             return new PowerLaw(Math.exp((Math.log(loss) - constant) / ofRatio), 1 - ofPeriod / ofRatio);
         }
 
-        /** 1 - d / b, over the seeds. */
+        /** 1 - d / b, with its interval over the seeds. */
         static Jackknife exponent(LossCurves curves) {
             return Jackknife.of(
                     curves.seeds(), seeds -> of(curves, seeds).length(1).exponent());
@@ -79,12 +79,15 @@ final class Fit {
      */
     record PowerLaw(double factor, double exponent) {
 
-        /** "linearly" has no range in the paper; from half way to a square root to half way to a square is ours. */
+        /**
+         * Our reading of "linearly", for which the paper gives no range: exponents nearer to 1 than to 1/2 or 2, in
+         * ratio.
+         */
         static final double MIN_LINEAR = Math.sqrt(0.5);
 
         static final double MOST_LINEAR = Math.sqrt(2);
 
-        /** The least squares of log y over log x. */
+        /** The least-squares fit of log y over log x. */
         static PowerLaw of(double[] x, double[] y) {
             double[] logX = Arrays.stream(x).map(Math::log).toArray();
             double[] logY = Arrays.stream(y).map(Math::log).toArray();
@@ -104,18 +107,18 @@ final class Fit {
             return factor * Math.pow(x, exponent);
         }
 
-        /** N = a x^c, with figures. */
+        /** N = a x^c, with numbers. */
         String text(String x) {
             return String.format(Locale.ROOT, "N = %.3g %s^%.2f", factor, x, exponent);
         }
 
-        /** Whether an exponent is 1, nearer than to 1/2 or 2, wherever in its interval it is. */
+        /** Whether the whole interval of an exponent is nearer to 1 than to 1/2 or 2. */
         static boolean isLinear(Jackknife exponent) {
             return exponent.interval().low() >= MIN_LINEAR
                     && exponent.interval().high() <= MOST_LINEAR;
         }
 
-        /** Adds that an exponent is 1, nearer than to 1/2 or 2, and the figure where there is one. */
+        /** Requires that an exponent is nearer to 1 than to 1/2 or 2, and measures it if it is known. */
         static void isLinear(String name, Jackknife exponent, Judgement judgement) {
             if (exponent.isKnown()) {
                 judgement.measure(exponent.measured(name, "", new Reference(Relation.ABOUT, 1)));
@@ -136,7 +139,7 @@ final class Fit {
      */
     record StraightLine(double constant, double slope) {
 
-        /** The least squares of (a + b x - y) / y. */
+        /** The least-squares fit of (a + b x - y) / y. */
         static StraightLine of(double[] x, double[] y) {
             double[] sums = new double[5];
             for (int i = 0; i < x.length; i++) {
@@ -166,27 +169,27 @@ final class Fit {
             return Math.sqrt(squares / x.length);
         }
 
-        /** N = a + b x, with figures. */
+        /** N = a + b x, with numbers. */
         String text(String x) {
             return String.format(Locale.ROOT, "N = %.2f + %.2f %s", constant, slope, x);
         }
     }
 
     /**
-     * What was fitted to all seeds of a figure.
+     * A value fitted to all seeds of a figure, with its interval.
      *
-     * @param value the fitted one; NaN if there is none
-     * @param interval Student's over the seeds by the jackknife, nominally at 95%: the pseudo-values n v - (n - 1) v_i,
-     *     v_i fitted without seed i, about v; NaN if one of these is
+     * @param value the fitted value; NaN if there is none
+     * @param interval Student's interval by the jackknife, nominally at 95%: from the pseudo-values n v - (n - 1) v_i,
+     *     where v_i is fitted without seed i, and centered at v; NaN if any v_i is
      * @param seeds n
      */
     record Jackknife(double value, Interval interval, int seeds) {
 
         /**
-         * That of a fit.
+         * The jackknife of a fit.
          *
          * @param seeds at least 2
-         * @param fit to the seeds of these indices; NaN if it cannot be made
+         * @param fit fits to the seeds with the given indices; NaN if impossible
          */
         static Jackknife of(int seeds, Function<int[], Double> fit) {
             double value = fit.apply(all(seeds));
@@ -206,23 +209,23 @@ final class Fit {
                     value, new Interval(interval.low() + value - mean, interval.high() + value - mean), seeds);
         }
 
-        /** The indices of so many seeds. */
+        /** The indices of all seeds. */
         static int[] all(int seeds) {
             return IntStream.range(0, seeds).toArray();
         }
 
-        /** Whether all of the seeds and all but any one of them have a value. */
+        /** Whether the fit to all seeds and every fit without one seed have a value. */
         boolean isKnown() {
             return !Double.isNaN(interval.low());
         }
 
-        /** exp of it. */
+        /** exp of the value, with its interval. */
         Jackknife exp() {
             return new Jackknife(
                     Math.exp(value), new Interval(Math.exp(interval.low()), Math.exp(interval.high())), seeds);
         }
 
-        /** As a row of a claim. */
+        /** The value as a measurement. */
         Measurement measured(String name, String unit, @Nullable Reference reference) {
             return new Measurement(name, value, unit, interval, seeds, reference);
         }

@@ -26,17 +26,17 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * Beyond the papers: how a task generalizes in length, as the share of right answers at test length T of models of one
- * and of two layers, trained to a shorter and to a longer N, and of closed forms, which are measured in the same way.
- * All such claims have one kind of picture, so that tasks can be seen side by side. "Significantly" is where 95%
- * intervals are apart.
+ * Beyond the papers: the length generalization of a task, measured as the share of right answers at test length T.
+ * Models with one and with two layers are trained to a shorter and to a longer N. Closed forms are measured in the same
+ * way. All these claims have the same kind of plot, so that tasks can be compared. "Significantly" refers to 95%
+ * intervals.
  *
- * @param title of the picture: the task, and its N
- * @param right what a right answer is, in a sentence
- * @param shares where the cells have their shares
- * @param trivial what answers without learning reach at a length
- * @param closedForms at some lengths T, ascending, from N on
- * @param judge adds what the claim says
+ * @param title of the plot: the task and its N
+ * @param right a sentence that defines a right answer
+ * @param shares finds the shares of a cell
+ * @param trivial the scores at a length of answers that need no learning
+ * @param closedForms measures the closed forms at lengths T, in increasing order, from N on
+ * @param judge adds the claim's inequalities
  */
 record LengthComparison(
         String title,
@@ -46,16 +46,16 @@ record LengthComparison(
         BiFunction<List<Integer>, Computation, List<ShareCurve>> closedForms,
         Judge judge) {
 
-    /** Of most answers; the papers have no figure. */
+    /** Our reading of "most answers"; the papers have no number. */
     static final double MOST = 0.9;
 
-    /** What closed forms answer is drawn from it. */
+    /** The seed of the inputs of closed forms. */
     static final long SEED = 5_301;
 
-    /** Sequences or prefixes of each length that a closed form answers. */
+    /** The number of sequences or prefixes of each length for a closed form. */
     static final int CASES = 128;
 
-    /** What is said of trained models and of closed forms. */
+    /** Adds inequalities about trained models and closed forms. */
     interface Judge {
         void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement);
     }
@@ -63,8 +63,8 @@ record LengthComparison(
     /**
      * The claim.
      *
-     * @param task as the id ends
-     * @param place what of the paper it goes beyond
+     * @param task the end of the id
+     * @param place in the paper that the claim goes beyond
      * @param sizes of the cells
      * @param text the sentence that is tested
      */
@@ -84,14 +84,14 @@ record LengthComparison(
                 .orElseThrow();
         List<ShareCurve> built = closedForms.apply(lengths, judgement.computation());
         judgement.drewFrom(SEED);
-        // What is trained has to learn its own length; how it does at others is what is asked.
+        // Models must have learned their own training length before their results at other lengths count.
         for (ShareCurve curve : trained) {
             judgement.learned(curve.nameAt(curve.length()), curve.at(curve.length()), trivial.apply(curve.length()));
         }
         judge.judge(trained, built, judgement);
         List<ShareCurve> all = Stream.of(built, trained).flatMap(List::stream).toList();
         all.stream().flatMap(curve -> curve.measured().stream()).forEach(judgement::measure);
-        // Of one name in the pictures of all tasks.
+        // The same name in the plots of all tasks.
         double share = TrivialAnswer.best(trivial.apply(lengths.getFirst())).value();
         TrivialAnswer best = new TrivialAnswer("the best at T = N", share);
         judgement.show(new Figure(
@@ -105,19 +105,19 @@ record LengthComparison(
                         .toList()));
     }
 
-    /** That a curve falls from its own length to the largest. */
+    /** Requires that a curve falls from its own length to the largest. */
     static void falls(ShareCurve curve, Judgement judgement) {
         int last = curve.shares().lastKey();
         judgement.below(curve.nameAt(last), curve.at(last), curve.nameAt(curve.length()), curve.at(curve.length()));
     }
 
-    /** That most answers are right at a test length. */
+    /** Requires that most answers are right at a test length. */
     static void most(ShareCurve curve, int testLength, Judgement judgement) {
         SeedRate share = curve.at(testLength);
         judgement.atLeast(curve.nameAt(testLength), share, MOST);
     }
 
-    /** That all answers are right at each test length, of those that were drawn. */
+    /** Requires that all sampled answers are right at each test length. */
     static void all(ShareCurve curve, Judgement judgement) {
         boolean holds = curve.shares().values().stream().allMatch(share -> share.value() == 1);
         judgement.add(curve.name() + ": all right at T = " + curve.shares().keySet(), holds, !holds);
@@ -126,7 +126,7 @@ record LengthComparison(
     /**
      * The curve of a closed form.
      *
-     * @param right how many of {@link #CASES} answers at a length are right
+     * @param right gives the number of right answers among {@link #CASES} at a length
      */
     static ShareCurve closedForm(String name, List<Integer> lengths, IntUnaryOperator right) {
         SortedMap<Integer, SeedRate> shares = new TreeMap<>();
@@ -139,18 +139,18 @@ record LengthComparison(
     /**
      * The share of right answers by test length.
      *
-     * @param name of the models: 1 layer, shorter N
-     * @param length N, the length trained on or built for, which test lengths are compared with
+     * @param name of the models, such as "1 layer, shorter N"
+     * @param length N, the length for which the models were trained or built
      * @param shares by test length T, over seeds
      */
     record ShareCurve(String name, int length, SortedMap<Integer, SeedRate> shares) {
 
         /**
-         * Where cells have the share of a test length T.
+         * How to find the share of a test length T in a cell.
          *
-         * @param prefix of the measurement's name, before T
+         * @param prefix the beginning of the measurement's name, before T
          * @param lengths the setting that lists the test lengths
-         * @param cases the setting that says how many there are of each T
+         * @param cases the setting for the number of cases of each T
          * @param length the training length of a cell
          */
         record CellShares(String prefix, String lengths, String cases, ToIntFunction<CellRecord> length) {
@@ -163,9 +163,9 @@ record LengthComparison(
         }
 
         /**
-         * Those of trained models, by layers, then by training length.
+         * The curves of trained models, ordered by layers, then by training length.
          *
-         * @param records of two training lengths, all with the same test lengths; at least one
+         * @param records at least one, with two training lengths, all with the same test lengths
          */
         static List<ShareCurve> trained(List<CellRecord> records, CellShares cellShares) {
             List<Integer> testLengths = cellShares.testLengths(records.getFirst());
@@ -185,7 +185,7 @@ record LengthComparison(
             return curves;
         }
 
-        /** At a test length that was measured. */
+        /** The share at a measured test length. */
         SeedRate at(int testLength) {
             SeedRate share = shares.get(testLength);
             if (share == null) {
@@ -199,14 +199,14 @@ record LengthComparison(
             return name + ", N = " + length + ", T = " + testLength;
         }
 
-        /** A row for each test length from N on. */
+        /** One measurement for each test length from N on. */
         List<Measurement> measured() {
             return shares.tailMap(length).entrySet().stream()
                     .map(entry -> entry.getValue().measured(nameAt(entry.getKey()), null))
                     .toList();
         }
 
-        /** Shares over log2(T / N), from N on. */
+        /** The shares over log2(T / N), from N on. */
         Series series() {
             SortedMap<Integer, SeedRate> beyond = shares.tailMap(length);
             return SeedRate.line(

@@ -20,11 +20,11 @@ import org.lemmata.statistic.Measurement;
 import org.lemmata.track.CellRecord;
 
 /**
- * The runs of figure 1 or 2: the test loss at some lengths, by a parameter of the task and by training length.
+ * The runs of figure 1 or 2: the test loss at several lengths, by a parameter of the task and by training length.
  *
- * @param symbol of the parameter: omega, p
- * @param runs by its value and by training length, one a seed, seeds ascending
- * @param testLengths the lengths whose losses are looked at, ascending; the loss at the maximum is the plateau's
+ * @param symbol of the parameter: omega or p
+ * @param runs by the parameter's value and by training length, one per seed in increasing order
+ * @param testLengths in increasing order; the loss at the last one is the plateau's
  */
 record LossCurves(
         String symbol, SortedMap<Double, SortedMap<Integer, List<CellRecord>>> runs, List<Integer> testLengths) {
@@ -32,16 +32,16 @@ record LossCurves(
     private static final String LOSS = "lengths.";
     private static final String UNIT = "squared error";
 
-    /** Of a run that diverged: more than that of an answer that is always 0. */
+    /** The loss of a run that diverged, which is more than that of always answering 0. */
     private static final double LOST = 1;
 
     /**
-     * "plateaus" has no figure in the paper; a loss that grows or falls as length^(1/4) at most is ours: by a factor of
-     * sqrt(2) where the length grows fourfold.
+     * Our reading of "plateaus", for which the paper gives no number: a loss that grows or falls at most as
+     * length^(1/4), which is a factor of sqrt(2) if the length grows fourfold.
      */
     static final double FLAT_EXPONENT = 0.25;
 
-    /** The runs of a grid, by one of its settings, at every length that a loss was measured at. */
+    /** The runs of a grid by one of its settings, with all test lengths. */
     static LossCurves of(FigureCells cells, String setting, String symbol) {
         var tested = new TreeSet<Integer>();
         for (CellRecord record : cells.records()) {
@@ -60,7 +60,7 @@ record LossCurves(
         return new LossCurves(symbol, runs, List.copyOf(tested));
     }
 
-    /** The same runs at some of the test lengths. */
+    /** The same runs with only some of the test lengths. */
     LossCurves at(IntPredicate testLength) {
         return new LossCurves(
                 symbol, runs, testLengths.stream().filter(testLength::test).toList());
@@ -70,7 +70,7 @@ record LossCurves(
         return List.copyOf(runs.keySet());
     }
 
-    /** The training lengths of a parameter, ascending. */
+    /** The training lengths of a parameter, in increasing order. */
     List<Integer> lengths(double parameter) {
         return List.copyOf(runs(parameter).keySet());
     }
@@ -91,7 +91,7 @@ record LossCurves(
                 .orElse(0);
     }
 
-    /** The loss at a test length of each seed. */
+    /** The loss at a test length for each seed. */
     double[] losses(double parameter, int length, int testLength) {
         return runs(parameter, length).stream()
                 .mapToDouble(record -> FigureCells.value(record, LOSS + testLength, LOST))
@@ -107,7 +107,7 @@ record LossCurves(
         return loss(parameter, length, testLengths().getLast());
     }
 
-    /** The same, of some of the seeds, as a logarithm. */
+    /** The logarithm of the plateau's value over the given seeds. */
     double logLimit(double parameter, int length, int... seeds) {
         double[] losses = losses(parameter, length, testLengths().getLast());
         return Math.log(SeedMean.of(
@@ -120,9 +120,9 @@ record LossCurves(
     }
 
     /**
-     * "For fixed training length, as test length increases, the test loss plateaus at a finite value": c of loss ~
-     * length^c between the two largest test lengths, one for each seed, over the lines whose plateau is significantly
-     * below the loss of a constant answer, which is flat without learning.
+     * "For fixed training length, as test length increases, the test loss plateaus at a finite value": requires that c
+     * of loss ~ length^c between the two largest test lengths is near 0. Each seed gives one c, the mean over the lines
+     * whose plateau is significantly below the loss of a constant answer, because that loss is flat without learning.
      */
     void plateaus(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         List<Integer> tests = testLengths();
@@ -163,7 +163,7 @@ record LossCurves(
         }
     }
 
-    /** Asks of each parameter's models of the longest training length that they beat a constant answer. */
+    /** Requires that each parameter's models with the longest training length beat a constant answer. */
     void learned(ToDoubleBiFunction<Double, Integer> trivial, Judgement judgement) {
         int last = testLengths().getLast();
         for (double parameter : parameters()) {
@@ -177,7 +177,7 @@ record LossCurves(
         }
     }
 
-    /** Which share of a parameter's runs came to the training loss at which they stop. */
+    /** The share of a parameter's runs that reached the training loss at which training stops. */
     Measurement trained(double parameter) {
         List<CellRecord> all = lengths(parameter).stream()
                 .flatMap(length -> runs(parameter, length).stream())
@@ -214,12 +214,12 @@ record LossCurves(
     }
 
     /**
-     * E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1), the loss of the mean, 0. All counts are equally likely, so that
-     * of m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and their cos(2 omega z) sum up to sin(x (m + 1)) /
-     * sin(x), x = 2 omega / m.
+     * The loss on SimpleTask of the mean, 0: E sin²(omega z), z = (c_0 - c_1) / (c_0 + c_1). All counts are equally
+     * likely. So for m = c_0 + c_1 there are m + 1 values z = (2c - m) / m, and the sum of their cos(2 omega z) is
+     * sin(x (m + 1)) / sin(x), x = 2 omega / m.
      */
     static double simpleTask(double omega, int length) {
-        // z = 0 where m = 0.
+        // The term of m = 0, where z = 0.
         double cosines = 1;
         for (int m = 1; m <= length; m++) {
             double x = 2.0 * omega / m;
@@ -228,13 +228,16 @@ record LossCurves(
         return (1 - cosines / ((length + 1.0) * (length + 2.0) / 2)) / 2;
     }
 
-    /** The variance of k / m, k uniform from 0 to m, the number of positions that are 0 mod p: (m + 2) / (12 m). */
+    /**
+     * The loss on ModPTask of the mean: the variance of k / m, which is (m + 2) / (12 m), for k uniform from 0 to the
+     * number m of positions that are 0 mod p.
+     */
     static double modPTask(double period, int length) {
         double m = Math.floorDiv(length, (int) period);
         return (m + 2) / (12 * m);
     }
 
-    /** Every value of SimpleTask with sin(omega z), each as likely as any other. */
+    /** The values of SimpleTask with sin(omega z), which are equally likely. */
     static double[] simpleTaskValues(int omega, int length) {
         return IntStream.rangeClosed(0, length)
                 .boxed()
@@ -243,7 +246,7 @@ record LossCurves(
                 .toArray();
     }
 
-    /** Every value of ModPTask, k = 0, each as likely as any other. */
+    /** The values of ModPTask with k = 0, which are equally likely. */
     static double[] modPTaskValues(int period, int length) {
         int m = length / period;
         return IntStream.rangeClosed(0, m)
@@ -251,7 +254,7 @@ record LossCurves(
                 .toArray();
     }
 
-    /** The maximum share of the values that one answer is within a tolerance of. */
+    /** The maximum share of values within a tolerance of a single answer. */
     static double right(double tolerance, double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

@@ -22,18 +22,18 @@ import org.lemmata.setting.NumberSet;
 import org.lemmata.statistic.Interval;
 
 /**
- * The panels that figures 1 and 2 have alike.
+ * The panels that figures 1 and 2 have in common.
  *
  * @param task its name
  * @param figure 1 or 2
- * @param closedForm a sentence on the loss of the task's closed form
+ * @param closedForm a sentence about the loss of the task's closed form
  * @param trivial the loss of a constant answer
  */
 record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction<Double, Integer> trivial) {
 
     private static final String MEANS = "geometric means over seeds with 95% intervals. ";
 
-    /** The sentence on the left panel. */
+    /** The claim about the left panel. */
     FigureClaim left(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             For fixed training length, as test length increases, the test loss plateaus at a finite value
@@ -47,7 +47,7 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         });
     }
 
-    /** The sentence on the middle panel. */
+    /** The claim about the middle panel. */
     FigureClaim middle(FigureSentences<LossCurves> sentences, String parameter, Function<LossCurves, Figure> picture) {
         String text = """
             The value the test loss plateaus at decreases monotonically with training length
@@ -61,7 +61,7 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
         });
     }
 
-    /** Left: losses over test length, a line for each training length. */
+    /** The left panel: losses over test length, one line per training length. */
     Figure byTestLength(LossCurves curves, double parameter, Series... beside) {
         Stream<Series> lines = curves.lengths(parameter).stream()
                 .map(length -> series(
@@ -80,12 +80,12 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
                         .toList());
     }
 
-    /** Asks of the models that they beat a constant answer. */
+    /** Requires that the models beat a constant answer. */
     void learned(LossCurves curves, Judgement judgement) {
         curves.learned(trivial, judgement);
     }
 
-    /** The constant answer by test length. */
+    /** The loss of a constant answer, by test length. */
     private Series constant(double parameter, LossCurves curves) {
         return Series.of(
                 "without learning: always the mean",
@@ -94,12 +94,12 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
                 length -> Math.log10(trivial.applyAsDouble(parameter, length)));
     }
 
-    /** Middle: the plateau over the training length, a line for each parameter. */
+    /** The middle panel: the plateau over the training length, one line per parameter. */
     Figure byTrainingLength(LossCurves curves, Series... beside) {
         return plateaus(curves, false, "middle", beside);
     }
 
-    /** Right, of figure 2: the plateau over the training length in periods. */
+    /** Figure 2's right panel: the plateau over the training length in periods. */
     Figure byPeriods(LossCurves curves) {
         return plateaus(curves, true, "right");
     }
@@ -122,7 +122,7 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
                         .toList());
     }
 
-    /** The constant answer of the last parameter, by training length, which it does not hang on. */
+    /** The loss of a constant answer for the last parameter, which does not depend on the training length. */
     private Series constant(LossCurves curves, boolean inPeriods) {
         double last = curves.parameters().getLast();
         double loss =
@@ -134,9 +134,9 @@ record LossPanels(String task, int figure, String closedForm, ToDoubleBiFunction
     }
 
     /**
-     * Right: the smallest training length for a loss, measured, fitted, and by theorem 4.1.
+     * The right panel: the smallest training length for a loss, measured, fitted, and by theorem 4.1.
      *
-     * @param law the fitted one
+     * @param law the fitted law
      * @param exponent its exponent, with an interval
      * @param how the law was fitted
      * @param beside other laws

@@ -13,20 +13,20 @@ import org.lemmata.statistic.Interval;
 import org.lemmata.statistic.Measurement;
 
 /**
- * The smallest training length from which on the limiting test loss is below a bound, by the parameter of the task.
- * Between training lengths the logarithm of the loss is taken as linear in that of the length.
+ * For each parameter of the task, the smallest training length from which on the limiting test loss is below a bound.
+ * Between training lengths, the logarithm of the loss is interpolated linearly in that of the length.
  *
  * @param curves the losses
- * @param bound on them
+ * @param bound on the losses
  */
 record MinLengths(LossCurves curves, double bound) {
 
-    /** For fewer values of the parameter no exponent is fitted. */
+    /** With fewer values of the parameter, no exponent is fitted. */
     private static final int FEWEST = 3;
 
     /**
-     * Of the loss that every curve crosses, the middle: between the minimum at its shortest training length and the
-     * maximum at its longest.
+     * The lengths for a loss that every curve crosses: the geometric mean of the minimum loss at the shortest training
+     * lengths and the maximum loss at the longest.
      */
     static MinLengths whereAllCross(LossCurves curves) {
         DoubleSummaryStatistics shortest = limits(curves, List::getFirst);
@@ -34,7 +34,7 @@ record MinLengths(LossCurves curves, double bound) {
         return new MinLengths(curves, Math.sqrt(shortest.getMin() * longest.getMax()));
     }
 
-    /** Of each curve at one of its training lengths. */
+    /** Statistics of all curves' losses at one of their training lengths. */
     private static DoubleSummaryStatistics limits(LossCurves curves, ToIntFunction<List<Integer>> length) {
         return curves.parameters().stream()
                 .mapToDouble(parameter -> curves.limit(parameter, length.applyAsInt(curves.lengths(parameter)))
@@ -42,7 +42,10 @@ record MinLengths(LossCurves curves, double bound) {
                 .summaryStatistics();
     }
 
-    /** That of a parameter, from some seeds; NaN where it is below or above all training lengths. */
+    /**
+     * The smallest training length for a parameter, from the given seeds; NaN if it is outside the range of training
+     * lengths.
+     */
     private double length(double parameter, int... seeds) {
         List<Integer> lengths = curves.lengths(parameter);
         int above = lengths.size() - 1;
@@ -59,7 +62,10 @@ record MinLengths(LossCurves curves, double bound) {
         return Math.exp(x + (next - x) * (loss - Math.log(bound)) / (loss - nextLoss));
     }
 
-    /** Of all seeds; where it is outside of the training lengths without some seed, the interval is all of these. */
+    /**
+     * The smallest training length for a parameter, from all seeds. If it is outside the range of training lengths
+     * without some seed, the interval is the whole range.
+     */
     Jackknife of(double parameter) {
         Jackknife length = Jackknife.of(curves.seeds(), seeds -> Math.log(length(parameter, seeds)))
                 .exp();
@@ -69,21 +75,21 @@ record MinLengths(LossCurves curves, double bound) {
                 : new Jackknife(length.value(), new Interval(lengths.getFirst(), lengths.getLast()), length.seeds());
     }
 
-    /** The values of the parameter that have one within the training lengths. */
+    /** The values of the parameter for which the length is in the range of training lengths. */
     List<Double> parameters() {
         return curves.parameters().stream()
                 .filter(parameter -> !Double.isNaN(length(parameter, Jackknife.all(curves.seeds()))))
                 .toList();
     }
 
-    /** Those of them that are fitted: half of their runs at least came to the training loss. */
+    /** The values of the parameter used for fits: at least half of their runs reached the training loss. */
     List<Double> trained() {
         return parameters().stream()
                 .filter(parameter -> curves.trained(parameter).value() >= 0.5)
                 .toList();
     }
 
-    /** Each with its interval. */
+    /** The smallest training lengths with their intervals. */
     List<Measurement> measured() {
         return parameters().stream()
                 .map(parameter -> of(parameter)
@@ -110,7 +116,7 @@ record MinLengths(LossCurves curves, double bound) {
         return fitted(PowerLaw::of, new PowerLaw(Double.NaN, Double.NaN));
     }
 
-    /** N = a + b parameter; NaN as the power law is. */
+    /** N = a + b parameter; NaN from fewer than 3 values of the parameter. */
     StraightLine line() {
         return fitted(StraightLine::of, new StraightLine(Double.NaN, Double.NaN));
     }
@@ -124,22 +130,25 @@ record MinLengths(LossCurves curves, double bound) {
                         parameters.stream().mapToDouble(parameter -> parameter).toArray(), lengths(parameters, some));
     }
 
-    /** What is fitted to the same, over the seeds. */
+    /** A value fitted to the smallest training lengths, with its interval over the seeds. */
     private Jackknife overSeeds(BiFunction<double[], double[], Double> fit) {
         return Jackknife.of(curves.seeds(), seeds -> fitted(fit, Double.NaN, seeds));
     }
 
-    /** b, over the seeds. */
+    /** b of the straight line, with its interval over the seeds. */
     Jackknife slope() {
         return overSeeds((x, y) -> StraightLine.of(x, y).slope());
     }
 
-    /** c, over the seeds. */
+    /** c of the power law, with its interval over the seeds. */
     Jackknife exponent() {
         return overSeeds((x, y) -> PowerLaw.of(x, y).exponent());
     }
 
-    /** The power law's root mean square of relative errors less that of the straight line, over the seeds. */
+    /**
+     * The power law's root mean square relative error minus that of the straight line, with its interval over the
+     * seeds.
+     */
     Jackknife lineOverPower() {
         return overSeeds((x, y) -> StraightLine.misfit(PowerLaw.of(x, y)::at, x, y)
                 - StraightLine.misfit(StraightLine.of(x, y)::at, x, y));

@@ -22,30 +22,30 @@ import org.lemmata.source.Source;
 import org.lemmata.statistic.Interval;
 
 /**
- * Izzo, Nichani and Lee (2025), figure 2: ModPTask, what its caption says. Losses are squared errors, geometric means
- * over seeds; "significantly" is where 95% intervals are apart.
+ * Izzo, Nichani and Lee (2025), figure 2: the sentences of its caption about ModPTask. Losses are squared errors, as
+ * geometric means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>The loss depends on where in a period a sequence ends. So what is said of several Delta is judged twice: at test
- * lengths that were chosen without regard to Delta, and, corrected, at those that are whole periods of every Delta.
- * With N = 2 Delta and k = 0, sequences that are no whole number of periods had one position k mod p in training, where
- * f* is 0 or 1; far out their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole periods
- * of 2, 5 and 8, and not of 3, whose curve lies far above; none of that depends on batch or steps.
+ * <p>The loss depends on where in a period a sequence ends. Sentences about several Delta are therefore judged twice:
+ * at test lengths chosen without regard to Delta and, corrected, at test lengths that are whole periods of every Delta.
+ * With N = 2 Delta and k = 0, training sequences of incomplete periods have one position k mod p, so f* is 0 or 1. At
+ * long test lengths, their loss is tens of times that of whole periods. Test lengths 80, 320, ... are whole periods of
+ * 2, 5 and 8 but not of 3, whose curve is far above. None of this depends on batch size or steps.
  *
- * <p>In whole periods each Delta has the same law of attended positions at equal N / Delta: one to N / Delta, equally
- * often. What is left is that whole periods are as rare as 1 / Delta among the lengths trained on, so that in as many
- * steps the loss of a greater Delta should be a little above; that leaves c in its range. But 95% intervals of 8 seeds
- * are factors of about 1.5 around the loss, too wide to tell a ratio of 1 from one of 2. Of the plateaus some, of p = 7
- * and others, have intervals that are too wide, too.
+ * <p>With whole periods, the number of attended positions has the same distribution for each Delta at equal N / Delta:
+ * uniform from one to N / Delta. One difference remains: only 1 / Delta of the training lengths are whole periods, so
+ * after equal numbers of steps the loss of a greater Delta should be slightly higher. This leaves c in its range. But
+ * 95% intervals of 8 seeds are factors of about 1.5 around the loss, too wide to distinguish ratios of 1 and 2. The
+ * intervals of some plateaus, such as that of p = 7, are also too wide.
  */
 public final class ModPTaskFigure {
 
-    /** "approximately" has no figure in the paper; 2 is ours. */
+    /** Our reading of "approximately", for which the paper gives no number. */
     private static final double NEAR = 2;
 
-    /** The period that the text names, and whose losses are drawn by test length. */
+    /** The period in the paper's text, whose losses are plotted by test length. */
     static final int SHOWN = 5;
 
-    /** Whose cells figure 3 looks into, too. */
+    /** The grid, whose cells figure 3 also uses. */
     static final FigureGrid GRID = new FigureGrid("length.figure-2", ModPTaskFigure.class, "figure-2.yaml");
 
     private static final LossPanels PANELS = new LossPanels(
@@ -94,7 +94,7 @@ public final class ModPTaskFigure {
                 squares.
                 """, ModPTaskFigure::linear);
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS =
             List.of(LEFT, MIDDLE, OVERLAP, LINEAR, OVERLAP_OF_WHOLE_PERIODS, LINEAR_IN_WHOLE_PERIODS);
 
@@ -109,7 +109,7 @@ public final class ModPTaskFigure {
                 cells -> curves(cells, form == Form.CORRECTED));
     }
 
-    /** What is trained, and how much of it, for figure 3, too. */
+    /** The sizes of models and training, also for figure 3. */
     static Sizes trained() {
         return new Sizes("""
             one layer of width 16 on ModPTask, k = 0, 8 seeds
@@ -120,13 +120,13 @@ public final class ModPTaskFigure {
             """);
     }
 
-    /** The losses at the test lengths that are multiples of every period, or at the others. */
+    /** The losses at test lengths that are multiples of every period, or at the other test lengths. */
     private static LossCurves curves(FigureCells cells, boolean wholePeriods) {
         LossCurves all = LossCurves.of(cells, "task.settings.period", "p");
         return all.at(length -> all.parameters().stream().allMatch(period -> length % period == 0) == wholePeriods);
     }
 
-    /** Those of each whole N / Delta. */
+    /** The periods for each integer N / Delta. */
     private static SortedMap<Integer, List<Integer>> periodsByRatio(LossCurves curves) {
         var periods = new TreeMap<Integer, List<Integer>>();
         for (double parameter : curves.parameters()) {

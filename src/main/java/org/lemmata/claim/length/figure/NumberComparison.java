@@ -23,30 +23,30 @@ import org.lemmata.task.length.SimpleTask;
 import org.lemmata.token.Example;
 
 /**
- * A task that asks for a number, which a limit transformer of one layer gives.
+ * Length generalization on tasks whose answer is a number, which a one-layer limit transformer can compute.
  *
- * <p>Theorem 4.1 of Izzo, Nichani and Lee (2025) is of one layer: what agrees with the target up to some N agrees with
- * it approximately at all lengths. Of more layers the paper says that Huang et al. (2024) have a finite N, without a
- * figure, and that "one interesting direction of future work is to extend our results to transformers with larger
- * depth" (section 6). So the same is claimed of both.
+ * <p>Theorem 4.1 of Izzo, Nichani and Lee (2025) is about one layer: a model that agrees with the target up to some N
+ * agrees with it approximately at all lengths. About more layers the paper says that Huang et al. (2024) show a finite
+ * N, without a number, and that "one interesting direction of future work is to extend our results to transformers with
+ * larger depth" (section 6). So the claim is the same for one layer and two.
  */
 public final class NumberComparison {
 
     private static final int OMEGA = 2;
     private static final int PERIOD = 5;
 
-    /** Bits of the attention, and significand bits of the weights, which binary32 holds. */
+    /** Bits of the attention, and significand bits of the weights, which fit in binary32. */
     private static final int ATTENTION_BITS = 10;
 
     private static final int WEIGHT_BITS = 24;
 
-    /** As many chords as the trained models have relu. */
+    /** Gives as many chords as the trained models have relu units. */
     private static final int KNOTS = 257;
 
-    /** The root of the "fixed test loss" 1e-2 of figure 1, taken for each answer; the grids have it, too. */
+    /** The root of figure 1's "fixed test loss" 1e-2, applied to each answer. The grids have the same value. */
     private static final double TOLERANCE = 0.1;
 
-    /** Without positions. */
+    /** SimpleTask, without positions. */
     public static final FigureClaim SIMPLE_TASK = claim(
             "simple-task",
             "figure 1, here with two layers, too",
@@ -55,7 +55,7 @@ public final class NumberComparison {
             maxLength -> new SimpleTaskByPiecewiseLinearSine(OMEGA, KNOTS, ATTENTION_BITS, WEIGHT_BITS, maxLength),
             length -> LossCurves.simpleTaskValues(OMEGA, length));
 
-    /** With periodic positions. */
+    /** ModPTask, with periodic positions. */
     public static final FigureClaim MOD_P_TASK = claim(
             "mod-p-task",
             "figure 2, here with two layers, too",
@@ -69,8 +69,8 @@ public final class NumberComparison {
     /**
      * A claim.
      *
-     * @param construction of the maximum length
-     * @param values that sequences of a length have, equally often
+     * @param construction makes the construction for a maximum length
+     * @param values the equally likely values of sequences of a length
      */
     private static FigureClaim claim(
             String id,
@@ -119,7 +119,7 @@ public final class NumberComparison {
     }
 
     private static void judge(List<ShareCurve> trained, List<ShareCurve> closedForms, Judgement judgement) {
-        // By layers, and of each the shorter N first.
+        // The curves are ordered by layers, then by N.
         for (int i = 0; i < trained.size(); i += 2) {
             ShareCurve shorter = trained.get(i);
             ShareCurve longer = trained.get(i + 1);

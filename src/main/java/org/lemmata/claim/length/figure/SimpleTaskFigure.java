@@ -17,19 +17,19 @@ import org.lemmata.statistic.Measurement.Reference;
 import org.lemmata.statistic.Measurement.Relation;
 
 /**
- * Izzo, Nichani and Lee (2025), figure 1: SimpleTask, a sentence for each panel. Losses are squared errors, geometric
- * means over seeds; "significantly" is where 95% intervals are apart.
+ * Izzo, Nichani and Lee (2025), figure 1: one sentence about SimpleTask for each panel. Losses are squared errors, as
+ * geometric means over seeds. "Significantly" refers to 95% intervals.
  *
- * <p>Far out the loss is carried by the few sequences of hardly any 0 and 1, so that a single ratio of small losses has
- * a wide interval; the plateau is one test over all lines. At the reduced sizes most runs of omega = 7 and 8 end before
- * they come to the training loss.
+ * <p>At long test lengths, the loss is dominated by the few sequences with hardly any 0 and 1, so a single ratio of
+ * small losses has a wide interval. Plateaus are therefore tested over all lines at once. At the reduced sizes, most
+ * runs of omega = 7 and 8 end before they reach the training loss.
  */
 public final class SimpleTaskFigure {
 
-    /** Of the loss: "here epsilon = 10^-2". */
+    /** The bound of the loss: "here epsilon = 10^-2". */
     static final double BOUND = 1e-2;
 
-    /** Sequences of each length that the closed form answers for the pictures. */
+    /** The number of sequences of each length for the closed form in the plots. */
     private static final int SEQUENCES = 256;
 
     private static final LossPanels PANELS = new LossPanels(
@@ -67,7 +67,7 @@ public final class SimpleTaskFigure {
                 to 1 than to 1/2 or 2 in ratio.
                 """, SimpleTaskFigure::linear);
 
-    /** Every sentence. */
+    /** All claims about the figure. */
     public static final List<FigureClaim> CLAIMS = List.of(LEFT, MIDDLE, RIGHT);
 
     private static Figure byTestLength(LossCurves curves) {

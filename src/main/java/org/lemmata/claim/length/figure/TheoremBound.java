@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lemmata.claim.Tally;
 import org.lemmata.construct.length.GeneralizationBound;
 import org.lemmata.construct.length.LimitFunction;
 import org.lemmata.construct.length.LogitMargin;
@@ -20,14 +20,14 @@ import org.lemmata.task.length.LinkFunction;
 import org.lemmata.task.length.SimpleTask;
 
 /**
- * N of theorem 4.1 for a loss, by the parameter of a task. f is the task's closed form, and g a trained model, taken
- * for one of the same norms and the same hardmax length: if it is right up to N (delta = 0), its error is at most
- * epsilon at every length, and its loss, a squared error, at most epsilon².
+ * N of theorem 4.1 for a loss, by the parameter of a task. f is the task's closed form. g is a trained model, which is
+ * assumed to have the same norms and hardmax length. If g is right up to N (delta = 0), its error is at most epsilon at
+ * every length, so its loss, a squared error, is at most epsilon².
  *
- * @param parameter its name: omega, Delta
+ * @param parameter its name: omega or Delta
  * @param closedForm f, by the parameter
- * @param theta L by the parameter, where the paper gives it as Theta of that
- * @param thetaText the same for people
+ * @param theta the paper's L by the parameter, with Theta read as 1
+ * @param thetaText theta in words
  * @param loss epsilon²
  */
 record TheoremBound(
@@ -40,28 +40,28 @@ record TheoremBound(
     /**
      * A line of a plot.
      *
-     * @param lengths N, one for each value of the parameter
+     * @param lengths N for each value of the parameter
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Line(String name, double[] lengths) {}
 
-    /** Of SimpleTask, "expressible by a one-layer limit transformer with ... L = Theta(omega)". */
+    /** The bound for SimpleTask, "expressible by a one-layer limit transformer with ... L = Theta(omega)". */
     static TheoremBound simpleTask(double loss) {
         return new TheoremBound("omega", TheoremBound::ofSimpleTask, omega -> omega, "omega", loss);
     }
 
-    /** Of ModPTask, "expressible by a limit transformer with Delta = p and L = Theta(1)". */
+    /** The bound for ModPTask, "expressible by a limit transformer with Delta = p and L = Theta(1)". */
     static TheoremBound modPTask(double loss) {
         return new TheoremBound("Delta", TheoremBound::ofModPTask, period -> 1, "1", loss);
     }
 
-    /** The constants of theorem 4.1, corrected. */
+    /** The corrected bound of theorem 4.1. */
     GeneralizationBound of(double value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.of(f, f, Math.sqrt(loss));
     }
 
-    /** As printed, O and Theta read as 1. */
+    /** The printed bound, with O and Theta read as 1. */
     long printed(double value) {
         GeneralizationBound bound = of(value);
         double l = theta.applyAsDouble(value);
@@ -70,13 +70,16 @@ record TheoremBound(
                 .printed();
     }
 
-    /** As printed, O read as 1, L = |A|_F |B|_F max |V E| of the closed form. */
+    /** The printed bound, with O read as 1 and L = |A|_F |B|_F max |V E| of the closed form. */
     private long ofItsNorms(double value) {
         LimitFunction f = closedForm.apply(value);
         return GeneralizationBound.printed(f, f, Math.sqrt(loss));
     }
 
-    /** As printed and corrected; by the norms as printed where the closed form has a feed-forward part. */
+    /**
+     * The printed and corrected bounds; also the printed bound with the closed form's L, if the closed form has a
+     * feed-forward part.
+     */
     List<Line> lines(List<Double> values) {
         var lines = new ArrayList<Line>();
         lines.add(line("theorem 4.1 as printed, L = " + thetaText, values, this::printed));
@@ -91,7 +94,7 @@ record TheoremBound(
         return new Line(name, values.stream().mapToDouble(length::applyAsDouble).toArray());
     }
 
-    /** Every constant, by its name in the paper. */
+    /** All constants, with their names in the paper. */
     String caption(List<Double> values) {
         GeneralizationBound bound = of(values.getLast());
         LimitFunction f = closedForm.apply(values.getLast());
@@ -127,31 +130,31 @@ record TheoremBound(
     /** "the MLP width is 256". */
     static final int HIDDEN = 256;
 
-    /** p, and the score of what is attended to; the significand bits of the trained models. */
+    /** p, which is also the score of attended tokens: the significand bits of the trained models. */
     private static final int BITS = 24;
 
     private static final int EXACT = 53;
 
-    /** The functions are asked for values at any length; the maximum of the construction is not looked at. */
+    /** The construction's maximum length, which does not matter because only its function is evaluated. */
     private static final int MAX_LENGTH = 1;
 
     private static final long SEED = 5_303;
 
-    /** SimpleTask's with as many relu as the trained models have. */
+    /** SimpleTask's closed form, with as many relu units as the trained models have. */
     static LimitFunction ofSimpleTask(double omega) {
         return LimitFunction.of(new SimpleTaskByPiecewiseLinearSine(omega, HIDDEN, BITS, EXACT, MAX_LENGTH).build());
     }
 
-    /** ModPTask's, k = 0. */
+    /** ModPTask's closed form, with k = 0. */
     static LimitFunction ofModPTask(double period) {
         return LimitFunction.of(new ModPTaskByPeriodicPositions((int) period, 0, BITS, EXACT, MAX_LENGTH).build());
     }
 
-    /** The mean squared error of SimpleTask's, in binary64, on fresh sequences of a length. */
+    /** The mean squared error of SimpleTask's closed form, in binary64, on random sequences of a length. */
     static double lossOfSimpleTask(double omega, int testLength, int sequences) {
         var task = new SimpleTask(new LinkFunction.Sine(omega), new LengthRange(testLength, testLength));
         LimitFunction function = ofSimpleTask(omega);
-        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
+        RandomGenerator random = Tally.random(SEED);
         return Stream.generate(() -> task.sample(random, testLength).inputs())
                 .limit(sequences)
                 .mapToDouble(x -> Math.pow(function.value(x) - task.value(x), 2))

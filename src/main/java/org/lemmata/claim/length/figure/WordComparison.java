@@ -27,18 +27,19 @@ import org.lemmata.task.depth.PrefixSample;
 /**
  * Completions of words of brackets, by models without positions, which read words of any length.
  *
- * <p>What to write next depends on where the word ends, and training shows words of one length alone; so there is no
- * one function of all sequences that theorem 4.1 of Izzo, Nichani and Lee (2025) could speak of, and what the data
- * leave open is expected to be wrong in longer words. Closed forms that only keep the word balanced show what is
- * possible.
+ * <p>The next bracket depends on where the word ends, and training shows words of only one length. So there is no
+ * single target function of all sequences, as theorem 4.1 of Izzo, Nichani and Lee (2025) requires, and models are
+ * expected to fail on longer words, for which the data do not determine the answers. Closed forms that only keep the
+ * word balanced show what is possible.
  *
  * <p>Claim 5.3 of Richard (2024) built for words of N = 2n brackets has a sum of h - o / (N + 1) after o opening
- * brackets at a stack of size h, and closes where it is positive. At h = 1 that is so up to o = N, which words of 2N
- * brackets do not pass before their last bracket; a longer one has to close at h = 1 with more, and it opens instead.
+ * brackets at stack size h, and closes a bracket if the sum is positive. At h = 1, it is positive up to o = N, which
+ * words of 2N brackets do not exceed before their last bracket. Longer words must close at h = 1 with larger o, where
+ * the construction opens instead.
  */
 public final class WordComparison {
 
-    /** gamma, with which theorem 4.1 of Richard (2024) completes every prefix. */
+    /** gamma for which theorem 4.1 of Richard (2024) completes every prefix. */
     private static final double ATTRACTIVE = -0.5;
 
     public static final FigureClaim CLAIM = new LengthComparison(
@@ -77,8 +78,8 @@ public final class WordComparison {
     private WordComparison() {}
 
     /**
-     * E = 1, -1 and -1/2 of '(', ')' and a start before the word sum up to the stack's size less 1/2, whose sign needs
-     * no length: four weights, ours.
+     * Lemmata's closed form with four weights: E = 1, -1 and -1/2 for '(', ')' and {@code <start>}. Their sum is the
+     * stack size minus 1/2, whose sign does not depend on the length.
      */
     private static ShareCurve withStart(List<Integer> lengths, Kernels kernels) {
         int start = DyckWords.BRACKETS.size();
@@ -88,8 +89,8 @@ public final class WordComparison {
     }
 
     /**
-     * Theorem 4.1 of Richard (2024), with positions of one word of each length. Greedily the sign of v alone counts; -1
-     * in place of the theorem's lets binary32 hold all sums.
+     * Theorem 4.1 of Richard (2024), with positions of one word for each length. Greedy decoding depends only on the
+     * sign of v. With -1 in place of the theorem's v, all sums are exact in binary32.
      */
     private static ShareCurve builtForEach(List<Integer> lengths, Kernels kernels) {
         return LengthComparison.closedForm("closed form with positions, built for each T", lengths, length -> {
@@ -100,7 +101,10 @@ public final class WordComparison {
         });
     }
 
-    /** E of claim 5.3 for the first length N, times N + 1, so that binary32 holds it; it reads words of any length. */
+    /**
+     * Claim 5.3's closed form for the first length N, which can read words of any length. E is multiplied by N + 1, so
+     * that it is exact in binary32.
+     */
     private static ShareCurve builtForFirst(List<Integer> lengths, Kernels kernels) {
         int builtFor = lengths.getFirst();
         LanguageModel model = binary32(head(lengths.getLast(), builtFor, -(builtFor + 1.0)), kernels);
@@ -108,7 +112,7 @@ public final class WordComparison {
                 "closed form without positions, built for N", lengths, length -> completed(model, length));
     }
 
-    /** A head of width 1 with uniform attention, v = -1 and the embeddings of the tokens: X = -(their mean). */
+    /** A head of width 1 with uniform attention, v = -1 and the given token embeddings: X = -(their mean). */
     private static ExactParameters head(int maxLength, double... embeddings) {
         var parameters = new ExactParameters(Architecture.uniformHead(embeddings.length, maxLength, 1, false));
         for (int token = 0; token < embeddings.length; token++) {
@@ -122,7 +126,9 @@ public final class WordComparison {
         return new Transformer(parameters.narrow(Rounding.toNearestEven(FloatFormat.BINARY32)), kernels);
     }
 
-    /** How many of {@link LengthComparison#CASES} prefixes are completed, each behind the tokens {@code before} it. */
+    /**
+     * The number of {@link LengthComparison#CASES} prefixes that are completed, each after the tokens {@code before}.
+     */
     private static int completed(LanguageModel model, int length, int... before) {
         var words = new DyckWords(length / 2);
         Function<RandomGenerator, int[]> draw = words::sampleIds;
@@ -158,7 +164,7 @@ public final class WordComparison {
         reaches(closedForms.getLast(), judgement);
     }
 
-    /** That all are right to T = 2N, and none from 4N on. */
+    /** Requires that all are right up to T = 2N, and none from 4N on. */
     private static void reaches(ShareCurve curve, Judgement judgement) {
         boolean holds = curve.shares().entrySet().stream().allMatch(share -> {
             int length = share.getKey();
